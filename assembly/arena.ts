@@ -1,0 +1,34 @@
+// One arena, from the end of the static data upwards: the only allocator of the engine. Hosts allocate before they call and
+// re-create their views after any call that may grow the memory; no kernel allocates in a loop.
+
+let top: usize = __heap_base;
+
+/** Reserves `bytes` zeroed bytes, 16-byte aligned. Returns the pointer, or 0 where the memory cannot grow that far. */
+export function alloc(bytes: usize): usize {
+  const start = (top + 15) & ~15;
+  const end = <u64>start + <u64>bytes;
+  const have = <u64>memory.size() << 16;
+  if (end > have) {
+    const pages = (end - have + 0xffff) >> 16;
+    if (pages > 0xffff || memory.grow(<i32>pages) < 0) return 0;
+  }
+  top = <usize>end;
+  memory.fill(start, 0, bytes);
+  return start;
+}
+
+/** The arena's present top, for `rewind`. */
+export function mark(): usize {
+  return top;
+}
+
+/** Gives back everything reserved since `mark` returned `to`. */
+export function rewind(to: usize): void {
+  top = to;
+}
+
+/** Overwrites the whole arena with zeros, up to the end of the memory, and empties it (PRIVACY 9). */
+export function wipe(): void {
+  memory.fill(__heap_base, 0, (<usize>memory.size() << 16) - __heap_base);
+  top = __heap_base;
+}

@@ -1,0 +1,19 @@
+/**
+ * Every error that standin raises on purpose. The message is a sentence with what was expected, what was found (in options,
+ * schema, header or files; never in a record) and what to do.
+ */
+export class StandinError extends Error {
+  override readonly name = "StandinError";
+
+  /**
+   * @param code words that programs may test, `<room>/<what>`, such as `schema/unknown-column` or `budget/exceeded`
+   * @param hint one sentence: what to do about it
+   */
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(hint ? `${message} ${hint}` : message);
+  }
+}

@@ -1,0 +1,19 @@
+/** What a run tells while it works. Nothing here depends on a row but through noise (PRIVACY 2, 7). */
+export type Progress =
+  /** Bytes read so far, in per cent; absent total: `undefined`. */
+  | { phase: "read"; percent: number | undefined }
+  /** Items measured of all items of the plan. */
+  | { phase: "measure"; done: number; of: number }
+  /** The measured part is complete (and, in the CLI, on disk). */
+  | { phase: "measured" }
+  /** The search: sweeps or generations done, and the loss against the *noisy* answers relative to the start's. */
+  | { phase: "search"; step: number; loss: number; stop?: string }
+  | { phase: "write"; percent: number | undefined };
+
+export type OnProgress = (progress: Progress) => void;
+
+/** Lets timers, signals and the page breathe between two slices of work, then throws if the caller cancelled. */
+export async function breathe(signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => setTimeout(resolve, 0));
+  signal?.throwIfAborted();
+}

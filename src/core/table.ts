@@ -1,0 +1,47 @@
+/** One cell as JavaScript sees it; `null` is a missing cell. Integers beyond 2^53 are `bigint`. */
+export type Value = string | number | bigint | boolean | null;
+
+/** How the stored codes of a column read: as a value, and as the exact text that a file holds. */
+export interface Codec {
+  value(code: number): Value;
+  text(code: number): string;
+}
+
+/** Codes of one column, one a row: categories as u16, grid points of numeric fields as u32 or (large grids) f64. */
+export type Codes = Uint16Array | Uint32Array | Float64Array;
+
+export interface Column {
+  readonly name: string;
+  readonly codes: Codes;
+  readonly codec: Codec;
+}
+
+/**
+ * Rows in columns of codes. A table that was read holds private rows; a table that came out of a search does not.
+ * The order of `columns` is the order in the file.
+ */
+export class Table {
+  constructor(
+    readonly columns: readonly Column[],
+    readonly length: number,
+    /** Person numbers of the protected unit, one a row (`standin.unit.column`); 0xffffffff where missing. */
+    readonly persons?: Uint32Array,
+  ) {}
+
+  get names(): string[] {
+    return this.columns.map((column) => column.name);
+  }
+
+  /** The values of one column. @throws RangeError where no column has this name */
+  column(name: string): Value[] {
+    const found = this.columns.find((column) => column.name === name);
+    if (!found) throw new RangeError(`The table has no column "${name}"; it has ${this.names.join(", ")}.`);
+    return Array.from(found.codes, (code) => found.codec.value(code));
+  }
+
+  /** The rows, one object each. */
+  *rows(): Generator<Record<string, Value>> {
+    for (let row = 0; row < this.length; row++)
+      yield Object.fromEntries(this.columns.map(({ name, codes, codec }) => [name, codec.value(codes[row])]));
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { instance } from "./engine.js";
+
+it("reserves zeroed, aligned memory and wipes all of it", () => {
+  const engine = instance();
+  const first = engine.alloc(100_001);
+  const second = engine.alloc(1);
+  expect(first % 16).toBe(0);
+  expect(second % 16).toBe(0);
+  expect(second).toBeGreaterThanOrEqual(first + 100_001);
+  engine.u8(first, 100_001).fill(7);
+  engine.exports.rewind(first);
+  expect(engine.u8(engine.alloc(100_001), 100_001).some(Boolean)).toBe(false);
+  engine.u8(first, 100_001).fill(7);
+  engine.exports.wipe();
+  expect(engine.u8(first, 100_001).some(Boolean)).toBe(false);
+});
+
+it("refuses more than it can address with an error for people", () => {
+  expect(() => instance().alloc(2 ** 33)).toThrow(/no room for 8192 MiB/);
+});
