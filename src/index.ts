@@ -1,0 +1,23 @@
+// The public surface, the same in every runtime.
+export { StandinError } from "./core/errors.js";
+export type { OnProgress, Progress } from "./core/progress.js";
+export type { Table, Value } from "./core/table.js";
+export { VERSION } from "./core/version.js";
+export { nonPrivateQueryErrors } from "./evaluate/query-errors.js";
+export { csvStream, parseCsv, toCsv } from "./files/csv.js";
+export type { Neighbours, Unit } from "./privacy/accounting.js";
+export { Budget, type BudgetState } from "./privacy/budget.js";
+export { type Guarantee, parseRelease, type Release } from "./privacy/release.js";
+export type { Workload } from "./queries/workload.js";
+export { parseSchema, type Schema } from "./schema/schema.js";
+export {
+  type MeasureOptions,
+  measure,
+  type Plan,
+  type PlanOptions,
+  plan,
+  type RowOptions,
+  resample,
+  type SyntheticRelease,
+  synthesize,
+} from "./synthesize.js";

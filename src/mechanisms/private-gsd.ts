@@ -1,0 +1,64 @@
+import { StandinError } from "../core/errors.js";
+import { estimateOneWays } from "../estimate/one-way.js";
+import { type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
+import type { Mechanism, Settings } from "./mechanism.js";
+
+const DESCENT = { method: "descent", tolerance: 0.001, maxSweeps: 50 } as const satisfies SearchSettings;
+const PAPER = {
+  method: "paper",
+  mutations: 50,
+  crossovers: 50,
+  elites: 2,
+  generations: 200_000,
+  tolerance: 0.0001,
+} as const satisfies SearchSettings;
+
+/**
+ * Private-GSD, one-shot (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023): every
+ * query of the workload is measured with an equal share of ρ, then rows are searched that answer alike, by one-cell moves.
+ * `descent` (the default) takes the best move of each cell from a start drawn from the noisy one-ways; `paper` is the paper's
+ * generations of mutations and crossovers from a uniform start, with the parameters of its Table 7.
+ */
+export const privateGsd: Mechanism = {
+  name: "private-gsd",
+  select: (workload) => workload,
+  settings(asked) {
+    const defaults: SearchSettings | undefined = { descent: DESCENT, paper: PAPER }[String(asked.method ?? "descent")];
+    if (!defaults)
+      throw new StandinError("mechanism/settings", `"${asked.method}" is not a search.`, 'Use "descent" (the default) or "paper".');
+    for (const [name, value] of Object.entries(asked)) {
+      if (name === "method") continue;
+      if (!(name in defaults))
+        throw new StandinError(
+          "mechanism/settings",
+          `The search "${defaults.method}" has no setting "${name}".`,
+          `It has ${Object.keys(defaults).slice(1).join(", ")}.`,
+        );
+      const least = name === "tolerance" || name === "crossovers" ? 0 : 1;
+      const whole = name === "tolerance" || Number.isInteger(value);
+      if (!(typeof value === "number" && whole && value >= least && value <= 1e9))
+        throw new StandinError("mechanism/settings", `The search setting "${name}" is ${value}.`, `Use a number from ${least} up.`);
+    }
+    return { ...defaults, ...asked } as Settings;
+  },
+  memory: searchBytes,
+  async project({ attributes, measurements, total, rows, seed, settings, onProgress, signal }) {
+    const known = Math.max(1, total);
+    const targets = measurements.map(({ query, answers }) => ({
+      query,
+      answers: Float64Array.from(answers, (answer) => Math.min(known, Math.max(0, answer))),
+    }));
+    const start = estimateOneWays(measurements, attributes, known);
+    return searchRows({
+      attributes,
+      targets,
+      total: known,
+      rows,
+      seed,
+      settings: settings as unknown as SearchSettings,
+      start,
+      onProgress,
+      signal,
+    });
+  },
+};

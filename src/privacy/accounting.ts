@@ -1,0 +1,73 @@
+import { StandinError } from "../core/errors.js";
+import { Instance } from "../engine/wasm.js";
+import { ADD_REMOVE, OK, REPLACE, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P } from "../engine/layout.js";
+
+// Glue to the engine's accountant (assembly/privacy/accounting.ts): one instance that never holds a row.
+
+/** `add-remove`: neighbours differ by one unit, n is private. `replace`: one row is another row, n is public and declared. */
+export type Neighbours = "add-remove" | "replace";
+
+/** The unit that is protected: one row, or one person with up to `maxRows` rows, known by a column or asserted by the user. */
+export type Unit = "row" | { readonly column?: string; readonly maxRows: number };
+
+export const relationOf = (neighbours: Neighbours): number => (neighbours === "replace" ? REPLACE : ADD_REMOVE);
+export const maxRowsOf = (unit: Unit): number => (unit === "row" ? 1 : unit.maxRows);
+
+/** ρ is held in units of 2^−52. */
+export const RHO_UNIT = 2 ** -52;
+/** The largest ρ that the ledger holds; larger requests are clamped to it. */
+export const RHO_MAX = 4095;
+
+let shared: Instance | undefined;
+const engine = (): Instance => {
+  shared ??= new Instance();
+  return shared;
+};
+
+/** The smallest ε for which ρ-zCDP gives (ε, δ)-DP by Canonne, Kamath and Steinke's conversion, rounded up. */
+export const epsilonOf = (rho: number, delta: number): number => engine().exports.cksEpsilon(rho, delta);
+/** The largest ρ for which ρ-zCDP gives (ε, δ)-DP by the same conversion, rounded down. */
+export const rhoOf = (epsilon: number, delta: number): number => engine().exports.cksRho(epsilon, delta);
+/** ρ in ledger units, rounded down. */
+export const unitsOf = (rho: number): bigint => BigInt.asUintN(64, engine().exports.rhoUnits(rho));
+
+/** The noise that a share of the budget buys. */
+export interface Noise {
+  /** Squared L2 sensitivity in counts. */
+  readonly delta2: bigint;
+  /** σ² = p·2^−k, exactly. */
+  readonly p: number;
+  readonly k: number;
+  /** What the ledger will be charged, in units: at most the share. */
+  readonly charge: bigint;
+}
+
+/**
+ * The smallest representable noise for which an item of this structure costs at most `share` ledger units.
+ * @param partitions how many partitions of the rows the item counts; `free` how many predicates outside them
+ * @throws {StandinError} `budget/too-small` where σ would exceed 2^23 rows
+ */
+export function noiseFor(
+  share: bigint,
+  partitions: number,
+  free: number,
+  neighbours: Neighbours,
+  unit: Unit,
+): Noise {
+  const { exports } = engine();
+  const delta2 = exports.l2Squared(partitions, free, relationOf(neighbours), maxRowsOf(unit));
+  const mark = exports.mark();
+  const out = engine().alloc(16);
+  const status = exports.calibrate(share, delta2, out);
+  const p = engine().u32(out + SIGMA2_P, 1)[0];
+  const k = engine().i32(out + SIGMA2_K, 1)[0];
+  const charge = BigInt.asUintN(64, engine().i64(out + SIGMA2_CHARGE, 1)[0]);
+  exports.rewind(mark);
+  if (status !== OK)
+    throw new StandinError(
+      "budget/too-small",
+      "This budget gives noise of ± 8 million rows and more, which nothing can be learned through.",
+      "Raise epsilon, or measure a smaller workload.",
+    );
+  return { delta2, p, k, charge };
+}

@@ -1,0 +1,50 @@
+import { breathe, type OnProgress } from "../core/progress.js";
+import type { Table } from "../core/table.js";
+import type { Measurement } from "../queries/measurement.js";
+import { modelCodes } from "../schema/encode.js";
+import type { Schema } from "../schema/schema.js";
+import { type Ledger, sigma2Of } from "./plan.js";
+import { freshKey } from "./seed.js";
+import { Vault } from "./vault.js";
+
+export interface MeasureOptions {
+  /** For tests only: a known key instead of a fresh one. Everybody who knows it can subtract the noise. */
+  unsafeNoiseKey?: Uint8Array;
+  /** How many instances of the engine count; the answers do not depend on it. */
+  slices?: number;
+  onProgress?: OnProgress;
+  signal?: AbortSignal;
+}
+
+/**
+ * The door: measures every item of the plan, in order, and closes the vault whatever happens.
+ *
+ * Proof definition: for tables that differ by one unit (`ledger.neighbours`, `ledger.unit`), the returned answers together are
+ * ρ-zCDP with ρ = Σ charges ≤ `ledger.budget`, by composition of discrete Gaussian mechanisms (Canonne, Kamath and Steinke
+ * 2020); hence (ε, δ)-DP for the plan's ε and δ.
+ */
+export async function measureItems(
+  table: Table,
+  schema: Schema,
+  ledger: Ledger,
+  options: MeasureOptions,
+): Promise<Measurement[]> {
+  const { unsafeNoiseKey, slices, onProgress, signal } = options;
+  const key = unsafeNoiseKey ? () => unsafeNoiseKey.slice() : freshKey;
+  const vault = new Vault(ledger, schema.attributes, key, slices);
+  try {
+    vault.load(modelCodes(table, schema), table.length, table.persons);
+    const measurements: Measurement[] = [];
+    for (const [number, item] of ledger.items.entries()) {
+      if (number % 16 === 0) {
+        onProgress?.({ phase: "measure", done: number, of: ledger.items.length });
+        await breathe(signal);
+      }
+      measurements.push({ query: item.query, answers: vault.measure(item, number), sigma2: sigma2Of(item) });
+    }
+    onProgress?.({ phase: "measure", done: ledger.items.length, of: ledger.items.length });
+    return measurements;
+  } finally {
+    vault.close();
+  }
+}

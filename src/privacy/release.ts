@@ -1,0 +1,161 @@
+import { StandinError } from "../core/errors.js";
+import { VERSION } from "../core/version.js";
+import type { Measurement } from "../queries/measurement.js";
+import { cellsOf, queryOf } from "../queries/query.js";
+import { parseSchema, type Schema } from "../schema/schema.js";
+import type { Neighbours, Unit } from "./accounting.js";
+import { itemJson, type Ledger } from "./plan.js";
+
+/** What a release promises, or `null` where it promises nothing (then `noGuarantee` says why). */
+export interface Guarantee {
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly unit: "row" | { readonly maxRows: number };
+  readonly neighbours: Neighbours;
+}
+
+/** One item of release.json: what was measured, at what price, and the noisy integers. */
+export interface ReleasedItem extends ReturnType<typeof itemJson> {
+  readonly answers: readonly number[];
+}
+
+/** Everything that release.json may hold beside the items' answers and the schema: public facts and noisy values. */
+export interface ReleaseFacts {
+  readonly mechanism: string;
+  readonly neighbours: Neighbours;
+  readonly publicRows?: number;
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly rho: number;
+  /** The columns of the output, in order: those of the input's header that the schema keeps. */
+  readonly columns: readonly string[];
+  /** The field separator of the output. */
+  readonly delimiter: string;
+  /** N̂, or the declared n. */
+  readonly total: number;
+  /** The rows asked for, else N̂ rounded, from 1 to 10^7. */
+  readonly rows: number;
+  readonly search: Readonly<Record<string, string | number>>;
+  readonly guarantee: Guarantee | null;
+  readonly noGuarantee?: string;
+}
+
+/**
+ * The measured part of a release: all that the door let out, and all that a search needs. Whoever holds it can make more rows at
+ * no further cost.
+ */
+export class Release {
+  constructor(
+    readonly schema: Schema,
+    readonly measurements: readonly Measurement[],
+    /** What was charged, item by item. */
+    readonly ledger: readonly Omit<ReleasedItem, "answers">[],
+    readonly facts: ReleaseFacts,
+  ) {}
+
+  /** The content of release.json. */
+  toJSON() {
+    const { mechanism, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
+    const items = this.ledger.map((item, at) => ({ ...item, answers: Array.from(this.measurements[at].answers) }));
+    return {
+      standin: VERSION,
+      mechanism,
+      neighbours,
+      ...(publicRows === undefined ? {} : { publicRows }),
+      epsilon,
+      delta,
+      rho,
+      items,
+      schema: this.schema.toJSON(),
+      ...rest,
+    };
+  }
+}
+
+/** The items of a ledger as a release lists them. */
+export function releasedItems(ledger: Ledger, schema: Schema): ReturnType<typeof itemJson>[] {
+  return ledger.items.map((item) => itemJson(item, schema));
+}
+
+/** What may be promised: nothing if a fact of the schema was read from the rows, or the noise can be known. */
+export function guaranteeOf(
+  ledger: Ledger,
+  schema: Schema,
+  noiseIsKnown: boolean,
+): { guarantee: Guarantee | null; noGuarantee?: string } {
+  if (noiseIsKnown)
+    return { guarantee: null, noGuarantee: "NOT differentially private: the noise was drawn from a known key, for tests." };
+  const read = schema.readFacts;
+  if (read.length)
+    return {
+      guarantee: null,
+      noGuarantee: `NOT differentially private: ${read.length} facts were read from the rows: ${read.join(", ")}.`,
+    };
+  const unit = unitJson(ledger.unit);
+  return { guarantee: { epsilon: ledger.epsilon, delta: ledger.delta, unit, neighbours: ledger.neighbours } };
+}
+
+/** The unit without the column's name, as plan and release print it. */
+export const unitJson = (unit: Unit): "row" | { maxRows: number } =>
+  unit === "row" ? "row" : { maxRows: unit.maxRows };
+
+/**
+ * Reads release.json.
+ * @throws {StandinError} `release/…` where it is not a whole release of this version's kind
+ */
+export function parseRelease(text: string): Release {
+  let json: ReturnType<Release["toJSON"]>;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw broken("is not JSON");
+  }
+  if (typeof json?.standin !== "string" || !Array.isArray(json.items) || !json.items.length)
+    throw broken("has no version or no items");
+  const schema = parseSchema(json.schema);
+  const measurements = json.items.map((item, at) => parseMeasurement(item, schema, at));
+  const { standin: _, items, schema: __, ...facts } = json;
+  checkFacts(facts, schema);
+  return new Release(
+    schema,
+    measurements,
+    items.map(({ answers: _, ...item }) => item),
+    facts,
+  );
+}
+
+function parseMeasurement(item: ReleasedItem, schema: Schema, at: number): Measurement {
+  if (item?.kind !== "measurement" || !Array.isArray(item.columns) || !Array.isArray(item.answers))
+    throw broken(`has an item (number ${at + 1}) that is no measurement`);
+  const columns = item.columns.map((name) => schema.attributes.findIndex((attribute) => attribute.name === name));
+  if (columns.some((column, axis) => column < 0 || (axis > 0 && column <= columns[axis - 1])))
+    throw broken(`has an item (number ${at + 1}) whose columns are not modelled columns in the schema's order`);
+  const query = queryOf(columns, schema.attributes);
+  if (query.kind !== item.query || cellsOf(query, schema.attributes) !== item.answers.length)
+    throw broken(`has an item (number ${at + 1}) whose answers do not fit its columns`);
+  if (!item.answers.every((answer) => Number.isInteger(answer) && Math.abs(answer) <= 2 ** 31))
+    throw broken(`has an item (number ${at + 1}) with answers that are not whole numbers`);
+  if (!(typeof item.sigma2 === "number" && item.sigma2 > 0))
+    throw broken(`has an item (number ${at + 1}) without its noise, sigma2`);
+  return { query, answers: Int32Array.from(item.answers), sigma2: item.sigma2 };
+}
+
+function checkFacts(facts: ReleaseFacts, schema: Schema): void {
+  const { columns, delimiter, total, rows, search } = facts;
+  const known = new Set(schema.fields.map((field) => field.name));
+  if (!Array.isArray(columns) || !columns.every((name) => known.has(name))) throw broken("lists columns that its schema has not");
+  if (schema.attributes.some(({ name }) => !columns.includes(name))) throw broken("lacks a modelled column in its list of columns");
+  if (typeof delimiter !== "string" || delimiter.length !== 1) throw broken("names no delimiter");
+  if (!Number.isFinite(total)) throw broken("has no total");
+  if (!(Number.isInteger(rows) && rows >= 1 && rows <= 1e7)) throw broken("has no number of rows from 1 to 10,000,000");
+  if (!(typeof search?.seed === "number" && Number.isInteger(search.seed) && search.seed >= 0 && search.seed < 2 ** 32))
+    throw broken("has no search seed");
+}
+
+function broken(what: string): StandinError {
+  return new StandinError(
+    "release/broken",
+    `This file is no release of standin: it ${what}.`,
+    "Give the release.json that a run of standin wrote.",
+  );
+}

@@ -1,0 +1,86 @@
+import { StandinError } from "../core/errors.js";
+import { MAX_ORDER } from "../engine/layout.js";
+import type { Attribute } from "../schema/schema.js";
+import { type Query, queryOf } from "./query.js";
+
+/** What to be right about: `"2-way"` (all sets of exactly k modelled columns, or of all where there are fewer) or the sets. */
+export type Workload = `${number}-way` | readonly (readonly string[])[];
+
+/**
+ * The queries of a workload, in a fixed order: sets in lexicographic order of the columns' places in the schema for k-way, as
+ * given for a list. Repeated and permuted sets are merged.
+ * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one set
+ */
+export function workloadQueries(workload: Workload, attributes: readonly Attribute[]): Query[] {
+  if (!attributes.length)
+    throw new StandinError(
+      "workload/no-columns",
+      "The schema models no column, so there is nothing to measure.",
+      'Give at least one field the role "model".',
+    );
+  const sets = typeof workload === "string" ? combinations(attributes.length, orderOf(workload)) : listed(workload, attributes);
+  return sets.map((columns) => queryOf(columns, attributes));
+}
+
+function orderOf(workload: string): number {
+  const order = /^([1-9]\d*)-way$/.exec(workload)?.[1];
+  if (!order || Number(order) > MAX_ORDER)
+    throw new StandinError(
+      "workload/unknown",
+      `"${workload}" is not a workload.`,
+      `Use "1-way", "2-way", … "${MAX_ORDER}-way", or a list of column sets such as [["age", "sex"], ["age"]].`,
+    );
+  return Number(order);
+}
+
+function listed(sets: readonly (readonly string[])[], attributes: readonly Attribute[]): number[][] {
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+  if (!isList(sets) || !sets.every(isList))
+    throw new StandinError(
+      "workload/unknown",
+      "A workload is a list of column sets with at least one column each.",
+      'Write it as [["age", "sex"], ["age", "income"]].',
+    );
+  const merged = new Map<string, number[]>();
+  for (const set of sets) {
+    const columns = set.map((name) => placeOf(name, attributes)).sort((a, b) => a - b);
+    const twice = columns.find((column, at) => column === columns[at - 1]);
+    if (twice !== undefined)
+      throw new StandinError(
+        "workload/column-twice",
+        `The column set [${set.join(", ")}] names "${attributes[twice].name}" twice.`,
+        "Name each column of a set once.",
+      );
+    if (columns.length > MAX_ORDER)
+      throw new StandinError(
+        "workload/too-many-columns",
+        `The column set [${set.join(", ")}] has ${columns.length} columns; at most ${MAX_ORDER} can be measured together.`,
+        "Split it into smaller sets.",
+      );
+    merged.set(columns.join(), columns);
+  }
+  return [...merged.values()];
+}
+
+function placeOf(name: string, attributes: readonly Attribute[]): number {
+  const place = attributes.findIndex((attribute) => attribute.name === name);
+  if (place < 0)
+    throw new StandinError(
+      "workload/unknown-column",
+      `The workload names the column "${name}", which the schema does not model.`,
+      `Modelled columns: ${attributes.map((attribute) => attribute.name).join(", ")}.`,
+    );
+  return place;
+}
+
+/** All sets of `order` of `count` columns (of all of them where there are fewer), lexicographic. */
+function combinations(count: number, order: number): number[][] {
+  const size = Math.min(order, count);
+  const sets: number[][] = [];
+  const grow = (set: number[], next: number) => {
+    if (set.length === size) sets.push(set);
+    else for (let column = next; column <= count - (size - set.length); column++) grow([...set, column], column + 1);
+  };
+  grow([], 0);
+  return sets;
+}

@@ -1,0 +1,194 @@
+import { StandinError } from "./core/errors.js";
+import type { OnProgress } from "./core/progress.js";
+import type { Table } from "./core/table.js";
+import { VERSION } from "./core/version.js";
+import { estimateTotal } from "./estimate/total.js";
+import type { Settings } from "./mechanisms/mechanism.js";
+import { mechanismNamed } from "./mechanisms/registry.js";
+import type { Budget } from "./privacy/budget.js";
+import { measureItems } from "./privacy/door.js";
+import { type BudgetOptions, itemJson, type Ledger, planLedger } from "./privacy/plan.js";
+import { guaranteeOf, Release, releasedItems, unitJson } from "./privacy/release.js";
+import { type Workload, workloadQueries } from "./queries/workload.js";
+import { cellsOf } from "./queries/query.js";
+import { decodeRows } from "./schema/decode.js";
+import type { Schema } from "./schema/schema.js";
+
+export interface PlanOptions extends BudgetOptions {
+  /** The mechanism's name (default `"private-gsd"`). */
+  mechanism?: string;
+  /** What to be right about (default `"2-way"`). */
+  workload?: Workload;
+  /** The projection's settings: `{ method: "paper" }`, … (default: the mechanism's). */
+  search?: Settings;
+  /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
+  allowUnreviewedSchema?: boolean;
+}
+
+/** What will be measured, with what noise, at what price. */
+export class Plan {
+  constructor(
+    readonly schema: Schema,
+    readonly mechanism: string,
+    readonly ledger: Ledger,
+    readonly settings: Settings,
+  ) {}
+
+  /** What `standin plan --json` prints. */
+  toJSON() {
+    const { neighbours, publicRows, unit, epsilon, delta, rho, items, warnings } = this.ledger;
+    return {
+      standin: VERSION,
+      mechanism: this.mechanism,
+      neighbours,
+      ...(publicRows === undefined ? {} : { publicRows }),
+      unit: unitJson(unit),
+      epsilon,
+      delta,
+      rho,
+      items: items.map((item) => itemJson(item, this.schema)),
+      search: this.settings,
+      warnings,
+    };
+  }
+}
+
+/**
+ * Plans a release: nothing private is touched.
+ * @throws {StandinError} where an option, the budget or the workload cannot be meant or met
+ */
+export function plan(schema: Schema, options: PlanOptions): Plan {
+  const mechanism = mechanismNamed(options.mechanism ?? "private-gsd");
+  if (schema.readFacts.length && !options.allowUnreviewedSchema)
+    throw new StandinError(
+      "schema/unreviewed",
+      `${schema.readFacts.length} facts of the schema were read from the rows: ${schema.readFacts.join(", ")}.`,
+      "Confirm those that are known independently of this table, or allow an unreviewed schema: the release then has no guarantee.",
+    );
+  const settings = mechanism.settings(options.search ?? {});
+  const queries = mechanism.select(workloadQueries(options.workload ?? "2-way", schema.attributes));
+  const cells = queries.reduce((sum, query) => sum + cellsOf(query, schema.attributes), 0);
+  const bytes = cells > MOST_CELLS ? Number.POSITIVE_INFINITY : mechanism.memory(schema.attributes, queries, 1);
+  if (bytes > MOST_BYTES) {
+    const largest = queries.reduce((a, b) => (cellsOf(b, schema.attributes) > cellsOf(a, schema.attributes) ? b : a));
+    const names = largest.columns.map((column) => schema.attributes[column].name).join(" × ");
+    throw new StandinError(
+      "workload/too-large",
+      `The workload has ${cells.toLocaleString("en")} cells; the most that can be kept is ${MOST_CELLS.toLocaleString("en")}. ` +
+        `Its largest table is ${names}, with ${cellsOf(largest, schema.attributes).toLocaleString("en")} cells.`,
+      "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
+    );
+  }
+  return new Plan(schema, mechanism.name, planLedger(schema, queries, options), settings);
+}
+
+/** A release.json of more answers than this would not fit into one text. */
+const MOST_CELLS = 50_000_000;
+/** What the engine can address, less room for rows. */
+const MOST_BYTES = 3.5 * 2 ** 30;
+
+export interface RowOptions {
+  /** How many rows to make, 1 … 10^7 (default: N̂ rounded, or the declared n). */
+  rows?: number;
+  /** The search seed, a whole number of 32 bits (default: fresh, and recorded). It has nothing to do with the noise. */
+  seed?: number;
+  onProgress?: OnProgress;
+  signal?: AbortSignal;
+}
+
+export interface MeasureOptions extends RowOptions {
+  /** A budget shared by several releases, charged before anything is measured. */
+  budget?: Budget;
+  /** For tests only: a known noise key of 32 bytes. The release then has no guarantee. */
+  unsafeNoiseKey?: Uint8Array;
+}
+
+/** A release with the rows that were made from it. */
+export class SyntheticRelease extends Release {
+  constructor(
+    release: Release,
+    /** The synthetic rows: generated, none copied. */
+    readonly table: Table,
+    /** Which rule stopped the search. */
+    readonly stop: string,
+  ) {
+    super(release.schema, release.measurements, release.ledger, release.facts);
+  }
+}
+
+/**
+ * Measures a table through the door, and nothing more: keep the result before searching, so that a lost search costs nothing.
+ * @throws {StandinError} `budget/exceeded` before anything is measured; `options/…`
+ */
+export async function measure(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<Release> {
+  const { rows, seed } = checkRowOptions(options);
+  const { budget, unsafeNoiseKey, onProgress, signal } = options;
+  budget?.charge(plan.ledger);
+  const { schema, ledger } = plan;
+  const measurements = await measureItems(table, schema, ledger, { unsafeNoiseKey, onProgress, signal });
+  const total = ledger.publicRows ?? estimateTotal(measurements, schema.attributes);
+  const release = new Release(schema, measurements, releasedItems(ledger, schema), {
+    mechanism: plan.mechanism,
+    neighbours: ledger.neighbours,
+    publicRows: ledger.publicRows,
+    epsilon: ledger.epsilon,
+    delta: ledger.delta,
+    rho: ledger.rho,
+    columns: table.names,
+    delimiter: table.delimiter,
+    total,
+    rows: rows ?? Math.min(1e7, Math.max(1, Math.round(total))),
+    search: { seed: seed ?? freshSeed(), ...plan.settings },
+    ...guaranteeOf(ledger, schema, unsafeNoiseKey !== undefined),
+  });
+  onProgress?.({ phase: "measured" });
+  return release;
+}
+
+/**
+ * Makes rows from a release: no data, no budget. With the release's own rows and seed, the bytes are those of the first run.
+ * @throws {StandinError} `options/…`
+ */
+export async function resample(release: Release, options: RowOptions = {}): Promise<SyntheticRelease> {
+  const { rows = release.facts.rows, seed: asked } = checkRowOptions(options);
+  const { seed: recorded, ...settings } = release.facts.search;
+  const seed = asked ?? Number(recorded);
+  const mechanism = mechanismNamed(release.facts.mechanism);
+  const found = await mechanism.project({
+    attributes: release.schema.attributes,
+    measurements: release.measurements,
+    total: release.facts.total,
+    rows,
+    seed,
+    settings: mechanism.settings(settings),
+    onProgress: options.onProgress,
+    signal: options.signal,
+  });
+  const { columns, delimiter } = release.facts;
+  const table = decodeRows(release.schema, columns, delimiter, found.codes, found.uniforms);
+  const made = new Release(release.schema, release.measurements, release.ledger, {
+    ...release.facts,
+    rows,
+    search: { seed, ...settings },
+  });
+  return new SyntheticRelease(made, table, found.stop);
+}
+
+/**
+ * A table in, a stand-in out: measures through the door, then searches rows that answer alike.
+ * @throws {StandinError} as `measure` and `resample`
+ */
+export async function synthesize(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<SyntheticRelease> {
+  const { onProgress, signal } = options;
+  return resample(await measure(table, plan, options), { onProgress, signal });
+}
+
+function checkRowOptions({ rows, seed }: RowOptions): RowOptions {
+  if (rows !== undefined && !(Number.isInteger(rows) && rows >= 1 && rows <= 1e7))
+    throw new StandinError("options/rows", `rows is ${rows}.`, "Ask for a whole number from 1 to 10,000,000.");
+  if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32))
+    throw new StandinError("options/seed", `seed is ${seed}.`, "Give a whole number from 0 to 4,294,967,295.");
+  return { rows, seed };
+}
+
+const freshSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0];
