@@ -139,7 +139,11 @@ export class Vault {
   #expect(status: number): void {
     if (status === OK) return;
     if (status === BUDGET_EXCEEDED)
-      throw new StandinError("budget/exceeded", "The ledger refused a charge beyond the planned budget.", "Please report this.");
+      throw new StandinError(
+        "budget/exceeded",
+        "The ledger refused a charge beyond the planned budget.",
+        "Please report this.",
+      );
     throw new StandinError("privacy/refused", `The vault refused a call (status ${status}).`, "Please report this.");
   }
 }
