@@ -25,11 +25,7 @@ const tree: Item = {
 const conditional: Item = { partitions: [{ cells: 4, of: ({ a, t }) => (t < 2 ? a : 3) }], predicates: [] };
 const prefixes: Item = {
   partitions: [],
-  predicates: [1, 2, 3, 4].map(
-    (tau) =>
-      ({ t }) =>
-        t < tau,
-  ),
+  predicates: [({ t }) => t < 1, ({ t }) => t < 2, ({ t }) => t < 3, ({ a }) => a < 2],
 };
 const joint = (...items: Item[]): Item => ({
   partitions: items.flatMap((item) => item.partitions),
