@@ -5,3 +5,11 @@ export function abiVersion(): i32 {
   return ABI_VERSION;
 }
 export { alloc, mark, rewind, wipe } from "./arena";
+export { philoxBlock, philoxWords } from "./philox";
+export { answerRows } from "./queries/marginal";
+export { answerLevels } from "./queries/tree";
+export { descend, descentOpen } from "./genetic/descent";
+export { evolve, evolveOpen } from "./genetic/evolve";
+export { searchBegin, searchCandidates, searchColumns, searchEnd, searchLoss, searchOpen, searchSteps, searchTarget } from "./genetic/open";
+export { drawColumn, uniformColumn } from "./genetic/start";
+export { searchDelta, searchMove } from "./genetic/residuals";
