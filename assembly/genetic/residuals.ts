@@ -15,7 +15,7 @@ const SHARES = memory.data(SHARES_LINE * (TREE_LEAVES + 1), 16);
 // @ts-ignore: decorator
 @inline
 function sharedLevels(a: u32, b: u32): i32 {
-  return max(clz(a ^ b) - (32 - TREE_LEVELS), 0);
+  return max<i32>(<i32>clz(a ^ b) - (32 - TREE_LEVELS), 0);
 }
 
 export function fillShares(): void {
@@ -135,11 +135,11 @@ export function lossChange(search: Search, codes: usize, column: u32, value: u32
   const end = link + field.degree * offsetof<Link>();
   for (; link < paired; link += offsetof<Link>()) {
     const line = pairedLine(changetype<Link>(link), codes);
-    rise += load<i32>(line + from) - load<i32>(line + to);
+    rise += <i64>load<i32>(line + from) - load<i32>(line + to);
   }
   for (; link < end; link += offsetof<Link>()) {
     const line = deepLine(changetype<Link>(link), codes);
-    rise += load<i32>(line + from) - load<i32>(line + to);
+    rise += <i64>load<i32>(line + from) - load<i32>(line + to);
   }
   return 2 * <i64>search.unit * (rise + <i64>search.unit * left);
 }
