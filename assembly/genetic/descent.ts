@@ -20,7 +20,7 @@ class Descent {
 
 /**
  * Reserves a descent of a search.
- * @param tolerance the descent has settled when a sweep lowers the loss by less than this share
+ * @param tolerance the descent has settled when a sweep lowers the loss by no more than this share
  * @returns the descent, or 0 where the memory does not suffice
  */
 export function descentOpen(search: usize, tolerance: f64, maxSweeps: u32): usize {

@@ -31,7 +31,7 @@ class Evolution {
  * Reserves an evolution of a search.
  * @param elites how many tables are kept, 1 or more
  * @param generations the most generations
- * @param tolerance the evolution has settled when `rows` generations lower the loss by less than this share
+ * @param tolerance the evolution has settled when `rows` generations lower the loss by no more than this share
  * @returns the evolution, or 0 where the memory does not suffice
  */
 export function evolveOpen(

@@ -6,7 +6,7 @@ import { Instance } from "../engine/wasm.js";
 import { cellsIn, cellsOf, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 
-/** How to search. `tolerance`: the search has settled when a sweep (`rows` generations) lowers the loss by less than this share. */
+/** How to search. `tolerance`: the search has settled when a sweep (`rows` generations) lowers the loss by no more than this share. */
 export type SearchSettings =
   /** Coordinate descent: sweeps over all rows in which every cell in turn gets its best code. */
   | { method: "descent"; tolerance: number; maxSweeps: number }
@@ -279,7 +279,7 @@ function stopSentence(settings: SearchSettings, status: number, steps: number, r
   const [unit, span] = settings.method === "descent" ? ["sweeps", 1] : ["generations", rows];
   if (status !== SEARCH_SETTLED) return `The limit of ${steps} ${unit} was reached.`;
   const last = span === 1 ? "the last" : `the last ${span}`;
-  return `Of ${steps} ${unit}, ${last} lowered the loss by less than ${settings.tolerance * 100} %.`;
+  return `Of ${steps} ${unit}, ${last} lowered the loss by no more than ${settings.tolerance * 100} %.`;
 }
 
 /** The codes again and again, up to `length`. */
