@@ -50,7 +50,7 @@ export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, s
   picked = scratch + (<usize>m << 4);
   pickedCount = 0;
   // A single pick needs no order beyond its levels.
-  sortByLevel(scratch, scratch + (<usize>m << 3), picks == 1 ? EXP_LEVELS : LAST_LEVEL);
+  sortByLevel(scratch, scratch + (<usize>m << 3), picks == 1 ? EXP_LEVELS - 1 : LAST_LEVEL);
   for (let pick: u32 = 0; pick < picks; pick++) {
     const position = pickOne();
     store<u32>(out + (<usize>pick << 2), indexAt(position));
@@ -58,16 +58,28 @@ export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, s
   }
 }
 
-function sortByLevel(first: usize, second: usize, lastLevel: u64): void {
+// Leaves at `records` the candidates by rising level; those beyond `lastSorted` follow the others as they come.
+function sortByLevel(first: usize, second: usize, lastSorted: u64): void {
   best = i64.MIN_VALUE;
   for (let i: u32 = 0; i < candidates; i++) best = max(best, scoreOf(i));
+  const end = first + (<usize>candidates << 3);
+  let near = first;
+  let far = end;
   let occupied: u64 = 0;
   for (let i: u32 = 0; i < candidates; i++) {
-    const record = (min(levelOf(i), lastLevel) << INDEX_BITS) | i;
-    occupied |= record;
-    store<u64>(first + (<usize>i << 3), record);
+    const level = levelOf(i);
+    const record = (level << INDEX_BITS) | i;
+    if (level <= lastSorted) {
+      store<u64>(near, record);
+      near += 8;
+      occupied |= record;
+    } else {
+      far -= 8;
+      store<u64>(far, record);
+    }
   }
-  records = sortRecords(first, second, candidates, INDEX_BITS, occupied);
+  records = sortRecords(first, second, <u32>((near - first) >> 3), INDEX_BITS, occupied);
+  memory.copy(records + (near - first), near, end - near);
 }
 
 // ⌊γ⌋ of a candidate, LAST_LEVEL at most. The product gap·a has up to 96 bits, of which `upper` holds all but the last 32; that of a
