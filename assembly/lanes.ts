@@ -26,6 +26,8 @@ export function storeColumns(out: usize, stride: usize, a: v128, b: v128, c: v12
   v128.store(out + stride, v128.shuffle<i64>(ab01, cd01, 1, 3));
   v128.store(out + 2 * stride, v128.shuffle<i64>(ab23, cd23, 0, 2));
   v128.store(out + 3 * stride, v128.shuffle<i64>(ab23, cd23, 1, 3));
+}
+
 /** The largest of four signed lanes. */
 // @ts-ignore: decorator
 @inline

@@ -1,62 +1,113 @@
-// The exponential mechanism, exact in law: P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b. The candidates lie sorted by gap max u − u_i;
-// level g holds those with ⌊γ⌋ = g, level 64 all beyond. A pick draws a level by its weight e^−g times its size, a candidate of
-// that level, and accepts it by what is left of its exponent. Picked candidates stay in the order and are skipped by rank.
+// The exponential mechanism, exact in law: P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b. Candidates lie sorted by level ⌊γ_i⌋; level
+// numbers count from the first one with a candidate left, and the last of them stands for all beyond. A pick draws a level by its size
+// times e^−level, then a candidate of that level, which it accepts by what is left of its exponent. Picked candidates stay in the
+// order and are skipped by rank.
 import { EXP_DIGITS, EXP_LEVELS, RATE_A, RATE_B } from "../layout";
 import { bernoulliExp, bernoulliExpFraction } from "./bernoulli";
 import { expTable } from "./exp-table";
-import { indicesOf, keysOf, sortByGap, sortBytes } from "./sort";
+import { sortRecords } from "./sort";
 import { below, word } from "./stream";
+
+// A record: the level (34 bits), then the candidate's index (30 bits).
+const INDEX_BITS: u32 = 30;
+const LAST_LEVEL: u64 = (1 << 34) - 1;
 
 // Numbers with one whole digit of 32 bits before the EXP_DIGITS fractional ones, the most significant first.
 const DIGITS: usize = EXP_DIGITS + 1;
 const NUMBER_BYTES: usize = DIGITS * 4;
 const LEVELS: u32 = EXP_LEVELS + 1;
 
-const REACH = memory.data(64 * 8, 8); // u64[g]: the largest gap of level g, g < 64
-const RANKS = memory.data(66 * 4, 4); // u32[g]: how many candidates (not picked) lie before level g
-const WEIGHTS = memory.data(65 * 28, 4); // number[g]: the weight of levels 0…g, each term rounded down
-const DRAWN = memory.data(28, 4); // number: uniform between 0 and the least whole number above all weight
+const RANKS_BYTES: i32 = (EXP_LEVELS + 2) * 4;
+const WEIGHTS_BYTES: i32 = (EXP_LEVELS + 1) * (EXP_DIGITS + 1) * 4;
+const RANKS = memory.data(RANKS_BYTES, 4); // u32[level]: how many candidates (not picked) lie before it
+const WEIGHTS = memory.data(WEIGHTS_BYTES, 4); // number[level]: the weight of all levels up to it, each term rounded down
+const DRAWN = memory.data((EXP_DIGITS + 1) * 4, 4); // number: uniform between 0 and the least whole number above all weight
 
 let a: u64 = 0;
 let b: u32 = 0;
+let scores: usize = 0;
+let best: i64 = 0;
+let records: usize = 0;
 let candidates: u32 = 0;
-let keys: usize = 0;
 let picked: usize = 0; // u32[]: the positions picked so far, ascending
 let pickedCount: u32 = 0;
 
 /** Bytes of scratch that `select` needs for `picks` of m candidates. */
 export function selectScratch(m: u32, picks: u32): usize {
-  return 2 * sortBytes(m) + (<usize>picks << 2);
+  return (<usize>m << 4) + (<usize>picks << 2);
 }
 
 /**
- * Writes to `out` (u32[picks]) the picks among the m candidates with i64 `scores`, in order. `rate` is a RATE.
+ * Writes to `out` (u32[picks]) the picks among the m < 2^30 candidates with i64 `scores`, in order. `rate` is a RATE.
  *
- * Proof definition: with weight e^−γ for each candidate not picked yet, every pick has exactly the law P(i) ∝ e^−γ_i, but for traps of
- * total probability below 2^−128.
+ * Proof definition: every pick has exactly the law P(i) ∝ exp(−min(γ_i, 2^34 − 1)) on the candidates not picked yet, but for traps of
+ * probability below 2^−128 a pick. The minimum is the exponential mechanism for scores clamped from below at a public distance from the
+ * best one, which have the same sensitivity.
  */
-export function pickInOrder(scores: usize, m: u32, picks: u32, rate: usize, scratch: usize, out: usize): void {
+export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, scratch: usize, out: usize): void {
   a = load<u32>(rate, RATE_A);
   b = load<u32>(rate, RATE_B);
-  const area = sortByGap(scores, m, scratch, scratch + sortBytes(m));
+  scores = itsScores;
   candidates = m;
-  keys = keysOf(area);
-  picked = scratch + 2 * sortBytes(m);
+  picked = scratch + (<usize>m << 4);
   pickedCount = 0;
-  for (let level: u64 = 0; level < <u64>EXP_LEVELS; level++) {
-    store<u64>(REACH + (<usize>level << 3), (((level + 1) << b) - 1) / a);
-  }
+  // A single pick needs no order beyond its levels.
+  sortByLevel(scratch, scratch + (<usize>m << 3), picks == 1 ? EXP_LEVELS - 1 : LAST_LEVEL);
   for (let pick: u32 = 0; pick < picks; pick++) {
     const position = pickOne();
-    store<u32>(out + (<usize>pick << 2), load<u32>(indicesOf(area, m) + (<usize>position << 2)));
+    store<u32>(out + (<usize>pick << 2), indexAt(position));
     markPicked(position);
   }
+  forgetScores();
 }
 
-// The position of one pick: exact rejection. A candidate of level g is proposed with weight e^−g and accepted with e^(g − γ).
+// What lies outside the host's scratch would outlive the wiping of the arena.
+function forgetScores(): void {
+  best = 0;
+  memory.fill(RANKS, 0, RANKS_BYTES);
+  memory.fill(WEIGHTS, 0, WEIGHTS_BYTES);
+  memory.fill(DRAWN, 0, NUMBER_BYTES);
+}
+
+// Leaves at `records` the candidates by rising level; those beyond `lastSorted` follow the others as they come.
+function sortByLevel(first: usize, second: usize, lastSorted: u64): void {
+  best = i64.MIN_VALUE;
+  for (let i: u32 = 0; i < candidates; i++) best = max(best, scoreOf(i));
+  const end = first + (<usize>candidates << 3);
+  let near = first;
+  let far = end;
+  let occupied: u64 = 0;
+  for (let i: u32 = 0; i < candidates; i++) {
+    const level = levelOf(i);
+    const record = (level << INDEX_BITS) | i;
+    if (level <= lastSorted) {
+      store<u64>(near, record);
+      near += 8;
+      occupied |= record;
+    } else {
+      far -= 8;
+      store<u64>(far, record);
+    }
+  }
+  records = sortRecords(first, second, <u32>((near - first) >> 3), INDEX_BITS, occupied);
+  memory.copy(records + (near - first), near, end - near);
+}
+
+// ⌊γ⌋ of a candidate, LAST_LEVEL at most. The product gap·a has up to 96 bits, of which `upper` holds all but the last 32; that of a
+// gap below 2^32, as most are, fits into 64.
+function levelOf(index: u32): u64 {
+  const gap = gapOf(index);
+  if (gap >> 32 == 0) return min((a * gap) >> b, LAST_LEVEL);
+  const lower = a * <u64><u32>gap;
+  const upper = a * (gap >> 32) + (lower >> 32);
+  if (upper >> (b + 2) != 0) return LAST_LEVEL;
+  return b >= 32 ? upper >> (b - 32) : (upper << (32 - b)) | (<u64><u32>lower >> b);
+}
+
+// The position of one pick: exact rejection. A candidate of a level is proposed with weight e^−level and accepted with e^(level − γ).
 function pickOne(): u32 {
-  const top = keyAt(positionOf(0));
-  findLevels(top);
+  const firstLevel = levelAt(positionOf(0));
+  findRanks(firstLevel);
   weighLevels();
   let position: u32;
   let level: u32;
@@ -64,45 +115,37 @@ function pickOne(): u32 {
     level = drawLevel();
     const rank = rankOf(level);
     position = positionOf(rank + below(rankOf(level + 1) - rank));
-  } while (!acceptAt(keyAt(position) - top, level));
+  } while (!accept(indexAt(position), firstLevel + level));
   return position;
 }
 
-function acceptAt(gap: u64, level: u32): bool {
-  if (level < <u32>EXP_LEVELS) return acceptFraction(gap);
-  // Beyond 2^64 the product γ·2^b, b ≤ 54, means γ ≥ 1024.
-  if (gap > u64.MAX_VALUE / a) {
-    if (bernoulliExp(1024 - EXP_LEVELS)) unreachable(); // probability e^−960
-    return false;
-  }
-  return bernoulliExp(((a * gap) >> b) - EXP_LEVELS) && acceptFraction(gap);
-}
-
-function acceptFraction(gap: u64): bool {
-  const fraction = (a * gap) & ((<u64>1 << b) - 1);
+function accept(index: u32, proposedLevel: u64): bool {
+  const level = levelOf(index);
+  if (!bernoulliExp(level - proposedLevel)) return false;
+  if (level == LAST_LEVEL) return true;
+  const fraction = (a * gapOf(index)) & ((<u64>1 << b) - 1);
   const whole = min<u32>(b, 23);
   return bernoulliExpFraction(fraction, 1 << whole, b - whole);
 }
 
-// Fills RANKS for levels that count from the gap `top` of the best candidate left.
-function findLevels(top: u64): void {
+// Fills RANKS, with levels that count from `firstLevel`.
+function findRanks(firstLevel: u64): void {
   store<u32>(RANKS, 0);
   let position: u32 = 0;
   for (let level: u32 = 0; level < <u32>EXP_LEVELS; level++) {
-    position = firstBeyond(load<u64>(REACH + (<usize>level << 3)), top, position);
+    position = firstBeyond(firstLevel + level, position);
     store<u32>(RANKS + (<usize>(level + 1) << 2), position - pickedBefore(position));
   }
   store<u32>(RANKS + (<usize>LEVELS << 2), candidates - pickedCount);
 }
 
-// The first position from `start` on whose gap exceeds top + reach.
-function firstBeyond(reach: u64, top: u64, start: u32): u32 {
+// The first position from `start` on that lies beyond the level.
+function firstBeyond(level: u64, start: u32): u32 {
   let low = start;
   let high = candidates;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const key = keyAt(middle);
-    if (key <= top || key - top <= reach) low = middle + 1;
+    if (levelAt(middle) <= level) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -196,8 +239,32 @@ function pickedAt(index: u32): u32 {
 
 // @ts-ignore: decorator
 @inline
-function keyAt(position: u32): u64 {
-  return load<u64>(keys + (<usize>position << 3));
+function scoreOf(index: u32): i64 {
+  return load<i64>(scores + (<usize>index << 3));
+}
+
+// @ts-ignore: decorator
+@inline
+function gapOf(index: u32): u64 {
+  return <u64>best - <u64>scoreOf(index);
+}
+
+// @ts-ignore: decorator
+@inline
+function recordAt(position: u32): u64 {
+  return load<u64>(records + (<usize>position << 3));
+}
+
+// @ts-ignore: decorator
+@inline
+function levelAt(position: u32): u64 {
+  return recordAt(position) >> INDEX_BITS;
+}
+
+// @ts-ignore: decorator
+@inline
+function indexAt(position: u32): u32 {
+  return <u32>recordAt(position) & ((1 << INDEX_BITS) - 1);
 }
 
 // @ts-ignore: decorator

@@ -1,34 +1,27 @@
-// Sorting candidates by score: radix sort, least digit first, over as many digits as the scores' range has.
+// Radix sort of u64 records, least digit first.
 
 const DIGIT_BITS: u32 = 11;
-const BUCKETS: u32 = 2048;
-const STARTS = memory.data(8192, 16);
-
-/** Bytes of one of the two areas that `sortByGap` works in: a key (u64) and an index (u32) for each candidate. */
-export function sortBytes(m: u32): usize {
-  return ((<usize>m * 12) + 15) & ~15;
-}
-
-/** The sorted keys of an area. */
-export function keysOf(area: usize): usize {
-  return area;
-}
-
-/** The candidates' indices of an area, in the order of its keys. */
-export function indicesOf(area: usize, m: u32): usize {
-  return area + (<usize>m << 3);
-}
+const STARTS_BYTES: usize = 8192; // u32 for each value of a digit
+const STARTS = memory.data(8192, 16); // zeros between calls: they count private scores
 
 /**
- * Sorts the m candidates by max(scores) − score (u64), ties by index, in the two areas at `first` and `second`. Returns the area that
- * the result lies in.
+ * Sorts the `count` u64 at `first` by their bits from `lowBit` up to the highest one that is set in `occupied` (the records or-ed
+ * together), ties in the order they have; `second` is room for as many. Returns where the sorted records lie: `first` or `second`.
  */
-export function sortByGap(scores: usize, m: u32, first: usize, second: usize): usize {
-  const largestGap = writeGaps(scores, m, first);
+export function sortRecords(first: usize, second: usize, count: u32, lowBit: u32, occupied: u64): usize {
+  const bytes = <usize>count << 3;
   let from = first;
   let to = second;
-  for (let bit: u32 = 0; bit < 64 && largestGap >> bit != 0; bit += DIGIT_BITS) {
-    distribute(from, to, m, bit);
+  for (let bit = lowBit; bit < 64 && occupied >> bit != 0; bit += DIGIT_BITS) {
+    countDigits(from, bytes, bit);
+    for (let at = from; at < from + bytes; at += 8) {
+      const record = load<u64>(at);
+      const bucket = bucketOf(record, bit);
+      const start = load<u32>(bucket);
+      store<u32>(bucket, start + 8);
+      store<u64>(to + start, record);
+    }
+    memory.fill(STARTS, 0, STARTS_BYTES);
     const sorted = to;
     to = from;
     from = sorted;
@@ -36,53 +29,22 @@ export function sortByGap(scores: usize, m: u32, first: usize, second: usize): u
   return from;
 }
 
-function writeGaps(scores: usize, m: u32, area: usize): u64 {
-  let high = i64.MIN_VALUE;
-  let low = i64.MAX_VALUE;
-  for (let i: u32 = 0; i < m; i++) {
-    const score = load<i64>(scores + (<usize>i << 3));
-    high = max(high, score);
-    low = min(low, score);
-  }
-  const indices = indicesOf(area, m);
-  for (let i: u32 = 0; i < m; i++) {
-    store<u64>(area + (<usize>i << 3), <u64>high - load<u64>(scores + (<usize>i << 3)));
-    store<u32>(indices + (<usize>i << 2), i);
-  }
-  return <u64>high - <u64>low;
-}
-
-function distribute(from: usize, to: usize, m: u32, bit: u32): void {
-  countDigits(from, m, bit);
-  const indicesFrom = indicesOf(from, m);
-  const indicesTo = indicesOf(to, m);
-  for (let i: u32 = 0; i < m; i++) {
-    const key = load<u64>(from + (<usize>i << 3));
-    const bucket = bucketOf(key, bit);
-    const at = load<u32>(bucket);
-    store<u32>(bucket, at + 1);
-    store<u64>(to + (<usize>at << 3), key);
-    store<u32>(indicesTo + (<usize>at << 2), load<u32>(indicesFrom + (<usize>i << 2)));
-  }
-}
-
-// Leaves in STARTS where each digit's candidates begin.
-function countDigits(area: usize, m: u32, bit: u32): void {
-  memory.fill(STARTS, 0, <usize>BUCKETS << 2);
-  for (let i: u32 = 0; i < m; i++) {
-    const bucket = bucketOf(load<u64>(area + (<usize>i << 3)), bit);
-    store<u32>(bucket, load<u32>(bucket) + 1);
+// Leaves in STARTS at which byte of the sorted records each digit begins.
+function countDigits(records: usize, bytes: usize, bit: u32): void {
+  for (let at = records; at < records + bytes; at += 8) {
+    const bucket = bucketOf(load<u64>(at), bit);
+    store<u32>(bucket, load<u32>(bucket) + 8);
   }
   let start: u32 = 0;
-  for (let bucket = STARTS, end = STARTS + (<usize>BUCKETS << 2); bucket < end; bucket += 4) {
-    const count = load<u32>(bucket);
+  for (let bucket = STARTS; bucket < STARTS + STARTS_BYTES; bucket += 4) {
+    const size = load<u32>(bucket);
     store<u32>(bucket, start);
-    start += count;
+    start += size;
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function bucketOf(key: u64, bit: u32): usize {
-  return STARTS + ((<usize>(key >> bit) & (BUCKETS - 1)) << 2);
+function bucketOf(record: u64, bit: u32): usize {
+  return STARTS + ((<usize>(record >> bit) << 2) & (STARTS_BYTES - 4));
 }

@@ -1,130 +1,145 @@
-// Brute force over all neighbours of small tables: the sensitivities that the engine computes from structure are never exceeded, and
-// are reached.
-import { expect, it } from "vitest";
+// Brute force: the largest change over all neighbours of small tables, against what the engine derives from structure.
+import { describe, expect, it } from "vitest";
 import { ADD_REMOVE, REPLACE, SCORE_ABSOLUTE, SCORE_L1, SCORE_L2, SCORE_MAX } from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
+import { uniforms } from "../reference/statistics.js";
+import { unsigned } from "./vault.js";
 
-/** A record: a category a of 3 and a leaf t of 4. */
-type Row = { a: number; t: number };
-const ROWS: Row[] = [0, 1, 2].flatMap((a) => [0, 1, 2, 3].map((t) => ({ a, t })));
+/** A row: a category of three, a class of two, a leaf of four. */
+type Row = readonly [number, number, number];
+type Query = (row: Row) => boolean;
 
-/** An item: partitions give a row its cell, predicates say whether a row counts. */
 interface Item {
-  partitions: { cells: number; of: (row: Row) => number }[];
-  predicates: ((row: Row) => boolean)[];
-}
-const marginal: Item = { partitions: [{ cells: 12, of: ({ a, t }) => 4 * a + t }], predicates: [] };
-const tree: Item = {
-  partitions: [
-    { cells: 6, of: ({ a, t }) => 2 * a + (t >> 1) },
-    { cells: 12, of: ({ a, t }) => 4 * a + t },
-  ],
-  predicates: [],
-};
-/** A threshold on t for each class a, over all classes: one partition, since a row has one class (the rest is not counted). */
-const conditional: Item = { partitions: [{ cells: 4, of: ({ a, t }) => (t < 2 ? a : 3) }], predicates: [] };
-const prefixes: Item = {
-  partitions: [],
-  predicates: [({ t }) => t < 1, ({ t }) => t < 2, ({ t }) => t < 3, ({ a }) => a < 2],
-};
-const joint = (...items: Item[]): Item => ({
-  partitions: items.flatMap((item) => item.partitions),
-  predicates: items.flatMap((item) => item.predicates),
-});
-
-const count = ({ partitions, predicates }: Item, rows: Row[]): number[] => [
-  ...partitions.flatMap(({ cells, of }) => {
-    const counts = new Array(cells).fill(0);
-    for (const row of rows) counts[of(row)]++;
-    return counts;
-  }),
-  ...predicates.map((predicate) => rows.filter(predicate).length),
-];
-
-/** All lists of `length` rows, in order of their numbers (tables are multisets). */
-const tables = (length: number, from = 0): Row[][] =>
-  length ? ROWS.slice(from).flatMap((row, at) => tables(length - 1, from + at).map((rest) => [row, ...rest])) : [[]];
-
-function* neighbours(relation: number, maxRows: number): Generator<[Row[], Row[]]> {
-  for (const base of [...tables(0), ...tables(1), ...tables(2).slice(0, 20)])
-    if (relation === ADD_REMOVE) {
-      for (let added = 1; added <= maxRows; added++) for (const rows of tables(added)) yield [base, [...base, ...rows]];
-    } else
-      for (const one of ROWS)
-        for (const other of ROWS)
-          yield [
-            [...base, one],
-            [...base, other],
-          ];
+  partitions: Query[][];
+  free: Query[];
 }
 
-const cases = [
-  ["a marginal", marginal, 1, 2],
-  ["a tree of 2 levels", tree, 2, 4],
-  ["a class-conditional family", conditional, 1, 2],
-  ["4 prefixes as one item", prefixes, 4, 4],
-  ["marginal, tree and class-conditional jointly", joint(marginal, tree, conditional), 4, 8],
-] as const;
-const { exports } = instance();
+const DOMAIN: Row[] = [0, 1, 2].flatMap((a) => [0, 1].flatMap((c) => [0, 1, 2, 3].map((x) => [a, c, x] as const)));
 
-it.each(cases)("%s: the squared L2 sensitivity is what the neighbours show", (_, item, addRemove, replace) => {
-  for (const [relation, maxRows, expected] of [
-    [ADD_REMOVE, 1, addRemove],
-    [REPLACE, 1, replace],
-    [ADD_REMOVE, 2, 4 * addRemove],
-  ] as const) {
-    let most = 0;
-    for (const [one, other] of neighbours(relation, maxRows)) {
-      const [x, y] = [count(item, one), count(item, other)];
-      most = Math.max(
-        most,
-        x.reduce((sum, value, cell) => sum + (value - y[cell]) ** 2, 0),
-      );
-    }
-    expect(most).toBe(expected);
-    const bound = exports.l2Squared(item.partitions.length, item.predicates.length, relation, maxRows);
-    expect(bound).toBe(BigInt(expected));
-  }
-});
+const marginal: Query[] = [0, 1, 2].flatMap((a) => [0, 1].map((c) => (row: Row) => row[0] === a && row[1] === c));
+const level = (bits: number): Query[] =>
+  Array.from({ length: 2 ** bits }, (_, i) => (row: Row) => row[2] >> (2 - bits) === i);
+const classConditional: Query[] = [0, 1].map((c) => (row: Row) => row[2] < 3 && row[1] === c);
+const prefixes: Query[] = [...[1, 2, 3].map((bound) => (row: Row) => row[2] < bound), (row) => row[0] < 1];
 
-const SCORES = [
-  ["max", SCORE_MAX, (c: number[], t: number[]) => Math.max(...c.map((value, at) => Math.abs(value - t[at])))],
-  ["L1", SCORE_L1, (c: number[], t: number[]) => c.reduce((sum, value, at) => sum + Math.abs(value - t[at]), 0)],
-  ["one cell", SCORE_ABSOLUTE, (c: number[], t: number[]) => Math.abs(c[0] - t[0])],
+const ITEMS: Record<string, Item> = {
+  "a marginal": { partitions: [marginal], free: [] },
+  "a tree of two levels": { partitions: [level(1), level(2)], free: [] },
+  "a class-conditional family": { partitions: [classConditional], free: [] },
+  "four prefixes": { partitions: [], free: prefixes },
+  "marginal, tree and class-conditional": { partitions: [marginal, level(1), level(2), classConditional], free: [] },
+  "marginal and prefixes": { partitions: [marginal], free: prefixes },
+};
+
+// L1 = L2² of the values, add-remove and replace.
+const PUBLISHED: Record<string, [number, number]> = {
+  "a marginal": [1, 2],
+  "a tree of two levels": [2, 4],
+  "a class-conditional family": [1, 2],
+  "four prefixes": [4, 4],
+  "marginal, tree and class-conditional": [4, 8],
+  "marginal and prefixes": [5, 6],
+};
+
+const queriesOf = ({ partitions, free }: Item) => [...partitions.flat(), ...free];
+const answers = (item: Item, rows: readonly Row[]) =>
+  queriesOf(item).map((query) => rows.filter((row) => query(row)).length);
+
+/** Pairs of tables that differ by one row, or by one person of up to k rows. */
+function neighbours(relation: number, k: number): [Row[], Row[]][] {
+  const uniform = uniforms(11);
+  const row = () => DOMAIN[Math.floor(uniform() * DOMAIN.length)];
+  const rest = [row(), row(), row()];
+  if (relation === REPLACE)
+    return DOMAIN.flatMap((a) =>
+      DOMAIN.map(
+        (b) =>
+          [
+            [...rest, a],
+            [...rest, b],
+          ] as [Row[], Row[]],
+      ),
+    );
+  const persons = DOMAIN.flatMap((a) => [
+    new Array<Row>(k).fill(a),
+    Array.from({ length: k }, (_, i) => (i ? row() : a)),
+  ]);
+  return persons.map((person) => [[...rest, ...person], rest]);
+}
+
+const SCORES = {
+  [SCORE_MAX]: (gaps: number[]) => Math.max(...gaps.map(Math.abs)),
+  [SCORE_L1]: (gaps: number[]) => gaps.reduce((sum, gap) => sum + Math.abs(gap), 0),
+  [SCORE_ABSOLUTE]: (gaps: number[]) => Math.abs(gaps[0]),
+};
+
+const { l2Squared, scoreSensitivity } = instance().exports;
+const CASES = Object.keys(ITEMS).flatMap((name) =>
   [
-    "L2",
-    SCORE_L2,
-    (c: number[], t: number[]) => Math.floor(Math.sqrt(c.reduce((sum, value, at) => sum + (value - t[at]) ** 2, 0))),
-  ],
-] as const;
-
-it.each(SCORES)(
-  "the sensitivity of the %s score bounds every neighbour, and is reached where it is not rounded",
-  (name, kind, score) => {
-    for (const [, item] of cases)
-      for (const [relation, maxRows] of [
-        [ADD_REMOVE, 1],
-        [REPLACE, 1],
-        [ADD_REMOVE, 2],
-      ]) {
-        const cells = count(item, []).length;
-        const targets = [
-          new Array(cells).fill(0),
-          new Array(cells).fill(9),
-          Array.from({ length: cells }, (_, at) => (at * 7) % 4),
-        ];
-        let most = 0;
-        for (const [one, other] of neighbours(relation, maxRows)) {
-          const [x, y] = [count(item, one), count(item, other)];
-          for (const target of targets) most = Math.max(most, Math.abs(score(x, target) - score(y, target)));
-          // Targets at one of the tables make the score of the other as far off as it can be.
-          most = Math.max(most, score(x, y));
-        }
-        const bound = Number(
-          exports.scoreSensitivity(kind, item.partitions.length, item.predicates.length, relation, maxRows, 0),
-        );
-        expect(most).toBeLessThanOrEqual(bound);
-        if (name !== "L2") expect(most).toBe(bound);
-      }
-  },
+    [ADD_REMOVE, 1],
+    [ADD_REMOVE, 3],
+    [REPLACE, 1],
+  ].map(([relation, k]) => ({ name, relation, k })),
 );
+
+describe.each(CASES)("$name, relation $relation, up to $k rows", ({ name, relation, k }) => {
+  const item = ITEMS[name];
+  const structure = [item.partitions.length, item.free.length] as const;
+  const pairs = neighbours(relation, k).map((pair) => pair.map((rows) => answers(item, rows)));
+
+  it("values: L2² is attained and never exceeded", () => {
+    const change = Math.max(...pairs.map(([c, d]) => c.reduce((sum, count, i) => sum + (count - d[i]) ** 2, 0)));
+    expect(change).toBe(PUBLISHED[name][relation === REPLACE ? 1 : 0] * k ** 2);
+    expect(l2Squared(...structure, relation, k)).toBe(BigInt(change));
+  });
+
+  it("scores: max, L1 and single are attained, at 2^scaleBits, and never exceeded", () => {
+    const uniform = uniforms(3);
+    const size = queriesOf(item).length;
+    const targets = [0, 0.5, 1].flatMap((share) =>
+      Array.from({ length: 200 }, () => Array.from({ length: size }, () => (uniform() < share ? 50 : 0))),
+    );
+    for (const [kind, score] of Object.entries(SCORES)) {
+      let change = 0;
+      for (const target of targets)
+        for (const pair of pairs) {
+          const [u, v] = pair.map((counts) => score(counts.map((count, i) => count - target[i])));
+          change = Math.max(change, Math.abs(u - v));
+        }
+      const delta = scoreSensitivity(Number(kind), ...structure, relation, k, 8);
+      expect(delta).toBe(BigInt(change) * 256n);
+    }
+  });
+
+  it("scores: the rounded root is never exceeded", () => {
+    const uniform = uniforms(5);
+    const delta = scoreSensitivity(SCORE_L2, ...structure, relation, k, 4);
+    expect(Number(delta)).toBe(Math.ceil(16 * Math.sqrt(PUBLISHED[name][relation === REPLACE ? 1 : 0])) * k);
+    for (const pair of pairs) {
+      const target = queriesOf(item).map(() => Math.floor(uniform() * 9) - 2);
+      const [u, v] = pair.map((counts) =>
+        Math.floor(Math.sqrt(256 * counts.reduce((sum, count, i) => sum + (count - target[i]) ** 2, 0))),
+      );
+      expect(Math.abs(u - v)).toBeLessThanOrEqual(Number(delta));
+    }
+  });
+});
+
+describe("what has no bound", () => {
+  const NONE = (1n << 64n) - 1n;
+
+  it("is the largest integer, which no budget pays for", () => {
+    for (const value of [
+      l2Squared(1, 0, 2, 1),
+      l2Squared(1, 0, REPLACE, 2),
+      l2Squared(1, 0, ADD_REMOVE, 0),
+      l2Squared(2 ** 32 - 1, 2 ** 32 - 1, ADD_REMOVE, 2 ** 32 - 1),
+      scoreSensitivity(4, 1, 0, ADD_REMOVE, 1, 0),
+      scoreSensitivity(SCORE_MAX, 1, 0, ADD_REMOVE, 1, 33),
+      scoreSensitivity(SCORE_MAX, 1, 0, REPLACE, 2, 0),
+      scoreSensitivity(SCORE_L1, 2 ** 31, 0, ADD_REMOVE, 2 ** 31, 32),
+      scoreSensitivity(SCORE_L2, 4, 0, ADD_REMOVE, 1, 31),
+    ])
+      expect(unsigned(value)).toBe(NONE);
+  });
+});
