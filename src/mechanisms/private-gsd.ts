@@ -1,17 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { estimateOneWays } from "../estimate/one-way.js";
-import { type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
+import { DESCENT, PAPER, type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
 import type { Mechanism, Settings } from "./mechanism.js";
-
-const DESCENT = { method: "descent", tolerance: 0.001, maxSweeps: 50 } as const satisfies SearchSettings;
-const PAPER = {
-  method: "paper",
-  mutations: 50,
-  crossovers: 50,
-  elites: 2,
-  generations: 200_000,
-  tolerance: 0.0001,
-} as const satisfies SearchSettings;
 
 /**
  * Private-GSD, one-shot (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023): every
