@@ -29,6 +29,9 @@ export const MAX_ORDER = 8;
 export const OK = 0;
 export const OUT_OF_MEMORY = 1;
 
+// The most bytes that the engine can address: 2^16 − 1 pages.
+export const MOST_BYTES = 0xffff0000;
+
 // The Philox streams of one search seed: a purpose (and with it an id: a column, a sweep).
 export const STREAM_QUOTA = 1;
 export const STREAM_SHUFFLE = 2;

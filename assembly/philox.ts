@@ -68,14 +68,12 @@ export function drawBlock(seed: u32, purpose: u32, id: u32, block: u64): void {
 }
 
 /** One of the four words of the block drawn last. */
-// @ts-ignore: decorator
 @inline
 export function word(lane: u32): u32 {
   return lane < 2 ? (lane ? word1 : word0) : lane == 2 ? word2 : word3;
 }
 
 /** A word as an integer below `bound`: the high half of the product, its bias below bound / 2^32. */
-// @ts-ignore: decorator
 @inline
 export function below(bound: u32, random: u32): u32 {
   return u32((<u64>random * bound) >> 32);

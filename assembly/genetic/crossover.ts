@@ -18,13 +18,11 @@ export class Cell {
 }
 
 /** The bytes of an elite with room for `cells` cells. */
-// @ts-ignore: decorator
 @inline
 export function eliteBytes(cells: u32): usize {
   return (offsetof<Elite>() + cells * offsetof<Cell>() + 15) & ~15;
 }
 
-// @ts-ignore: decorator
 @inline
 export function cellOf(elite: Elite, index: u32): Cell {
   return changetype<Cell>(changetype<usize>(elite) + offsetof<Elite>() + index * offsetof<Cell>());

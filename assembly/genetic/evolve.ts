@@ -78,13 +78,11 @@ export function evolve(pointer: usize, budget: u32): u32 {
   return SEARCH_RUNNING;
 }
 
-// @ts-ignore: decorator
 @inline
 function candidateAt(evolution: Evolution, rank: u32): Candidate {
   return changetype<Candidate>(evolution.best + rank * offsetof<Candidate>());
 }
 
-// @ts-ignore: decorator
 @inline
 function tableAt(evolution: Evolution, tables: usize, rank: u32): Elite {
   return changetype<Elite>(tables + rank * eliteBytes(evolution.elites));
