@@ -19,6 +19,15 @@ export { answerRows } from "./queries/marginal";
 export { answerLevels } from "./queries/tree";
 export { descend, descentOpen } from "./genetic/descent";
 export { evolve, evolveOpen } from "./genetic/evolve";
-export { searchBegin, searchCandidates, searchColumns, searchEnd, searchLoss, searchOpen, searchSteps, searchTarget } from "./genetic/open";
+export {
+  searchBegin,
+  searchCandidates,
+  searchColumns,
+  searchEnd,
+  searchLoss,
+  searchOpen,
+  searchSteps,
+  searchTarget,
+} from "./genetic/open";
 export { drawColumn, uniformColumn } from "./genetic/start";
 export { searchDelta, searchMove } from "./genetic/residuals";

@@ -29,7 +29,6 @@ export function storeColumns(out: usize, stride: usize, a: v128, b: v128, c: v12
 }
 
 /** The largest of four signed lanes. */
-// @ts-ignore: decorator
 @inline
 export function maxOfLanes(x: v128): i32 {
   const pairs = i32x4.max_s(x, v128.shuffle<i32>(x, x, 2, 3, 0, 1));
@@ -37,7 +36,6 @@ export function maxOfLanes(x: v128): i32 {
 }
 
 /** All bits of the first `count` lanes of four. */
-// @ts-ignore: decorator
 @inline
 export function firstLanes(count: i32): v128 {
   return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(count));

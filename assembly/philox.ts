@@ -2,32 +2,84 @@
 // any stream is a function of its position alone, so that slices, workers and languages cannot change what a search does.
 // For post-processing and public query sets only; privacy has its own generator.
 
-const MULTIPLIER_0: u64 = 0xd2511f53;
-const MULTIPLIER_1: u64 = 0xcd9e8d57;
+// Blocks are made four at a time, one a lane.
+
+const MULTIPLIER_0: u32 = 0xd2511f53;
+const MULTIPLIER_1: u32 = 0xcd9e8d57;
 const WEYL_0: u32 = 0x9e3779b9;
 const WEYL_1: u32 = 0xbb67ae85;
 
-// The four words of the block drawn last.
-let word0: u32 = 0;
-let word1: u32 = 0;
-let word2: u32 = 0;
-let word3: u32 = 0;
+// The sixteen words drawn last, u32[4][4]: the first words of four blocks, then their second words, and so on.
+const WORDS = memory.data(64, 16);
 
-function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): void {
+@inline
+function lowHalves(low: v128, high: v128): v128 {
+  return v128.shuffle<i32>(low, high, 0, 2, 4, 6);
+}
+
+@inline
+function highHalves(low: v128, high: v128): v128 {
+  return v128.shuffle<i32>(low, high, 1, 3, 5, 7);
+}
+
+function philox(c0: v128, c1: v128, c2: v128, c3: v128, k0: u32, k1: u32): void {
+  const m0 = i32x4.splat(MULTIPLIER_0);
+  const m1 = i32x4.splat(MULTIPLIER_1);
   for (let round = 0; round < 10; round++) {
-    const p0 = MULTIPLIER_0 * c0;
-    const p1 = MULTIPLIER_1 * c2;
-    c0 = u32(p1 >> 32) ^ c1 ^ k0;
-    c1 = u32(p1);
-    c2 = u32(p0 >> 32) ^ c3 ^ k1;
-    c3 = u32(p0);
+    const low0 = i64x2.extmul_low_i32x4_u(c0, m0);
+    const high0 = i64x2.extmul_high_i32x4_u(c0, m0);
+    const low1 = i64x2.extmul_low_i32x4_u(c2, m1);
+    const high1 = i64x2.extmul_high_i32x4_u(c2, m1);
+    c0 = v128.xor(v128.xor(highHalves(low1, high1), c1), i32x4.splat(k0));
+    c1 = lowHalves(low1, high1);
+    c2 = v128.xor(v128.xor(highHalves(low0, high0), c3), i32x4.splat(k1));
+    c3 = lowHalves(low0, high0);
     k0 += WEYL_0;
     k1 += WEYL_1;
   }
-  word0 = c0;
-  word1 = c1;
-  word2 = c2;
-  word3 = c3;
+  v128.store(WORDS, c0);
+  v128.store(WORDS, c1, 16);
+  v128.store(WORDS, c2, 32);
+  v128.store(WORDS, c3, 48);
+}
+
+/**
+ * Draws sixteen words of a stream, 16·index … 16·index + 15, which `word` then gives. Block b of a stream has the counter
+ * (b mod 2^32, ⌊b / 2^32⌋, purpose, id) and the key (seed, 0).
+ */
+export function drawWords(seed: u32, purpose: u32, id: u32, index: u64): void {
+  const block = index << 2;
+  philox(
+    i32x4.add(i32x4.splat(u32(block)), i32x4(0, 1, 2, 3)),
+    i32x4.splat(u32(block >> 32)),
+    i32x4.splat(purpose),
+    i32x4.splat(id),
+    seed,
+    0,
+  );
+}
+
+/** A word of the stream last drawn from, by its index in the stream, which lies among the sixteen. */
+@inline
+export function word(index: u32): u32 {
+  return load<u32>(WORDS + (((index & 3) << 4) | (index & 12)));
+}
+
+/** A word as an integer below `bound`: the high half of the product, its bias below bound / 2^32. */
+@inline
+export function below(bound: u32, random: u32): u32 {
+  return u32((<u64>random * bound) >> 32);
+}
+
+/**
+ * The first words of a stream.
+ * @param out u32[count]
+ */
+export function philoxWords(out: usize, count: u32, seed: u32, purpose: u32, id: u32): void {
+  for (let index: u32 = 0; index < count; index++) {
+    if (!(index & 15)) drawWords(seed, purpose, id, index >> 4);
+    store<u32>(out + (<usize>index << 2), word(index));
+  }
 }
 
 /**
@@ -38,45 +90,12 @@ function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): void {
  */
 export function philoxBlock(counter: usize, key: usize, out: usize): void {
   philox(
-    load<u32>(counter),
-    load<u32>(counter, 4),
-    load<u32>(counter, 8),
-    load<u32>(counter, 12),
+    v128.load_splat<u32>(counter),
+    v128.load_splat<u32>(counter, 4),
+    v128.load_splat<u32>(counter, 8),
+    v128.load_splat<u32>(counter, 12),
     load<u32>(key),
     load<u32>(key, 4),
   );
-  store<u32>(out, word0);
-  store<u32>(out, word1, 4);
-  store<u32>(out, word2, 8);
-  store<u32>(out, word3, 12);
-}
-
-/**
- * The first words of a stream.
- * @param out u32[count]
- */
-export function philoxWords(out: usize, count: u32, seed: u32, purpose: u32, id: u32): void {
-  for (let index: u32 = 0; index < count; index++) {
-    if (!(index & 3)) drawBlock(seed, purpose, id, index >> 2);
-    store<u32>(out + (<usize>index << 2), word(index & 3));
-  }
-}
-
-/** Draws a block of a stream: its words 4·block … 4·block + 3, which `word` then gives. */
-export function drawBlock(seed: u32, purpose: u32, id: u32, block: u64): void {
-  philox(u32(block), u32(block >> 32), purpose, id, seed, 0);
-}
-
-/** One of the four words of the block drawn last. */
-// @ts-ignore: decorator
-@inline
-export function word(lane: u32): u32 {
-  return lane < 2 ? (lane ? word1 : word0) : lane == 2 ? word2 : word3;
-}
-
-/** A word as an integer below `bound`: the high half of the product, its bias below bound / 2^32. */
-// @ts-ignore: decorator
-@inline
-export function below(bound: u32, random: u32): u32 {
-  return u32((<u64>random * bound) >> 32);
+  for (let index: u32 = 0; index < 4; index++) store<u32>(out + (<usize>index << 2), word(index));
 }

@@ -18,13 +18,11 @@ export class Cell {
 }
 
 /** The bytes of an elite with room for `cells` cells. */
-// @ts-ignore: decorator
 @inline
 export function eliteBytes(cells: u32): usize {
   return (offsetof<Elite>() + cells * offsetof<Cell>() + 15) & ~15;
 }
 
-// @ts-ignore: decorator
 @inline
 export function cellOf(elite: Elite, index: u32): Cell {
   return changetype<Cell>(changetype<usize>(elite) + offsetof<Elite>() + index * offsetof<Cell>());
@@ -52,10 +50,20 @@ export function holdCell(elite: Elite, row: u32, column: u32, value: u32): void 
   elite.cells++;
 }
 
-/** Proposes a change of the best table, from the block of random words drawn last and `count` elites, `stride` bytes apart. */
-export function cross(search: Search, candidate: Candidate, elites: usize, count: u32, stride: usize): void {
-  candidate.row = below(search.rows, word(0));
-  candidate.column = activeColumn(search, below(search.activeCount, word(1)));
-  const elite = changetype<Elite>(elites + below(count, word(3)) * stride);
-  candidate.value = codeIn(search, elite, below(search.rows, word(2)), candidate.column);
+/**
+ * Proposes a change of the best table, from the stream's words at `random` and after.
+ * @param elites `count` of them, `stride` bytes apart
+ */
+export function cross(
+  search: Search,
+  candidate: Candidate,
+  random: u32,
+  elites: usize,
+  count: u32,
+  stride: usize,
+): void {
+  candidate.row = below(search.rows, word(random));
+  candidate.column = activeColumn(search, below(search.activeCount, word(random + 1)));
+  const elite = changetype<Elite>(elites + below(count, word(random + 3)) * stride);
+  candidate.value = codeIn(search, elite, below(search.rows, word(random + 2)), candidate.column);
 }

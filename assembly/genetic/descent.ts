@@ -2,7 +2,7 @@
 // turn gets its best code.
 import { alloc } from "../arena";
 import { SEARCH_LIMIT, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_SWEEP } from "../layout";
-import { below, drawBlock, word } from "../philox";
+import { below, drawWords, word } from "../philox";
 import { improveCell } from "./residuals";
 import { Search, activeColumn, rowOf } from "./search";
 
@@ -55,9 +55,9 @@ export function descend(pointer: usize, budget: u32): u32 {
 /** One step of a Fisher–Yates shuffle of the rows left in this sweep. */
 function nextRow(descent: Descent): u32 {
   const search = descent.search;
-  drawBlock(search.seed, STREAM_SWEEP, search.steps, descent.position);
+  drawWords(search.seed, STREAM_SWEEP, search.steps, descent.position >> 4);
   const here = descent.order + (<usize>descent.position << 2);
-  const there = here + (<usize>below(search.rows - descent.position, word(0)) << 2);
+  const there = here + (<usize>below(search.rows - descent.position, word(descent.position)) << 2);
   const row = load<u32>(there);
   store<u32>(there, load<u32>(here));
   store<u32>(here, row);

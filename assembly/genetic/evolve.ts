@@ -3,7 +3,7 @@
 // those and the old elites.
 import { alloc } from "../arena";
 import { SEARCH_LIMIT, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_GENERATION } from "../layout";
-import { drawBlock } from "../philox";
+import { drawWords } from "../philox";
 import { Elite, cross, eliteBytes, holdCell } from "./crossover";
 import { mutate } from "./mutation";
 import { changeCell, lossChange } from "./residuals";
@@ -78,13 +78,11 @@ export function evolve(pointer: usize, budget: u32): u32 {
   return SEARCH_RUNNING;
 }
 
-// @ts-ignore: decorator
 @inline
 function candidateAt(evolution: Evolution, rank: u32): Candidate {
   return changetype<Candidate>(evolution.best + rank * offsetof<Candidate>());
 }
 
-// @ts-ignore: decorator
 @inline
 function tableAt(evolution: Evolution, tables: usize, rank: u32): Elite {
   return changetype<Elite>(tables + rank * eliteBytes(evolution.elites));
@@ -98,9 +96,10 @@ function propose(evolution: Evolution): u32 {
   let ranked: u32 = 0;
   for (let index: u32 = 0; index < population; index++) {
     const candidate = candidateAt(evolution, ranked);
-    drawBlock(search.seed, STREAM_GENERATION, 0, first + index);
-    if (index < evolution.mutations) mutate(search, candidate);
-    else cross(search, candidate, evolution.tables, evolution.kept, eliteBytes(evolution.elites));
+    const random = (first + index) << 2;
+    if (!index || !(random & 15)) drawWords(search.seed, STREAM_GENERATION, 0, random >> 4);
+    if (index < evolution.mutations) mutate(search, candidate, <u32>random);
+    else cross(search, candidate, <u32>random, evolution.tables, evolution.kept, eliteBytes(evolution.elites));
     // A candidate that changes nothing is the best table itself, which is kept already.
     if (candidate.value == codeOf(search, candidate.row, candidate.column)) continue;
     candidate.change = lossChange(search, rowOf(search, candidate.row), candidate.column, candidate.value);

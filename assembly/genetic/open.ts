@@ -1,5 +1,6 @@
 // Lays a search out in memory and fills its tables.
 import { alloc } from "../arena";
+import { MOST_BYTES } from "../layout";
 import { answerRows } from "../queries/marginal";
 import { cellsOf, columnOf, finestOffset, isTree, levelsOf, orderOf, sizeOf } from "../queries/query";
 import { addCoarserLevels, answerLevels } from "../queries/tree";
@@ -15,7 +16,6 @@ function take(bytes: usize): usize {
   return part;
 }
 
-// @ts-ignore: decorator
 @inline
 function block(bytes: u64): u64 {
   return (bytes + 15) & ~15;
@@ -29,7 +29,7 @@ function block(bytes: u64): u64 {
  */
 export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, shift: u32, seed: u32): usize {
   const bytes = footprint(queries, count, width, rows);
-  cursor = bytes > 0xffff0000 ? 0 : alloc(<usize>bytes);
+  cursor = bytes > MOST_BYTES ? 0 : alloc(<usize>bytes);
   if (!cursor) return 0;
   const search = changetype<Search>(take(offsetof<Search>()));
   search.rows = rows;
@@ -69,7 +69,6 @@ function footprint(queries: usize, count: u32, width: u32, rows: u32): u64 {
 }
 
 /** The bytes of one line: a code's worth of i32, padded to whole vectors. */
-// @ts-ignore: decorator
 @inline
 function lineBytes(size: u32): u32 {
   return ((size + 3) & ~3) << 2;

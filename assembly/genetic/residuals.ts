@@ -12,7 +12,6 @@ const SHARES_LINE = (TREE_LEAVES + 4) << 2;
 const SHARES = memory.data(SHARES_LINE * (TREE_LEAVES + 1), 16);
 
 /** Two leaves share the levels of their common leading bits; "missing", TREE_LEAVES, shares all with itself and none with a leaf. */
-// @ts-ignore: decorator
 @inline
 function sharedLevels(a: u32, b: u32): i32 {
   return max<i32>(<i32>clz(a ^ b) - (32 - TREE_LEVELS), 0);
@@ -25,7 +24,6 @@ export function fillShares(): void {
 }
 
 /** Where, in the copy that has the link's column last, the row's line begins. */
-// @ts-ignore: decorator
 @inline
 function pairedLine(link: Link, codes: usize): usize {
   return link.table + <usize>load<u16>(codes + link.partner) * link.stride;
@@ -169,7 +167,6 @@ function addRow(field: Field, codes: usize, amount: i32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function addCell(query: usize, copy: usize, codes: usize, amount: i32): void {
   let cell = tableOf(copy);
@@ -211,13 +208,11 @@ function addLeaves(
 }
 
 /** The codes that share at least one level with `code`: its half of the leaves, or "missing" alone. */
-// @ts-ignore: decorator
 @inline
 function firstNear(code: u32): u32 {
   return code & ~(TREE_LEAVES / 2 - 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function endNear(code: u32): u32 {
   return code == TREE_LEAVES ? TREE_LEAVES + 1 : firstNear(code) + TREE_LEAVES / 2;
@@ -238,13 +233,13 @@ function addLine(query: usize, last: u32, codes: usize, line: usize, shared: i32
   }
 }
 
-/** The change of the loss by one change of one cell. */
+/** How much the loss would change with one change of one cell: for hosts that hold the tables against a recount. */
 export function searchDelta(pointer: usize, row: u32, column: u32, value: u32): i64 {
   const search = changetype<Search>(pointer);
   return lossChange(search, rowOf(search, row), column, value);
 }
 
-/** Changes one cell. */
+/** Makes one change of one cell. */
 export function searchMove(pointer: usize, row: u32, column: u32, value: u32): void {
   const search = changetype<Search>(pointer);
   const codes = rowOf(search, row);

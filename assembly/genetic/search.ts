@@ -70,44 +70,37 @@ export class Workload {
   copies: usize;
 }
 
-// @ts-ignore: decorator
 @inline
 export function fieldOf(search: Search, column: u32): Field {
   return changetype<Field>(search.fields + column * offsetof<Field>());
 }
 
-// @ts-ignore: decorator
 @inline
 export function workloadOf(search: Search, index: u32): Workload {
   return changetype<Workload>(search.workloads + index * offsetof<Workload>());
 }
 
 /** The codes of a row, u16[width]. */
-// @ts-ignore: decorator
 @inline
 export function rowOf(search: Search, row: u32): usize {
   return search.codes + <usize>row * (search.width << 1);
 }
 
-// @ts-ignore: decorator
 @inline
 export function copyBytes(order: u32): usize {
   return (order + 1) << 2;
 }
 
-// @ts-ignore: decorator
 @inline
 export function copyOf(workload: Workload, order: u32, axis: u32): usize {
   return workload.copies + <usize>axis * copyBytes(order);
 }
 
-// @ts-ignore: decorator
 @inline
 export function tableOf(copy: usize): usize {
   return load<usize>(copy);
 }
 
-// @ts-ignore: decorator
 @inline
 export function strideOf(copy: usize, axis: u32): u32 {
   return load<u32>(copy + (<usize>axis << 2), 4);
@@ -123,14 +116,12 @@ export class Candidate {
 }
 
 /** The code that a cell has. */
-// @ts-ignore: decorator
 @inline
 export function codeOf(search: Search, row: u32, column: u32): u32 {
   return load<u16>(rowOf(search, row) + (<usize>column << 1));
 }
 
 /** A column that some workload has. */
-// @ts-ignore: decorator
 @inline
 export function activeColumn(search: Search, index: u32): u32 {
   return load<u32>(search.active + (<usize>index << 2));

@@ -1,6 +1,6 @@
 // Where a search begins: rows drawn column by column, each column by itself.
 import { STREAM_SHUFFLE, STREAM_UNIFORM } from "../layout";
-import { below, drawBlock, word } from "../philox";
+import { below, drawWords, word } from "../philox";
 
 /**
  * A column that holds each code as often as asked for, in random order.
@@ -15,9 +15,9 @@ export function drawColumn(out: usize, quotas: usize, size: u32, seed: u32, colu
   // Fisher–Yates from the end; the i-th cell takes the i-th word of the stream.
   let drawn: u32 = -1;
   for (let row = rows; row-- > 1; ) {
-    if (row >> 2 != drawn) drawBlock(seed, STREAM_SHUFFLE, column, (drawn = row >> 2));
+    if (row >> 4 != drawn) drawWords(seed, STREAM_SHUFFLE, column, (drawn = row >> 4));
     const here = out + (<usize>row << 1);
-    const there = out + (<usize>below(row + 1, word(row & 3)) << 1);
+    const there = out + (<usize>below(row + 1, word(row)) << 1);
     const code = load<u16>(here);
     store<u16>(here, load<u16>(there));
     store<u16>(there, code);
@@ -30,7 +30,7 @@ export function drawColumn(out: usize, quotas: usize, size: u32, seed: u32, colu
  */
 export function uniformColumn(out: usize, rows: u32, size: u32, seed: u32, column: u32): void {
   for (let row: u32 = 0; row < rows; row++) {
-    if (!(row & 3)) drawBlock(seed, STREAM_UNIFORM, column, row >> 2);
-    store<u16>(out + (<usize>row << 1), below(size, word(row & 3)));
+    if (!(row & 15)) drawWords(seed, STREAM_UNIFORM, column, row >> 4);
+    store<u16>(out + (<usize>row << 1), below(size, word(row)));
   }
 }

@@ -28,20 +28,17 @@ export function answerRows(query: usize, columns: usize, rows: u32, out: usize):
   else countAny(query, columns, rows, cells);
 }
 
-// @ts-ignore: decorator
 @inline
 function codes(query: usize, columns: usize, axis: u32): usize {
   return load<u32>(columns + (<usize>columnOf(query, axis) << 2));
 }
 
-// @ts-ignore: decorator
 @inline
 function increment(cells: usize, index: u32): void {
   const cell = cells + (<usize>index << 2);
   store<i32>(cell, load<i32>(cell) + 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function incrementFour(cells: usize, index: v128): void {
   increment(cells, i32x4.extract_lane(index, 0));

@@ -11,49 +11,41 @@ import {
   QUERY_ORDER,
 } from "../layout";
 
-// @ts-ignore: decorator
 @inline
 export function orderOf(query: usize): u32 {
   return load<u32>(query, QUERY_ORDER);
 }
 
-// @ts-ignore: decorator
 @inline
 export function levelsOf(query: usize): u32 {
   return load<u32>(query, QUERY_LEVELS);
 }
 
-// @ts-ignore: decorator
 @inline
 export function cellsOf(query: usize): u32 {
   return load<u32>(query, QUERY_CELLS);
 }
 
-// @ts-ignore: decorator
 @inline
 function axisOf(query: usize, axis: u32): usize {
   return query + QUERY_AXES + axis * AXIS_BYTES;
 }
 
-// @ts-ignore: decorator
 @inline
 export function columnOf(query: usize, axis: u32): u32 {
   return load<u32>(axisOf(query, axis), AXIS_COLUMN);
 }
 
-// @ts-ignore: decorator
 @inline
 export function sizeOf(query: usize, axis: u32): u32 {
   return load<u32>(axisOf(query, axis), AXIS_SIZE);
 }
 
-// @ts-ignore: decorator
 @inline
 export function isTree(query: usize, axis: u32): bool {
   return load<u32>(axisOf(query, axis), AXIS_TREE) != 0;
 }
 
-// @ts-ignore: decorator
 @inline
 export function hasMissing(query: usize, axis: u32): bool {
   return load<u32>(axisOf(query, axis), AXIS_MISSING) != 0;

@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import type { Exports } from "./engine.js";
-import { ABI_VERSION } from "./layout.js";
+import { ABI_VERSION, MOST_BYTES } from "./layout.js";
 
 let load: (() => WebAssembly.Module) | undefined;
 let compiled: WebAssembly.Module | undefined;
@@ -43,7 +43,7 @@ export class Instance {
 
   /** Reserves zeroed, 16-byte aligned memory. @throws {StandinError} `engine/memory` where 4 GiB do not suffice */
   alloc(bytes: number): number {
-    const pointer = bytes > 0xffff0000 ? 0 : this.exports.alloc(bytes) >>> 0;
+    const pointer = bytes > MOST_BYTES ? 0 : this.exports.alloc(bytes) >>> 0;
     if (!pointer)
       throw new StandinError(
         "engine/memory",

@@ -1,6 +1,13 @@
 import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
-import { SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE, STREAM_QUOTA, TREE_LEVELS } from "../engine/layout.js";
+import {
+  MOST_BYTES,
+  SEARCH_RUNNING,
+  SEARCH_SETTLED,
+  STREAM_DECODE,
+  STREAM_QUOTA,
+  TREE_LEVELS,
+} from "../engine/layout.js";
 import { queryBytes, writeQuery } from "../engine/query-struct.js";
 import { Instance } from "../engine/wasm.js";
 import { cellsIn, cellsOf, type Query } from "../queries/query.js";
@@ -85,47 +92,24 @@ const MOST_STEPS = 1 << 16;
  * @throws the signal's reason, where it is aborted
  */
 export async function searchRows(input: SearchInput): Promise<SearchResult> {
-  const { attributes, seed, settings, rows, onProgress, signal } = input;
-  const targets = input.targets.filter(({ query }) => query.columns.length > 0);
-  const limit = unitLimit(targets, attributes, input.total);
-  const repeats = Math.ceil((rows * 2 ** LEAST_SHIFT) / limit);
-  const searchedRows = Math.ceil(rows / repeats);
-  const shift = Math.min(MOST_SHIFT, 31 - Math.clz32(limit / searchedRows));
-
-  const instance = new Instance();
-  const engine = instance.exports;
-  const search = openSearch(instance, attributes, targets, searchedRows, shift, seed);
-  const columns = [...instance.u32(engine.searchColumns(search) >>> 0, attributes.length)];
-  const used = new Set(targets.flatMap(({ query }) => query.columns));
-  attributes.forEach(({ size }, column) => {
-    if (settings.method === "paper" && used.has(column))
-      engine.uniformColumn(columns[column], searchedRows, size, seed, column);
-    else drawStart(instance, columns[column], input.start[column], searchedRows, seed, column);
-  });
-  const scale = searchedRows / Math.max(1, input.total);
-  targets.forEach(({ query, answers }, index) => {
-    const mark = engine.mark();
-    const units = instance.place(targetUnits(answers, scale, searchedRows, shift));
-    engine.searchTarget(search, index, units, instance.alloc(4 * cellsOf(query, attributes)));
-    engine.rewind(mark);
-  });
-  engine.searchBegin(search);
-
-  const rowsSquared = 4 ** shift;
-  const loss = () => Number(engine.searchLoss(search)) / rowsSquared;
+  const { rows, seed, settings, onProgress, signal } = input;
+  const bench = openBench(input);
+  const { instance, search } = bench;
+  const { exports: engine } = instance;
+  const loss = () => Number(engine.searchLoss(search)) / 4 ** bench.shift;
   const startLoss = loss();
   const report = (stop?: string) =>
     onProgress?.({ phase: "search", step: engine.searchSteps(search), loss: loss() / (startLoss || 1), stop });
-  const slice = openMethod(instance, search, settings);
-  const status = used.size ? await runSliced(slice, report, signal) : SEARCH_SETTLED;
-  const stop = stopSentence(settings, status, engine.searchSteps(search), searchedRows);
+  const slice = openMethod(bench, settings);
+  const status = bench.used.size ? await runSliced(slice, report, signal) : SEARCH_SETTLED;
+  const stop = stopSentence(settings, status, engine.searchSteps(search), bench.rows);
   report(stop);
   engine.searchEnd(search);
   return {
-    codes: columns.map((pointer) => repeat(instance.u16(pointer, searchedRows), rows)),
+    codes: bench.columns.map((pointer) => repeat(instance.u16(pointer, bench.rows), rows)),
     loss: loss(),
     startLoss,
-    searchedRows,
+    searchedRows: bench.rows,
     steps: engine.searchSteps(search),
     candidates: engine.searchCandidates(search),
     stop,
@@ -155,9 +139,55 @@ export function searchBytes(attributes: readonly Attribute[], queries: readonly 
   return rows * (4 * attributes.length + 4) + tables + structs + 2 * (4 * most + 16);
 }
 
+/** A search in an engine of its own, its tables filled and its rows at their start. */
+interface Bench {
+  readonly instance: Instance;
+  readonly search: number;
+  /** Pointers to the u16 codes of each attribute, `rows` each. */
+  readonly columns: readonly number[];
+  /** The attributes that some workload has. */
+  readonly used: ReadonlySet<number>;
+  /** Rows searched, and the units of a row: 2^shift. */
+  readonly rows: number;
+  readonly shift: number;
+}
+
+function openBench({ attributes, targets: all, total, rows: asked, seed, settings, start }: SearchInput): Bench {
+  const targets = all.filter(({ query }) => query.columns.length > 0);
+  const queries = targets.map(({ query }) => query);
+  const { rows, shift } = fitUnits(asked, unitLimit(targets, attributes, total));
+  if (searchBytes(attributes, queries, rows) > MOST_BYTES) throw noRoom();
+
+  const instance = new Instance();
+  const { exports: engine } = instance;
+  const structs = instance.place(Uint32Array.from(queries, (query) => writeQuery(instance, query, attributes)));
+  const search = opened(engine.searchOpen(structs, queries.length, attributes.length, rows, shift, seed));
+  const columns = [...instance.u32(engine.searchColumns(search) >>> 0, attributes.length)];
+  const used = new Set(queries.flatMap((query) => query.columns));
+  for (const [attribute, column] of columns.entries())
+    if (settings.method === "paper" && used.has(attribute))
+      engine.uniformColumn(column, rows, attributes[attribute].size, seed, attribute);
+    else drawColumn(instance, column, rows, start[attribute], seed, attribute);
+  for (const [index, { query, answers }] of targets.entries()) {
+    const mark = engine.mark();
+    const units = instance.place(targetUnits(answers, total, rows, shift));
+    engine.searchTarget(search, index, units, instance.alloc(4 * cellsOf(query, attributes)));
+    engine.rewind(mark);
+  }
+  engine.searchBegin(search);
+  return { instance, search, columns, used, rows, shift };
+}
+
+/** The fewest repeats of a table, and the finest units, whose product stays within the limit. */
+function fitUnits(asked: number, limit: number): { rows: number; shift: number } {
+  const repeats = Math.ceil((asked * 2 ** LEAST_SHIFT) / limit);
+  const rows = Math.ceil(asked / repeats);
+  return { rows, shift: Math.min(MOST_SHIFT, 31 - Math.clz32(limit / rows)) };
+}
+
 /**
- * A table of N rows fits residuals in units of 2^-f row where N·2^f is below this: every sum of residuals over the workloads of one
- * column stays in i32 (no residual exceeds 2N), and the loss in i64.
+ * A table of N rows fits residuals in units of 2^-f row where N·2^f is within this: every sum of residuals over the workloads of
+ * one column stays in i32 (a residual lies between −2N and N), and the loss in i64.
  */
 function unitLimit(targets: readonly Target[], attributes: readonly Attribute[], total: number): number {
   const levels = attributes.map(() => 0);
@@ -166,49 +196,40 @@ function unitLimit(targets: readonly Target[], attributes: readonly Attribute[],
     const partitions = query.kind === "tree" ? TREE_LEVELS : 1;
     for (const column of query.columns) levels[column] += partitions;
     squares += partitions;
-    for (const answer of answers) squares += clip(answer / Math.max(1, total), 1) ** 2;
+    for (const answer of answers) squares += share(answer, total) ** 2;
   }
   return Math.min(2 ** 30 / Math.max(1, ...levels), 2 ** 31 / Math.sqrt(Math.max(1, squares)));
 }
 
-function clip(value: number, bound: number): number {
-  return Math.max(-bound, Math.min(bound, value));
+/** An answer as a share of the rows that it counts, noise beyond the whole table cut off. */
+function share(answer: number, total: number): number {
+  return Math.max(-1, Math.min(1, answer / Math.max(1, total)));
 }
 
-/** Targets in units of 2^-shift row for a table of `rows` rows, none beyond the whole table. */
-function targetUnits(answers: Float64Array, scale: number, rows: number, shift: number): Int32Array {
-  return Int32Array.from(answers, (answer) => Math.round(clip(answer * scale, rows) * 2 ** shift));
-}
-
-function openSearch(
-  instance: Instance,
-  attributes: readonly Attribute[],
-  targets: readonly Target[],
-  rows: number,
-  shift: number,
-  seed: number,
-): number {
-  const queries = instance.place(Uint32Array.from(targets, ({ query }) => writeQuery(instance, query, attributes)));
-  return opened(instance.exports.searchOpen(queries, targets.length, attributes.length, rows, shift, seed));
+function targetUnits(answers: Float64Array, total: number, rows: number, shift: number): Int32Array {
+  return Int32Array.from(answers, (answer) => Math.round(share(answer, total) * rows * 2 ** shift));
 }
 
 /** A pointer that the engine returned. @throws {StandinError} `engine/memory` where it is 0 */
 function opened(pointer: number): number {
-  if (!pointer)
-    throw new StandinError(
-      "engine/memory",
-      "The tables of the search do not fit the 4 GiB that the engine can address.",
-      "Use a smaller workload, coarser bins, or fewer rows.",
-    );
+  if (!pointer) throw noRoom();
   return pointer >>> 0;
 }
 
+function noRoom(): StandinError {
+  return new StandinError(
+    "engine/memory",
+    "The tables of the search do not fit the 4 GiB that the engine can address.",
+    "Use a smaller workload, coarser bins, or fewer rows.",
+  );
+}
+
 /** Fills a column with codes in the proportions of `weights`, as exactly as whole rows can, in random order. */
-function drawStart(
+function drawColumn(
   instance: Instance,
   column: number,
-  weights: Float64Array,
   rows: number,
+  weights: Float64Array,
   seed: number,
   attribute: number,
 ): void {
@@ -223,14 +244,18 @@ function drawStart(
 /** Systematic sampling: how many of `rows` equally spaced points, the first at `offset` of a step, fall to each weight. */
 function systematicQuotas(weights: Float64Array, rows: number, offset: number): Uint32Array {
   const sum = weights.reduce((total, weight) => total + weight, 0);
-  const shares = sum > 0 ? weights : weights.map(() => 1);
-  const whole = sum > 0 ? sum : weights.length;
+  if (!(sum > 0))
+    return systematicQuotas(
+      weights.map(() => 1),
+      rows,
+      offset,
+    );
   let reached = 0;
   let points = 0;
-  return Uint32Array.from(shares, (share) => {
-    reached += share;
+  return Uint32Array.from(weights, (weight) => {
+    reached += weight;
     const before = points;
-    points = Math.floor((reached / whole) * rows + offset);
+    points = Math.floor((reached / sum) * rows + offset);
     return points - before;
   });
 }
@@ -246,7 +271,7 @@ function randomWords(instance: Instance, count: number, seed: number, purpose: n
 }
 
 /** Prepares the method. Returns what makes up to so many more steps and tells whether it is done. */
-function openMethod(instance: Instance, search: number, settings: SearchSettings): (steps: number) => number {
+function openMethod({ instance, search }: Bench, settings: SearchSettings): (steps: number) => number {
   const { exports: engine } = instance;
   if (settings.method === "descent") {
     const descent = opened(engine.descentOpen(search, settings.tolerance, settings.maxSweeps));
@@ -279,7 +304,7 @@ function stopSentence(settings: SearchSettings, status: number, steps: number, r
   const [unit, span] = settings.method === "descent" ? ["sweeps", 1] : ["generations", rows];
   if (status !== SEARCH_SETTLED) return `The limit of ${steps} ${unit} was reached.`;
   const last = span === 1 ? "the last" : `the last ${span}`;
-  return `Of ${steps} ${unit}, ${last} lowered the loss by no more than ${settings.tolerance * 100} %.`;
+  return `Of ${steps} ${unit}, ${last} lowered the loss by no more than ${+(settings.tolerance * 100).toPrecision(3)} %.`;
 }
 
 /** The codes again and again, up to `length`. */

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { writeQuery } from "../../src/engine/query-struct.js";
+import { queryOf } from "../../src/queries/query.js";
 import type { Attribute } from "../../src/schema/schema.js";
+import { instance } from "../engine.js";
 import { integers } from "../random-tables.js";
 import { changed, lossOf, type Problem, usedColumns } from "../reference/residuals.js";
 import { openSearch, problems, problemsOn } from "../search.js";
@@ -79,4 +82,13 @@ it("scores residuals as large as its units allow", () => {
     seed: 0,
   };
   expectAllScores(problem, openSearch(problem), [...problem.codes]);
+});
+
+it("opens nothing where the tables do not fit", () => {
+  const attributes = [column(1500), column(1500), column(600)];
+  const engine = instance();
+  const query = writeQuery(engine, queryOf([0, 1, 2], attributes), attributes);
+  const before = engine.exports.mark();
+  expect(engine.exports.searchOpen(engine.place(Uint32Array.of(query)), 1, 3, 10, 8, 0)).toBe(0);
+  expect(engine.exports.mark() - before).toBeLessThan(64);
 });

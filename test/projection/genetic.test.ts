@@ -146,6 +146,12 @@ it("searches fewer rows, and repeats them, where 32 bits would not hold the resi
   expect(codes[0].slice(100_000)).toEqual(codes[0].slice(0, 100_000));
 });
 
+it("refuses tables that the engine cannot address, before it looks at a target", async () => {
+  const wide = [1500, 1500, 600].map((size) => ({ name: "column", size, tree: false, missing: false }));
+  const targets = [{ query: queryOf([0, 1, 2], wide), answers: new Float64Array(0) }];
+  await expect(searchRows({ ...input(), attributes: wide, targets })).rejects.toMatchObject({ code: "engine/memory" });
+});
+
 it("knows beforehand how much memory it takes", () => {
   const queries = [...workload, queryOf([0, 1, 2], attributes), queryOf([2], attributes)];
   const targets = queries.map((query) => new Int32Array(answers(query, attributes, table)));

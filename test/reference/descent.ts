@@ -1,5 +1,5 @@
 import { STREAM_SWEEP } from "../../src/engine/layout.js";
-import { below, block } from "./philox.js";
+import { below, word } from "./philox.js";
 import { changed, lossOf, type Problem, usedColumns } from "./residuals.js";
 
 /** Sweeps of coordinate descent by definition: each cell in turn gets the first of its codes with the lowest loss, if that is lower. */
@@ -10,8 +10,7 @@ export function descent(problem: Problem, tolerance: number, maxSweeps: number) 
   for (let sweep = 0; ; ) {
     const before = loss;
     for (let position = 0; position < order.length; position++) {
-      const [random] = block(problem.seed, STREAM_SWEEP, sweep, position);
-      const other = position + below(order.length - position, random);
+      const other = position + below(order.length - position, word(problem.seed, STREAM_SWEEP, sweep, position));
       [order[position], order[other]] = [order[other], order[position]];
       for (const column of usedColumns(problem.queries)) {
         const tables = Array.from({ length: problem.attributes[column].size }, (_, value) =>
