@@ -28,3 +28,46 @@ export const MAX_ORDER = 8;
 // What a call across the wall returns where it can be refused.
 export const OK = 0;
 export const OUT_OF_MEMORY = 1;
+export const NO_KEY = 2; // the vault was given no key yet
+export const KEY_REFUSED = 3; // no open vault, an all-zero key, or a second key for the same release
+export const VAULT_REFUSED = 4; // opened twice, an unknown relation, no rows a unit, or "replace" with several rows a unit
+export const ITEM_REFUSED = 5; // the item's number is not above those already used with this key
+export const BUDGET_EXCEEDED = 6; // the ledger has less left than the item charges
+export const NOISE_TOO_LARGE = 7; // the item's share of the budget asks for noise beyond what the engine can represent
+export const ARGUMENT_REFUSED = 8; // sizes that contradict each other
+
+// Neighbouring relations: tables that differ by one unit added or removed, or by one row replaced.
+export const ADD_REMOVE = 0;
+export const REPLACE = 1;
+
+// KEY: the release's key, 32 bytes. Streams of the generator differ by purpose and item number.
+export const KEY_BYTES = 32;
+export const PURPOSE_NOISE = 1;
+export const PURPOSE_SELECTION = 2;
+export const PURPOSE_RESERVOIR = 3;
+
+// Scores of a selection, in counts c and targets t: max|c − t|, Σ|c − t|, |c − t| of one cell, ⌊√Σ(c − t)²⌋; all times 2^scaleBits,
+// the last one before its root is rounded down.
+export const SCORE_MAX = 0;
+export const SCORE_L1 = 1;
+export const SCORE_ABSOLUTE = 2;
+export const SCORE_L2 = 3;
+
+// SIGMA2: a variance p·2^−k of the discrete Gaussian (p u32, k i32) and what an item measured with it is charged, in ledger
+// units of 2^−52 (u64).
+export const SIGMA2_BYTES = 16;
+export const SIGMA2_P = 0;
+export const SIGMA2_K = 4;
+export const SIGMA2_CHARGE = 8;
+
+// RATE: a selection's exponent for one step of the integer score, a·2^−b (both u32).
+export const RATE_BYTES = 8;
+export const RATE_A = 0;
+export const RATE_B = 4;
+
+// e^−1 … e^−64 as fractions of 192 bits, rounded down: six u32 digits each, the most significant first.
+export const EXP_LEVELS = 64;
+export const EXP_DIGITS = 6;
+
+// The person number of a row whose person is missing: a person of one row.
+export const NO_PERSON = 0xffffffff;

@@ -1,0 +1,29 @@
+// Tricks on SIMD lanes, written once. Each is inlined, and compiled only where the build has SIMD.
+
+/** Rotates each 32-bit lane to the left by `bits`. */
+// @ts-ignore: decorator
+@inline
+export function rotateLeft(lanes: v128, bits: i32): v128 {
+  return v128.or(i32x4.shl(lanes, bits), i32x4.shr_u(lanes, 32 - bits));
+}
+
+/** Rotates each 32-bit lane by 16: two 16-bit shuffles, cheaper than two shifts. */
+// @ts-ignore: decorator
+@inline
+export function swapHalves(lanes: v128): v128 {
+  return i8x16.shuffle(lanes, lanes, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+}
+
+/** Stores the columns of the 4 × 4 matrix of 32-bit lanes with rows a, b, c, d, one every `stride` bytes. */
+// @ts-ignore: decorator
+@inline
+export function storeColumns(out: usize, stride: usize, a: v128, b: v128, c: v128, d: v128): void {
+  const ab01 = v128.shuffle<i32>(a, b, 0, 4, 1, 5);
+  const ab23 = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
+  const cd01 = v128.shuffle<i32>(c, d, 0, 4, 1, 5);
+  const cd23 = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
+  v128.store(out, v128.shuffle<i64>(ab01, cd01, 0, 2));
+  v128.store(out + stride, v128.shuffle<i64>(ab01, cd01, 1, 3));
+  v128.store(out + 2 * stride, v128.shuffle<i64>(ab23, cd23, 0, 2));
+  v128.store(out + 3 * stride, v128.shuffle<i64>(ab23, cd23, 1, 3));
+}

@@ -1,0 +1,50 @@
+// Radix sort of u64 records, least digit first.
+
+const DIGIT_BITS: u32 = 11;
+const STARTS_BYTES: usize = 8192; // u32 for each value of a digit
+const STARTS = memory.data(8192, 16);
+
+/**
+ * Sorts the `count` u64 at `first` by their bits from `lowBit` up to the highest one that is set in `occupied` (the records or-ed
+ * together), ties in the order they have; `second` is room for as many. Returns where the sorted records lie: `first` or `second`.
+ */
+export function sortRecords(first: usize, second: usize, count: u32, lowBit: u32, occupied: u64): usize {
+  const bytes = <usize>count << 3;
+  let from = first;
+  let to = second;
+  for (let bit = lowBit; bit < 64 && occupied >> bit != 0; bit += DIGIT_BITS) {
+    countDigits(from, bytes, bit);
+    for (let at = from; at < from + bytes; at += 8) {
+      const record = load<u64>(at);
+      const bucket = bucketOf(record, bit);
+      const start = load<u32>(bucket);
+      store<u32>(bucket, start + 8);
+      store<u64>(to + start, record);
+    }
+    const sorted = to;
+    to = from;
+    from = sorted;
+  }
+  return from;
+}
+
+// Leaves in STARTS at which byte of the sorted records each digit begins.
+function countDigits(records: usize, bytes: usize, bit: u32): void {
+  memory.fill(STARTS, 0, STARTS_BYTES);
+  for (let at = records; at < records + bytes; at += 8) {
+    const bucket = bucketOf(load<u64>(at), bit);
+    store<u32>(bucket, load<u32>(bucket) + 8);
+  }
+  let start: u32 = 0;
+  for (let bucket = STARTS; bucket < STARTS + STARTS_BYTES; bucket += 4) {
+    const size = load<u32>(bucket);
+    store<u32>(bucket, start);
+    start += size;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function bucketOf(record: u64, bit: u32): usize {
+  return STARTS + ((<usize>(record >> bit) << 2) & (STARTS_BYTES - 4));
+}

@@ -1,0 +1,83 @@
+// The vault's two ways out: noisy counts and chosen candidates. Each is charged and drawn in one call; what is refused leaves
+// counts and ledger as they were, and is refused before a word is drawn.
+import {
+  ARGUMENT_REFUSED, BUDGET_EXCEEDED, KEY_REFUSED, OK, PURPOSE_NOISE, PURPOSE_SELECTION,
+  SIGMA2_BYTES, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P,
+} from "../layout";
+import { calibrate, selectionRate } from "./accounting";
+import { addGaussians, prepareGaussian } from "./discrete-gaussian";
+import { pickInOrder } from "./exponential";
+import { charge, closeLedger, ledgerIsOpen, maxRows, openLedger, relation } from "./ledger";
+import { l2Squared, scoreSensitivity } from "./sensitivity";
+import { eraseKey, itemRefusal, openItem, takeKey } from "./stream";
+
+const SIGMA2 = memory.data(16, 8);
+const RATE = memory.data(8, 8);
+
+/**
+ * Begins a release of at most `budget` ledger units (2^−52 of ρ) for neighbours by `relation` (ADD_REMOVE, REPLACE) and units of at
+ * most `maxRows` rows. Returns OK, or VAULT_REFUSED: opened twice, no such relation, no rows, or persons of several rows replaced.
+ */
+export function vaultOpen(budget: u64, relation: i32, maxRows: u32): i32 {
+  return openLedger(budget, relation, maxRows);
+}
+
+/**
+ * Gives the release its key, 32 fresh random bytes at `key`, which are overwritten with zeros. Returns OK, or KEY_REFUSED: no open
+ * release, a second key, or nothing but zeros.
+ */
+export function vaultKey(key: usize): i32 {
+  return takeKey(key, ledgerIsOpen()) ? OK : KEY_REFUSED;
+}
+
+/** Ends the release: overwrites its key. What was charged can still be asked for. */
+export function vaultClose(): void {
+  eraseKey();
+  closeLedger();
+}
+
+/**
+ * Replaces the `cells` true counts at `counts` (i32) by noisy ones, saturating. The item is a union of `partitions` partitions and
+ * `free` free predicates; `units` is the most it may be charged. Returns OK, NO_KEY, ITEM_REFUSED, NOISE_TOO_LARGE, ARGUMENT_REFUSED
+ * (no structure) or BUDGET_EXCEEDED.
+ *
+ * Proof definition: (charge·2^−52)-zCDP for the release's relation and unit if the counts are those of such an item: exact discrete
+ * Gaussian noise of variance parameter σ² ≥ Δ²·2^51/units, Δ² from the structure. Clamping is post-processing.
+ */
+export function measure(counts: usize, cells: u32, partitions: u32, free: u32, units: u64, item: u32): i32 {
+  const delta2 = l2Squared(partitions, free, relation(), maxRows());
+  if (delta2 == 0) return ARGUMENT_REFUSED;
+  let refusal = itemRefusal(item);
+  if (refusal == OK) refusal = calibrate(units, delta2, SIGMA2);
+  if (refusal != OK) return refusal;
+  if (!charge(load<u64>(SIGMA2, SIGMA2_CHARGE))) return BUDGET_EXCEEDED;
+  openItem(PURPOSE_NOISE, item);
+  prepareGaussian(load<u32>(SIGMA2, SIGMA2_P), load<i32>(SIGMA2, SIGMA2_K));
+  addGaussians(counts, cells);
+  return OK;
+}
+
+/**
+ * Chooses `picks` of `m` candidates by their i64 `scores`, high scores first, and writes their indices to `out` (u32) in the order of
+ * choice. The scores are of `kind` (SCORE_*) at 2^scaleBits a count, over workloads of at most `partitions` partitions and `free` free
+ * predicates. `scratch` has selectScratch(m, picks) bytes. Returns OK, NO_KEY, ITEM_REFUSED, NOISE_TOO_LARGE, ARGUMENT_REFUSED (not
+ * 1 ≤ picks ≤ m < 2^30) or BUDGET_EXCEEDED.
+ *
+ * Proof definition: each pick is the exponential mechanism with ε₀²/8 ≤ ⌊units/picks⌋·2^−52 on the candidates not picked yet, and is
+ * charged ⌊units/picks⌋; together they are (charge·2^−52)-zCDP.
+ */
+export function select(
+  scores: usize, m: u32, picks: u32, kind: i32, partitions: u32, free: u32, scaleBits: u32, units: u64, item: u32,
+  scratch: usize, out: usize,
+): i32 {
+  if (picks == 0 || picks > m || m >= 1 << 30) return ARGUMENT_REFUSED;
+  const delta = scoreSensitivity(kind, partitions, free, relation(), maxRows(), scaleBits);
+  const share = units / picks;
+  let refusal = itemRefusal(item);
+  if (refusal == OK) refusal = selectionRate(share, delta, RATE);
+  if (refusal != OK) return refusal;
+  if (!charge(share * picks)) return BUDGET_EXCEEDED;
+  openItem(PURPOSE_SELECTION, item);
+  pickInOrder(scores, m, picks, RATE, scratch, out);
+  return OK;
+}
