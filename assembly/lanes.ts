@@ -27,3 +27,18 @@ export function storeColumns(out: usize, stride: usize, a: v128, b: v128, c: v12
   v128.store(out + 2 * stride, v128.shuffle<i64>(ab23, cd23, 0, 2));
   v128.store(out + 3 * stride, v128.shuffle<i64>(ab23, cd23, 1, 3));
 }
+
+/** The largest of four signed lanes. */
+// @ts-ignore: decorator
+@inline
+export function maxOfLanes(x: v128): i32 {
+  const pairs = i32x4.max_s(x, v128.shuffle<i32>(x, x, 2, 3, 0, 1));
+  return i32x4.extract_lane(i32x4.max_s(pairs, v128.shuffle<i32>(pairs, pairs, 1, 0, 3, 2)), 0);
+}
+
+/** All bits of the first `count` lanes of four. */
+// @ts-ignore: decorator
+@inline
+export function firstLanes(count: i32): v128 {
+  return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(count));
+}

@@ -71,3 +71,17 @@ export const EXP_DIGITS = 6;
 
 // The person number of a row whose person is missing: a person of one row.
 export const NO_PERSON = 0xffffffff;
+
+
+// The Philox streams of one search seed: a purpose (and with it an id: a column, a sweep).
+export const STREAM_QUOTA = 1;
+export const STREAM_SHUFFLE = 2;
+export const STREAM_UNIFORM = 3;
+export const STREAM_SWEEP = 4;
+export const STREAM_GENERATION = 5;
+export const STREAM_DECODE = 6;
+
+// What a slice of a search returns: more to do, its loss has settled, its limit of steps is reached.
+export const SEARCH_RUNNING = 0;
+export const SEARCH_SETTLED = 1;
+export const SEARCH_LIMIT = 2;

@@ -1,0 +1,236 @@
+// Lays a search out in memory and fills its tables.
+import { alloc } from "../arena";
+import { answerRows } from "../queries/marginal";
+import { cellsOf, columnOf, finestOffset, isTree, levelsOf, orderOf, sizeOf } from "../queries/query";
+import { addCoarserLevels, answerLevels } from "../queries/tree";
+import { fillShares } from "./residuals";
+import { Field, Link, Search, Workload, copyBytes, copyOf, fieldOf, rowOf, strideOf, tableOf, workloadOf } from "./search";
+
+// Where the next part of the search's block goes.
+let cursor: usize = 0;
+
+function take(bytes: usize): usize {
+  const part = cursor;
+  cursor += (bytes + 15) & ~15;
+  return part;
+}
+
+// @ts-ignore: decorator
+@inline
+function block(bytes: u64): u64 {
+  return (bytes + 15) & ~15;
+}
+
+/**
+ * Reserves a search for rows of `width` columns.
+ * @param queries u32[count]: pointers to QUERY structs of order 1 or more, which must outlive the search
+ * @param shift residuals are held in units of 2^-shift row; rows · 2^shift · (levels of the workloads of one column) < 2^30
+ * @returns the search, or 0 where the memory does not suffice
+ */
+export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, shift: u32, seed: u32): usize {
+  const bytes = footprint(queries, count, width, rows);
+  cursor = bytes > 0xffff0000 ? 0 : alloc(<usize>bytes);
+  if (!cursor) return 0;
+  const search = changetype<Search>(take(offsetof<Search>()));
+  search.rows = rows;
+  search.width = width;
+  search.unit = 1 << shift;
+  search.seed = seed;
+  search.codes = take(<usize>rows * (width << 1));
+  search.columns = take(width << 2);
+  for (let column: u32 = 0; column < width; column++) store<usize>(search.columns + (column << 2), take(rows << 1));
+  search.workloads = take(count * offsetof<Workload>());
+  for (let index: u32 = 0; index < count; index++)
+    openWorkload(workloadOf(search, index), load<usize>(queries + (index << 2)));
+  openFields(search, count);
+  search.lines = take(count << 2);
+  search.scores = take(longestLine(queries, count));
+  fillShares();
+  return changetype<usize>(search);
+}
+
+function footprint(queries: usize, count: u32, width: u32, rows: u32): u64 {
+  let bytes =
+    block(offsetof<Search>()) +
+    block(<u64>rows * (width << 1)) +
+    2 * block(width << 2) +
+    width * block(rows << 1) +
+    block(count * offsetof<Workload>()) +
+    block(width * offsetof<Field>()) +
+    block(count << 2) +
+    longestLine(queries, count);
+  for (let index: u32 = 0; index < count; index++) {
+    const query = load<usize>(queries + (index << 2));
+    const order = orderOf(query);
+    bytes += order * block(offsetof<Link>()) + block(<u64>order * copyBytes(order));
+    for (let axis: u32 = 0; axis < order; axis++) bytes += tableBytes(query, axis);
+  }
+  return bytes;
+}
+
+/** The bytes of one line: a code's worth of i32, padded to whole vectors. */
+// @ts-ignore: decorator
+@inline
+function lineBytes(size: u32): u32 {
+  return ((size + 3) & ~3) << 2;
+}
+
+function longestLine(queries: usize, count: u32): u32 {
+  let longest: u32 = 0;
+  for (let index: u32 = 0; index < count; index++) {
+    const query = load<usize>(queries + (index << 2));
+    for (let axis: u32 = 0; axis < orderOf(query); axis++) longest = max(longest, lineBytes(sizeOf(query, axis)));
+  }
+  return longest;
+}
+
+/** The bytes of the copy that has this axis last. */
+function tableBytes(query: usize, last: u32): u64 {
+  let bytes: u64 = lineBytes(sizeOf(query, last));
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) if (axis != last) bytes *= sizeOf(query, axis);
+  return bytes;
+}
+
+function openWorkload(workload: Workload, query: usize): void {
+  const order = orderOf(query);
+  workload.query = query;
+  workload.copies = take(<usize>order * copyBytes(order));
+  for (let last: u32 = 0; last < order; last++) {
+    const copy = copyOf(workload, order, last);
+    store<usize>(copy, take(<usize>tableBytes(query, last)));
+    let stride = lineBytes(sizeOf(query, last));
+    for (let axis = order; axis-- > 0; ) {
+      const strides = copy + (<usize>axis << 2);
+      store<u32>(strides, axis == last ? 4 : stride, 4);
+      if (axis != last) stride *= sizeOf(query, axis);
+    }
+  }
+}
+
+function openFields(search: Search, count: u32): void {
+  search.fields = take(search.width * offsetof<Field>());
+  search.active = take(search.width << 2);
+  for (let index: u32 = 0; index < count; index++) {
+    const query = workloadOf(search, index).query;
+    for (let axis: u32 = 0; axis < orderOf(query); axis++) {
+      const field = fieldOf(search, columnOf(query, axis));
+      field.size = sizeOf(query, axis);
+      field.tree = isTree(query, axis);
+      field.levels += levelsOf(query);
+      field.degree++;
+    }
+  }
+  for (let column: u32 = 0; column < search.width; column++) {
+    const field = fieldOf(search, column);
+    if (!field.degree) continue;
+    store<u32>(search.active + (<usize>search.activeCount << 2), column);
+    search.activeCount++;
+    field.links = take(field.degree * offsetof<Link>());
+    const paired = openLinks(search, count, column, field.links, false);
+    field.paired = <u32>((paired - field.links) / offsetof<Link>());
+    openLinks(search, count, column, paired, true);
+  }
+}
+
+/** Writes the column's links to workloads with two axes or fewer, or (`deep`) with more. Returns where the next goes. */
+function openLinks(search: Search, count: u32, column: u32, at: usize, deep: bool): usize {
+  for (let index: u32 = 0; index < count; index++) {
+    const workload = workloadOf(search, index);
+    const query = workload.query;
+    const order = orderOf(query);
+    if (order > 2 != deep) continue;
+    for (let axis: u32 = 0; axis < order; axis++) {
+      if (columnOf(query, axis) != column) continue;
+      const copy = copyOf(workload, order, axis);
+      const link = changetype<Link>(at);
+      link.workload = changetype<usize>(workload);
+      link.axis = axis;
+      link.table = tableOf(copy);
+      if (order > 1) {
+        const other: u32 = axis ? 0 : 1;
+        link.partner = columnOf(query, other) << 1;
+        link.stride = strideOf(copy, other);
+      }
+      at += offsetof<Link>();
+    }
+  }
+  return at;
+}
+
+/** u32[width]: pointers to u16[rows]; the start's codes go there before the first `searchTarget`. */
+export function searchColumns(search: usize): usize {
+  return changetype<Search>(search).columns;
+}
+
+/**
+ * Fills the tables of one workload and adds its part to the loss. Each workload gets its targets once, before `searchBegin`.
+ * @param targets i32[cells]: in units, in the order of the query's answers; overwritten
+ * @param counts i32[cells]: scratch, zeroed
+ */
+export function searchTarget(pointer: usize, index: u32, targets: usize, counts: usize): void {
+  const search = changetype<Search>(pointer);
+  const workload = workloadOf(search, index);
+  const query = workload.query;
+  answerRows(query, search.columns, search.rows, counts);
+  answerLevels(query, counts);
+  for (let at: usize = 0, end = <usize>cellsOf(query) << 2; at < end; at += 4) {
+    const residual = load<i32>(targets + at) - search.unit * load<i32>(counts + at);
+    store<i32>(targets + at, residual);
+    search.loss += <i64>residual * residual;
+  }
+  addCoarserLevels(query, targets);
+  const order = orderOf(query);
+  for (let last: u32 = 0; last < order; last++) {
+    const copy = copyOf(workload, order, last);
+    placeCells(query, copy, 0, targets + (<usize>finestOffset(query) << 2), tableOf(copy));
+  }
+}
+
+/** Copies cells, row-major from `from`, to their places in a copy. Returns where the reading ended. */
+function placeCells(query: usize, copy: usize, axis: u32, from: usize, to: usize): usize {
+  if (axis == orderOf(query)) {
+    store<i32>(to, load<i32>(from));
+    return from + 4;
+  }
+  const stride = strideOf(copy, axis);
+  for (let index: u32 = 0; index < sizeOf(query, axis); index++, to += stride)
+    from = placeCells(query, copy, axis + 1, from, to);
+  return from;
+}
+
+/** Takes the start's rows from the columns. */
+export function searchBegin(pointer: usize): void {
+  transpose(changetype<Search>(pointer), true);
+}
+
+/** Writes the present rows into the columns. */
+export function searchEnd(pointer: usize): void {
+  transpose(changetype<Search>(pointer), false);
+}
+
+function transpose(search: Search, toRows: bool): void {
+  for (let column: u32 = 0; column < search.width; column++) {
+    const codes = load<usize>(search.columns + (<usize>column << 2));
+    for (let row: u32 = 0; row < search.rows; row++) {
+      const inColumn = codes + (<usize>row << 1);
+      const inRow = rowOf(search, row) + (<usize>column << 1);
+      if (toRows) store<u16>(inRow, load<u16>(inColumn));
+      else store<u16>(inColumn, load<u16>(inRow));
+    }
+  }
+}
+
+/** The sum of all squared residuals over all levels, in squared units. */
+export function searchLoss(search: usize): i64 {
+  return changetype<Search>(search).loss;
+}
+
+/** Sweeps or generations done. */
+export function searchSteps(search: usize): u32 {
+  return changetype<Search>(search).steps;
+}
+
+/** One-cell changes scored. */
+export function searchCandidates(search: usize): f64 {
+  return <f64>changetype<Search>(search).candidates;
+}

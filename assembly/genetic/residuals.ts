@@ -1,0 +1,252 @@
+// Scores and makes one-cell changes of a row. With s one row in units and S_v the sum, over the workloads that contain the column,
+// of the residual of the cell that the row has with code v (in a tree: of the potential of its leaf, the sum over the levels of the
+// residual of the node that holds it), changing the code from u to v changes the loss by 2s(S_u − S_v) + 2s²K(u, v), where K counts
+// the cells, over workloads and levels, that the row leaves (and as many that it enters).
+import { firstLanes, maxOfLanes } from "../lanes";
+import { TREE_LEAVES, TREE_LEVELS } from "../layout";
+import { columnOf, isTree, levelsOf, orderOf } from "../queries/query";
+import { Field, Link, Search, Workload, copyOf, fieldOf, rowOf, strideOf, tableOf } from "./search";
+
+// i32[33][36]: how many levels of a tree two codes share a node on, lines padded to whole vectors.
+const SHARES_LINE = (TREE_LEAVES + 4) << 2;
+const SHARES = memory.data(SHARES_LINE * (TREE_LEAVES + 1), 16);
+
+/** Two leaves share the levels of their common leading bits; "missing", TREE_LEAVES, shares all with itself and none with a leaf. */
+// @ts-ignore: decorator
+@inline
+function sharedLevels(a: u32, b: u32): i32 {
+  return max<i32>(<i32>clz(a ^ b) - (32 - TREE_LEVELS), 0);
+}
+
+export function fillShares(): void {
+  for (let a: u32 = 0; a <= <u32>TREE_LEAVES; a++)
+    for (let b: u32 = 0; b <= <u32>TREE_LEAVES; b++)
+      store<i32>(SHARES + <usize>a * SHARES_LINE + (<usize>b << 2), sharedLevels(a, b));
+}
+
+/** Where, in the copy that has the link's column last, the row's line begins. */
+// @ts-ignore: decorator
+@inline
+function pairedLine(link: Link, codes: usize): usize {
+  return link.table + <usize>load<u16>(codes + link.partner) * link.stride;
+}
+
+function deepLine(link: Link, codes: usize): usize {
+  const workload = changetype<Workload>(link.workload);
+  const order = orderOf(workload.query);
+  const copy = copyOf(workload, order, link.axis);
+  let line = link.table;
+  for (let axis: u32 = 0; axis < order; axis++)
+    if (axis != link.axis)
+      line += <usize>load<u16>(codes + (columnOf(workload.query, axis) << 1)) * strideOf(copy, axis);
+  return line;
+}
+
+/** Writes the lines that the column's alternatives in this row read, one a workload. Returns their end. */
+function gatherLines(search: Search, field: Field, codes: usize): usize {
+  let line = search.lines;
+  let link = field.links;
+  const paired = link + field.paired * offsetof<Link>();
+  const end = link + field.degree * offsetof<Link>();
+  for (; link < paired; link += offsetof<Link>(), line += 4)
+    store<usize>(line, pairedLine(changetype<Link>(link), codes));
+  for (; link < end; link += offsetof<Link>(), line += 4) store<usize>(line, deepLine(changetype<Link>(link), codes));
+  return line;
+}
+
+/** Sums the lines into the scores: S_v for every code v, sixteen codes at a time while there are as many. */
+function sumLines(search: Search, end: usize, bytes: usize): void {
+  const scores = search.scores;
+  let at: usize = 0;
+  for (; at + 64 <= bytes; at += 64) {
+    let a = i32x4.splat(0);
+    let b = a;
+    let c = a;
+    let d = a;
+    for (let line = search.lines; line < end; line += 4) {
+      const codes = load<usize>(line) + at;
+      a = i32x4.add(a, v128.load(codes));
+      b = i32x4.add(b, v128.load(codes, 16));
+      c = i32x4.add(c, v128.load(codes, 32));
+      d = i32x4.add(d, v128.load(codes, 48));
+    }
+    v128.store(scores + at, a);
+    v128.store(scores + at, b, 16);
+    v128.store(scores + at, c, 32);
+    v128.store(scores + at, d, 48);
+  }
+  for (; at < bytes; at += 16) {
+    let a = i32x4.splat(0);
+    for (let line = search.lines; line < end; line += 4) a = i32x4.add(a, v128.load(load<usize>(line) + at));
+    v128.store(scores + at, a);
+  }
+}
+
+/** Adds to the scores of a tree column what a leaf near the present one saves: it leaves fewer cells. */
+function favourNear(search: Search, field: Field, code: u32, bytes: usize): void {
+  const saved = i32x4.splat(search.unit * <i32>field.degree);
+  const shares = SHARES + <usize>code * SHARES_LINE;
+  for (let at: usize = 0; at < bytes; at += 16) {
+    const score = search.scores + at;
+    v128.store(score, i32x4.add(v128.load(score), i32x4.mul(saved, v128.load(shares + at))));
+  }
+}
+
+function largestScore(search: Search, size: u32): i32 {
+  const last = search.scores + ((<usize>(size - 1) & ~3) << 2);
+  let best = v128.bitselect(v128.load(last), i32x4.splat(i32.MIN_VALUE), firstLanes(((size - 1) & 3) + 1));
+  for (let at = search.scores; at < last; at += 16) best = i32x4.max_s(best, v128.load(at));
+  return maxOfLanes(best);
+}
+
+/**
+ * Gives one cell of a row the code with the lowest loss (the first of several), if it is lower than the present one.
+ * Returns whether the cell changed.
+ */
+export function improveCell(search: Search, codes: usize, column: u32): bool {
+  const field = fieldOf(search, column);
+  const size = field.size;
+  const code = <u32>load<u16>(codes + (<usize>column << 1));
+  const bytes = (<usize>(size + 3) & ~3) << 2;
+  sumLines(search, gatherLines(search, field, codes), bytes);
+  if (field.tree) favourNear(search, field, code, bytes);
+  search.candidates += size - 1;
+  const best = largestScore(search, size);
+  const stay = load<i32>(search.scores + (<usize>code << 2)) + (field.tree ? 0 : search.unit * <i32>field.levels);
+  if (best <= stay) return false;
+  let value: u32 = 0;
+  while (load<i32>(search.scores + (<usize>value << 2)) != best) value++;
+  changeCell(search, codes, column, value, 2 * <i64>search.unit * (<i64>stay - best));
+  return true;
+}
+
+/** How much the loss changes when one cell of a row gets the code `value`. */
+export function lossChange(search: Search, codes: usize, column: u32, value: u32): i64 {
+  const field = fieldOf(search, column);
+  const code = <u32>load<u16>(codes + (<usize>column << 1));
+  const left = field.tree
+    ? field.degree * (TREE_LEVELS - sharedLevels(code, value))
+    : code == value ? 0 : field.levels;
+  const from = <usize>code << 2;
+  const to = <usize>value << 2;
+  let rise: i64 = 0;
+  let link = field.links;
+  const paired = link + field.paired * offsetof<Link>();
+  const end = link + field.degree * offsetof<Link>();
+  for (; link < paired; link += offsetof<Link>()) {
+    const line = pairedLine(changetype<Link>(link), codes);
+    rise += <i64>load<i32>(line + from) - load<i32>(line + to);
+  }
+  for (; link < end; link += offsetof<Link>()) {
+    const line = deepLine(changetype<Link>(link), codes);
+    rise += <i64>load<i32>(line + from) - load<i32>(line + to);
+  }
+  return 2 * <i64>search.unit * (rise + <i64>search.unit * left);
+}
+
+/** Gives one cell of a row the code `value`, which changes the loss by `change`. */
+export function changeCell(search: Search, codes: usize, column: u32, value: u32, change: i64): void {
+  const field = fieldOf(search, column);
+  addRow(field, codes, search.unit);
+  store<u16>(codes + (<usize>column << 1), value);
+  addRow(field, codes, -search.unit);
+  search.loss += change;
+}
+
+/** Adds `amount` to the residual of the cells, on all levels, that the row has in the column's workloads. */
+function addRow(field: Field, codes: usize, amount: i32): void {
+  const end = field.links + field.degree * offsetof<Link>();
+  for (let link = field.links; link < end; link += offsetof<Link>()) {
+    const workload = changetype<Workload>(changetype<Link>(link).workload);
+    const query = workload.query;
+    const order = orderOf(query);
+    const tree = levelsOf(query) > 1;
+    for (let last: u32 = 0; last < order; last++) {
+      const copy = copyOf(workload, order, last);
+      if (tree) addLeaves(query, copy, last, codes, 0, tableOf(copy), TREE_LEVELS, amount);
+      else addCell(query, copy, codes, amount);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function addCell(query: usize, copy: usize, codes: usize, amount: i32): void {
+  let cell = tableOf(copy);
+  for (let axis: u32 = 0; axis < orderOf(query); axis++)
+    cell += <usize>load<u16>(codes + (columnOf(query, axis) << 1)) * strideOf(copy, axis);
+  store<i32>(cell, load<i32>(cell) + amount);
+}
+
+/**
+ * Adds to the potentials of all leaves around the row's: `amount` for each level on which they share a node, which on several
+ * axes together is the least over the axes. `cell` and `shared` cover the axes before `axis`; the last axis of the copy comes last.
+ */
+function addLeaves(
+  query: usize,
+  copy: usize,
+  last: u32,
+  codes: usize,
+  axis: u32,
+  cell: usize,
+  shared: i32,
+  amount: i32,
+): void {
+  if (axis == last) axis++;
+  if (axis >= orderOf(query)) return addLine(query, last, codes, cell, shared, amount);
+  const code = <u32>load<u16>(codes + (columnOf(query, axis) << 1));
+  const stride = strideOf(copy, axis);
+  if (!isTree(query, axis)) return addLeaves(query, copy, last, codes, axis + 1, cell + code * stride, shared, amount);
+  for (let leaf = firstNear(code), end = endNear(code); leaf < end; leaf++)
+    addLeaves(
+      query,
+      copy,
+      last,
+      codes,
+      axis + 1,
+      cell + leaf * stride,
+      min(shared, sharedLevels(code, leaf)),
+      amount,
+    );
+}
+
+/** The codes that share at least one level with `code`: its half of the leaves, or "missing" alone. */
+// @ts-ignore: decorator
+@inline
+function firstNear(code: u32): u32 {
+  return code & ~(TREE_LEAVES / 2 - 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function endNear(code: u32): u32 {
+  return code == TREE_LEAVES ? TREE_LEAVES + 1 : firstNear(code) + TREE_LEAVES / 2;
+}
+
+function addLine(query: usize, last: u32, codes: usize, line: usize, shared: i32, amount: i32): void {
+  const code = <u32>load<u16>(codes + (columnOf(query, last) << 1));
+  if (!isTree(query, last)) {
+    const cell = line + (<usize>code << 2);
+    return store<i32>(cell, load<i32>(cell) + amount * shared);
+  }
+  const amounts = i32x4.splat(amount);
+  const most = i32x4.splat(shared);
+  const shares = SHARES + <usize>code * SHARES_LINE;
+  for (let at = <usize>firstNear(code) << 2, end = <usize>endNear(code) << 2; at < end; at += 16) {
+    const change = i32x4.mul(amounts, i32x4.min_s(most, v128.load(shares + at)));
+    v128.store(line + at, i32x4.add(v128.load(line + at), change));
+  }
+}
+
+/** The change of the loss by one change of one cell. */
+export function searchDelta(pointer: usize, row: u32, column: u32, value: u32): i64 {
+  const search = changetype<Search>(pointer);
+  return lossChange(search, rowOf(search, row), column, value);
+}
+
+/** Changes one cell. */
+export function searchMove(pointer: usize, row: u32, column: u32, value: u32): void {
+  const search = changetype<Search>(pointer);
+  const codes = rowOf(search, row);
+  changeCell(search, codes, column, value, lossChange(search, codes, column, value));
+}

@@ -1,0 +1,137 @@
+// What a search keeps in memory: rows, the workloads' residual tables, and for each column the links to the tables that a change
+// of it reads. Nothing here is a host's business but the pointers that the functions exported from this folder return.
+//
+// A workload of order k has k copies of its residual table, each with another axis last and contiguous (padded to four i32), so
+// that the residuals of all alternatives of one cell of a row lie in one line of one copy.
+
+/** A search. One block of memory holds it and everything that it points to. */
+@unmanaged
+export class Search {
+  rows: u32;
+  /** The number of columns. */
+  width: u32;
+  /** One row in the units of the residuals: 2^f. */
+  unit: i32;
+  seed: u32;
+  /** The sum of all squared residuals, all levels, in squared units. */
+  loss: i64;
+  /** How many one-cell changes have been scored. */
+  candidates: i64;
+  /** Sweeps or generations done. */
+  steps: u32;
+  /** u16[rows][width]: the rows, one after the other. */
+  codes: usize;
+  /** u32[width]: pointers to u16[rows], where the rows begin and end as columns. */
+  columns: usize;
+  /** Field[width]. */
+  fields: usize;
+  /** u32[activeCount]: the columns that some workload has. */
+  active: usize;
+  activeCount: u32;
+  /** Workload[count]. */
+  workloads: usize;
+  /** Scratch, u32[]: the lines that a change of one cell reads. */
+  lines: usize;
+  /** Scratch, i32[]: a score for each code of one column. */
+  scores: usize;
+}
+
+/** A column as the search sees it. */
+@unmanaged
+export class Field {
+  size: u32;
+  tree: bool;
+  /** The number of levels of all its workloads: the cells that a change of a category leaves, and enters. */
+  levels: u32;
+  /** The number of its links, and of the first among them with at most one partner. */
+  degree: u32;
+  paired: u32;
+  links: usize;
+}
+
+/** One workload of a column. */
+@unmanaged
+export class Link {
+  workload: usize;
+  /** Which of the workload's axes the column is. */
+  axis: u32;
+  /** The copy whose last axis it is. */
+  table: usize;
+  /** Where the code of the first other axis lies in a row, and how far a step of it moves in the copy; both in bytes. */
+  partner: u32;
+  stride: u32;
+}
+
+@unmanaged
+export class Workload {
+  /** The QUERY. */
+  query: usize;
+  /** `order` copies, copyBytes(order) each: the table's pointer, then its stride in bytes for each axis. */
+  copies: usize;
+}
+
+// @ts-ignore: decorator
+@inline
+export function fieldOf(search: Search, column: u32): Field {
+  return changetype<Field>(search.fields + column * offsetof<Field>());
+}
+
+// @ts-ignore: decorator
+@inline
+export function workloadOf(search: Search, index: u32): Workload {
+  return changetype<Workload>(search.workloads + index * offsetof<Workload>());
+}
+
+/** The codes of a row, u16[width]. */
+// @ts-ignore: decorator
+@inline
+export function rowOf(search: Search, row: u32): usize {
+  return search.codes + <usize>row * (search.width << 1);
+}
+
+// @ts-ignore: decorator
+@inline
+export function copyBytes(order: u32): usize {
+  return (order + 1) << 2;
+}
+
+// @ts-ignore: decorator
+@inline
+export function copyOf(workload: Workload, order: u32, axis: u32): usize {
+  return workload.copies + <usize>axis * copyBytes(order);
+}
+
+// @ts-ignore: decorator
+@inline
+export function tableOf(copy: usize): usize {
+  return load<usize>(copy);
+}
+
+// @ts-ignore: decorator
+@inline
+export function strideOf(copy: usize, axis: u32): u32 {
+  return load<u32>(copy + (<usize>axis << 2), 4);
+}
+
+/** One change of one cell: the code `value` for the cell, and how much the loss changes with it. */
+@unmanaged
+export class Candidate {
+  change: i64;
+  row: u32;
+  column: u32;
+  value: u32;
+}
+
+/** The code that a cell has. */
+// @ts-ignore: decorator
+@inline
+export function codeOf(search: Search, row: u32, column: u32): u32 {
+  return load<u16>(rowOf(search, row) + (<usize>column << 1));
+}
+
+/** A column that some workload has. */
+// @ts-ignore: decorator
+@inline
+export function activeColumn(search: Search, index: u32): u32 {
+  return load<u32>(search.active + (<usize>index << 2));
+}

@@ -1,0 +1,72 @@
+// Reads the QUERY struct of layout.ts.
+import {
+  AXIS_BYTES,
+  AXIS_COLUMN,
+  AXIS_MISSING,
+  AXIS_SIZE,
+  AXIS_TREE,
+  QUERY_AXES,
+  QUERY_CELLS,
+  QUERY_LEVELS,
+  QUERY_ORDER,
+} from "../layout";
+
+// @ts-ignore: decorator
+@inline
+export function orderOf(query: usize): u32 {
+  return load<u32>(query, QUERY_ORDER);
+}
+
+// @ts-ignore: decorator
+@inline
+export function levelsOf(query: usize): u32 {
+  return load<u32>(query, QUERY_LEVELS);
+}
+
+// @ts-ignore: decorator
+@inline
+export function cellsOf(query: usize): u32 {
+  return load<u32>(query, QUERY_CELLS);
+}
+
+// @ts-ignore: decorator
+@inline
+function axisOf(query: usize, axis: u32): usize {
+  return query + QUERY_AXES + axis * AXIS_BYTES;
+}
+
+// @ts-ignore: decorator
+@inline
+export function columnOf(query: usize, axis: u32): u32 {
+  return load<u32>(axisOf(query, axis), AXIS_COLUMN);
+}
+
+// @ts-ignore: decorator
+@inline
+export function sizeOf(query: usize, axis: u32): u32 {
+  return load<u32>(axisOf(query, axis), AXIS_SIZE);
+}
+
+// @ts-ignore: decorator
+@inline
+export function isTree(query: usize, axis: u32): bool {
+  return load<u32>(axisOf(query, axis), AXIS_TREE) != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function hasMissing(query: usize, axis: u32): bool {
+  return load<u32>(axisOf(query, axis), AXIS_MISSING) != 0;
+}
+
+/** The number of cells of the finest level: one for each combination of codes. */
+export function finestCells(query: usize): u32 {
+  let cells: u32 = 1;
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) cells *= sizeOf(query, axis);
+  return cells;
+}
+
+/** Where the finest level begins among the answers, which lie coarse first. */
+export function finestOffset(query: usize): u32 {
+  return cellsOf(query) - finestCells(query);
+}

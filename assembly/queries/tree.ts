@@ -1,0 +1,61 @@
+// The levels of a tree: on a tree axis the interval i of one level is half of the interval i >> 1 of the level above; "missing",
+// last on every level, is no interval and obeys the same rule: 2^(l+1) >> 1 = 2^l.
+import { finestOffset, hasMissing, isTree, levelsOf, orderOf, sizeOf } from "./query";
+
+/**
+ * Overwrites the coarser levels of the answers with sums of the finest, which `answerRows` counted. A marginal has none.
+ * @param query a QUERY
+ * @param out i32[cells]: the query's answers, all levels
+ */
+export function answerLevels(query: usize, out: usize): void {
+  memory.fill(out, 0, <usize>finestOffset(query) << 2);
+  let fine = out + (<usize>finestOffset(query) << 2);
+  for (let level = levelsOf(query) - 1; level > 0; level--) {
+    const coarse = fine - (<usize>cellsAt(query, level) << 2);
+    addAcross(query, level, 0, fine, coarse, 0, false);
+    fine = coarse;
+  }
+}
+
+/**
+ * Adds to every cell the cells that contain it on all coarser levels, so that the finest level holds its sums over the levels.
+ * @param query a QUERY
+ * @param out i32[cells]: one value a cell, all levels
+ */
+export function addCoarserLevels(query: usize, out: usize): void {
+  let coarse = out;
+  for (let level: u32 = 1; level < levelsOf(query); level++) {
+    const fine = coarse + (<usize>cellsAt(query, level) << 2);
+    addAcross(query, level, 0, fine, coarse, 0, true);
+    coarse = fine;
+  }
+}
+
+/** How many codes, or intervals and "missing", an axis has at a level, 1 the coarsest. */
+function widthAt(query: usize, axis: u32, level: u32): u32 {
+  return isTree(query, axis) ? (1 << level) + u32(hasMissing(query, axis)) : sizeOf(query, axis);
+}
+
+function cellsAt(query: usize, level: u32): u32 {
+  let cells: u32 = 1;
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) cells *= widthAt(query, axis, level);
+  return cells;
+}
+
+/**
+ * Walks the cells below `level` in order, from `fine` on, and adds each to the cell that contains it, or (`down`) that to it.
+ * `cell` is the index of the containing cell on the axes before `axis`. Returns where the walk ended.
+ */
+function addAcross(query: usize, level: u32, axis: u32, fine: usize, coarse: usize, cell: u32, down: bool): usize {
+  if (axis == orderOf(query)) {
+    const container = coarse + (<usize>cell << 2);
+    const sum = load<i32>(fine) + load<i32>(container);
+    store<i32>(down ? fine : container, sum);
+    return fine + 4;
+  }
+  const halving = u32(isTree(query, axis));
+  const width = widthAt(query, axis, level);
+  for (let index: u32 = 0, end = widthAt(query, axis, level + 1); index < end; index++)
+    fine = addAcross(query, level, axis + 1, fine, coarse, cell * width + (index >> halving), down);
+  return fine;
+}

@@ -1,0 +1,48 @@
+// All 190 pairs of 20 columns counted over a million rows, as the vault does: blocks of rows outside, queries inside.
+import { BLOCK_ROWS } from "../src/engine/layout.js";
+import { writeQuery } from "../src/engine/query-struct.js";
+import { Instance } from "../src/engine/wasm.js";
+import { cellsOf, queryOf } from "../src/queries/query.js";
+import { best, type Report } from "./bench.js";
+
+const ROWS = 1_000_000;
+const SIZES = [2, 2, 2, 3, 4, 5, 5, 6, 7, 9, 10, 12, 16, 20, 25, 33, 42, 64, 85, 100];
+const SEED = 1;
+
+export default async function counts(report: Report): Promise<void> {
+  const instance = new Instance();
+  const engine = instance.exports;
+  const attributes = SIZES.map((size) => ({ name: `${size} codes`, size, tree: false, missing: false }));
+  const pairs = attributes.flatMap((_, a) =>
+    attributes.slice(a + 1).map((_, b) => queryOf([a, a + 1 + b], attributes)),
+  );
+  const queries = pairs.map((query) => writeQuery(instance, query, attributes));
+  const answers = pairs.map((query) => instance.alloc(4 * cellsOf(query, attributes)));
+  const blocks = Array.from({ length: Math.ceil(ROWS / BLOCK_ROWS) }, (_, block) => {
+    const rows = Math.min(BLOCK_ROWS, ROWS - block * BLOCK_ROWS);
+    const columns = SIZES.map((size, column) => skewedCodes(instance, rows, size, block * SIZES.length + column));
+    return { rows, columns: instance.place(Uint32Array.from(columns)) };
+  });
+  const seconds = await best(5, () => {
+    for (const { rows, columns } of blocks)
+      queries.forEach((query, index) => {
+        engine.answerRows(query, columns, rows, answers[index]);
+      });
+  });
+  report({ metric: "pairs_s", value: seconds, target: 1 });
+}
+
+/** Codes of which the smaller are the more frequent: the product of two uniform numbers. */
+function skewedCodes(instance: Instance, rows: number, size: number, stream: number): number {
+  const { exports: engine } = instance;
+  const codes = instance.alloc(2 * rows);
+  const mark = engine.mark();
+  const words = instance.alloc(8 * rows);
+  engine.philoxWords(words, 2 * rows, SEED, 0, stream);
+  const random = instance.u32(words, 2 * rows);
+  instance.u16(codes, rows).forEach((_, row, out) => {
+    out[row] = Math.floor((random[2 * row] / 2 ** 32) * (random[2 * row + 1] / 2 ** 32) * size);
+  });
+  engine.rewind(mark);
+  return codes;
+}

@@ -1,0 +1,290 @@
+import { StandinError } from "../core/errors.js";
+import { breathe, type OnProgress } from "../core/progress.js";
+import { SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE, STREAM_QUOTA, TREE_LEVELS } from "../engine/layout.js";
+import { queryBytes, writeQuery } from "../engine/query-struct.js";
+import { Instance } from "../engine/wasm.js";
+import { cellsIn, cellsOf, type Query } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+
+/** How to search. `tolerance`: the search has settled when a sweep (`rows` generations) lowers the loss by no more than this share. */
+export type SearchSettings =
+  /** Coordinate descent: sweeps over all rows in which every cell in turn gets its best code. */
+  | { method: "descent"; tolerance: number; maxSweeps: number }
+  /** The search of Private-GSD (Liu et al., ICML 2023, Algorithm 1) from uniform rows, each candidate one cell. */
+  | {
+      method: "paper";
+      mutations: number;
+      crossovers: number;
+      elites: number;
+      generations: number;
+      tolerance: number;
+    };
+
+export const DESCENT: SearchSettings = { method: "descent", tolerance: 0.001, maxSweeps: 50 };
+export const PAPER: SearchSettings = {
+  method: "paper",
+  mutations: 50,
+  crossovers: 50,
+  elites: 2,
+  generations: 200_000,
+  tolerance: 1e-4,
+};
+
+/** What the rows should answer to a query: counts (any real numbers) for a table of `total` rows, in the order of answers. */
+export interface Target {
+  readonly query: Query;
+  readonly answers: Float64Array;
+}
+
+export interface SearchInput {
+  readonly attributes: readonly Attribute[];
+  readonly targets: readonly Target[];
+  /** The number of rows that the targets count. */
+  readonly total: number;
+  /** How many rows to make, 1 or more. */
+  readonly rows: number;
+  /** u32. */
+  readonly seed: number;
+  readonly settings: SearchSettings;
+  /** For each attribute a weight, 0 or more, for each of its codes: the distribution that its column starts from. */
+  readonly start: readonly Float64Array[];
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal;
+}
+
+export interface SearchResult {
+  /** One column of codes an attribute, each as long as the table. */
+  readonly codes: Uint16Array[];
+  /** The sum of the squared differences between targets and counts, in rows of the searched table; and that of its start. */
+  readonly loss: number;
+  readonly startLoss: number;
+  /** How many rows were searched: fewer than asked for where so many would not fit 32-bit residuals, and then repeated. */
+  readonly searchedRows: number;
+  /** Sweeps or generations. */
+  readonly steps: number;
+  /** One-cell changes scored. */
+  readonly candidates: number;
+  /** A sentence: which rule ended the search. */
+  readonly stop: string;
+  /** Random words, one a row, to decode an attribute's codes with: a stream of its own for each attribute. */
+  uniforms(attribute: number): Uint32Array;
+}
+
+/** A row is held in 2^4 … 2^8 units. */
+const LEAST_SHIFT = 4;
+const MOST_SHIFT = 8;
+
+/** How long a slice should take before the host may breathe, and the most rows or generations in one. */
+const SLICE_MS = 50;
+const MOST_STEPS = 1 << 16;
+
+/**
+ * Looks for rows whose answers come close to the targets in the least-squares sense. The rows depend on the input alone, not on
+ * slices or timing.
+ * @throws {StandinError} `engine/memory` where the tables do not fit
+ * @throws the signal's reason, where it is aborted
+ */
+export async function searchRows(input: SearchInput): Promise<SearchResult> {
+  const { attributes, seed, settings, rows, onProgress, signal } = input;
+  const targets = input.targets.filter(({ query }) => query.columns.length > 0);
+  const limit = unitLimit(targets, attributes, input.total);
+  const repeats = Math.ceil((rows * 2 ** LEAST_SHIFT) / limit);
+  const searchedRows = Math.ceil(rows / repeats);
+  const shift = Math.min(MOST_SHIFT, 31 - Math.clz32(limit / searchedRows));
+
+  const instance = new Instance();
+  const engine = instance.exports;
+  const search = openSearch(instance, attributes, targets, searchedRows, shift, seed);
+  const columns = [...instance.u32(engine.searchColumns(search) >>> 0, attributes.length)];
+  const used = new Set(targets.flatMap(({ query }) => query.columns));
+  attributes.forEach(({ size }, column) => {
+    if (settings.method === "paper" && used.has(column))
+      engine.uniformColumn(columns[column], searchedRows, size, seed, column);
+    else drawStart(instance, columns[column], input.start[column], searchedRows, seed, column);
+  });
+  const scale = searchedRows / Math.max(1, input.total);
+  targets.forEach(({ query, answers }, index) => {
+    const mark = engine.mark();
+    const units = instance.place(targetUnits(answers, scale, searchedRows, shift));
+    engine.searchTarget(search, index, units, instance.alloc(4 * cellsOf(query, attributes)));
+    engine.rewind(mark);
+  });
+  engine.searchBegin(search);
+
+  const rowsSquared = 4 ** shift;
+  const loss = () => Number(engine.searchLoss(search)) / rowsSquared;
+  const startLoss = loss();
+  const report = (stop?: string) =>
+    onProgress?.({ phase: "search", step: engine.searchSteps(search), loss: loss() / (startLoss || 1), stop });
+  const slice = openMethod(instance, search, settings);
+  const status = used.size ? await runSliced(slice, report, signal) : SEARCH_SETTLED;
+  const stop = stopSentence(settings, status, engine.searchSteps(search), searchedRows);
+  report(stop);
+  engine.searchEnd(search);
+  return {
+    codes: columns.map((pointer) => repeat(instance.u16(pointer, searchedRows), rows)),
+    loss: loss(),
+    startLoss,
+    searchedRows,
+    steps: engine.searchSteps(search),
+    candidates: engine.searchCandidates(search),
+    stop,
+    uniforms: (attribute) => randomWords(new Instance(), rows, seed, STREAM_DECODE, attribute),
+  };
+}
+
+/**
+ * The bytes of engine memory that a search takes, for a planner to hold against the 4 GiB that an engine can address (a float: a
+ * refused workload may exceed 2^53). An upper bound, a few KiB above what is taken.
+ */
+export function searchBytes(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number {
+  let tables = 0;
+  let most = 0;
+  let structs = 1024 + 64 * attributes.length;
+  for (const query of queries) {
+    const cells = cellsOf(query, attributes);
+    const finest = cellsIn(query.columns.map((column) => attributes[column].size));
+    for (const column of query.columns) {
+      const { size } = attributes[column];
+      tables += 4 * (finest / size) * (Math.ceil(size / 4) * 4);
+      structs += 4 * size;
+    }
+    structs += queryBytes(query) + 32 + query.columns.length * (64 + 4 * query.columns.length);
+    most = Math.max(most, cells);
+  }
+  return rows * (4 * attributes.length + 4) + tables + structs + 2 * (4 * most + 16);
+}
+
+/**
+ * A table of N rows fits residuals in units of 2^-f row where N·2^f is below this: every sum of residuals over the workloads of one
+ * column stays in i32 (no residual exceeds 2N), and the loss in i64.
+ */
+function unitLimit(targets: readonly Target[], attributes: readonly Attribute[], total: number): number {
+  const levels = attributes.map(() => 0);
+  let squares = 0;
+  for (const { query, answers } of targets) {
+    const partitions = query.kind === "tree" ? TREE_LEVELS : 1;
+    for (const column of query.columns) levels[column] += partitions;
+    squares += partitions;
+    for (const answer of answers) squares += clip(answer / Math.max(1, total), 1) ** 2;
+  }
+  return Math.min(2 ** 30 / Math.max(1, ...levels), 2 ** 31 / Math.sqrt(Math.max(1, squares)));
+}
+
+function clip(value: number, bound: number): number {
+  return Math.max(-bound, Math.min(bound, value));
+}
+
+/** Targets in units of 2^-shift row for a table of `rows` rows, none beyond the whole table. */
+function targetUnits(answers: Float64Array, scale: number, rows: number, shift: number): Int32Array {
+  return Int32Array.from(answers, (answer) => Math.round(clip(answer * scale, rows) * 2 ** shift));
+}
+
+function openSearch(
+  instance: Instance,
+  attributes: readonly Attribute[],
+  targets: readonly Target[],
+  rows: number,
+  shift: number,
+  seed: number,
+): number {
+  const queries = instance.place(Uint32Array.from(targets, ({ query }) => writeQuery(instance, query, attributes)));
+  return opened(instance.exports.searchOpen(queries, targets.length, attributes.length, rows, shift, seed));
+}
+
+/** A pointer that the engine returned. @throws {StandinError} `engine/memory` where it is 0 */
+function opened(pointer: number): number {
+  if (!pointer)
+    throw new StandinError(
+      "engine/memory",
+      "The tables of the search do not fit the 4 GiB that the engine can address.",
+      "Use a smaller workload, coarser bins, or fewer rows.",
+    );
+  return pointer >>> 0;
+}
+
+/** Fills a column with codes in the proportions of `weights`, as exactly as whole rows can, in random order. */
+function drawStart(
+  instance: Instance,
+  column: number,
+  weights: Float64Array,
+  rows: number,
+  seed: number,
+  attribute: number,
+): void {
+  const { exports: engine } = instance;
+  const offset = randomWords(instance, 1, seed, STREAM_QUOTA, attribute)[0] / 2 ** 32;
+  const mark = engine.mark();
+  const quotas = instance.place(systematicQuotas(weights, rows, offset));
+  engine.drawColumn(column, quotas, weights.length, seed, attribute);
+  engine.rewind(mark);
+}
+
+/** Systematic sampling: how many of `rows` equally spaced points, the first at `offset` of a step, fall to each weight. */
+function systematicQuotas(weights: Float64Array, rows: number, offset: number): Uint32Array {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const shares = sum > 0 ? weights : weights.map(() => 1);
+  const whole = sum > 0 ? sum : weights.length;
+  let reached = 0;
+  let points = 0;
+  return Uint32Array.from(shares, (share) => {
+    reached += share;
+    const before = points;
+    points = Math.floor((reached / whole) * rows + offset);
+    return points - before;
+  });
+}
+
+function randomWords(instance: Instance, count: number, seed: number, purpose: number, id: number): Uint32Array {
+  const { exports: engine } = instance;
+  const mark = engine.mark();
+  const words = instance.alloc(4 * count);
+  engine.philoxWords(words, count, seed, purpose, id);
+  const copy = instance.u32(words, count).slice();
+  engine.rewind(mark);
+  return copy;
+}
+
+/** Prepares the method. Returns what makes up to so many more steps and tells whether it is done. */
+function openMethod(instance: Instance, search: number, settings: SearchSettings): (steps: number) => number {
+  const { exports: engine } = instance;
+  if (settings.method === "descent") {
+    const descent = opened(engine.descentOpen(search, settings.tolerance, settings.maxSweeps));
+    return (rows) => engine.descend(descent, rows);
+  }
+  const { mutations, crossovers, elites, generations, tolerance } = settings;
+  const evolution = opened(engine.evolveOpen(search, mutations, crossovers, elites, generations, tolerance));
+  return (count) => engine.evolve(evolution, count);
+}
+
+/** Runs slices of about SLICE_MS until one says that it is done, and returns what it said. */
+async function runSliced(
+  slice: (steps: number) => number,
+  report: () => void,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  for (let steps = 64; ; ) {
+    signal?.throwIfAborted();
+    const start = performance.now();
+    const status = slice(steps);
+    if (status !== SEARCH_RUNNING) return status;
+    const elapsed = performance.now() - start;
+    steps = Math.min(MOST_STEPS, Math.ceil(steps * Math.min(4, SLICE_MS / elapsed)));
+    report();
+    await breathe(signal);
+  }
+}
+
+function stopSentence(settings: SearchSettings, status: number, steps: number, rows: number): string {
+  const [unit, span] = settings.method === "descent" ? ["sweeps", 1] : ["generations", rows];
+  if (status !== SEARCH_SETTLED) return `The limit of ${steps} ${unit} was reached.`;
+  const last = span === 1 ? "the last" : `the last ${span}`;
+  return `Of ${steps} ${unit}, ${last} lowered the loss by no more than ${settings.tolerance * 100} %.`;
+}
+
+/** The codes again and again, up to `length`. */
+function repeat(codes: Uint16Array, length: number): Uint16Array {
+  const repeated = new Uint16Array(length);
+  for (let at = 0; at < length; at += codes.length) repeated.set(codes.subarray(0, length - at), at);
+  return repeated;
+}

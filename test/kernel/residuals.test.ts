@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Attribute } from "../../src/schema/schema.js";
+import { integers } from "../random-tables.js";
+import { changed, lossOf, type Problem, usedColumns } from "../reference/residuals.js";
+import { openSearch, problems, problemsOn } from "../search.js";
+
+/** Holds the score of every one-cell change against the difference of the losses that it makes. */
+function expectAllScores(problem: Problem, { search, exports }: ReturnType<typeof openSearch>, codes: Uint16Array[]) {
+  const loss = lossOf(problem, codes);
+  for (const column of usedColumns(problem.queries))
+    for (let row = 0; row < codes[0].length; row++)
+      for (let value = 0; value < problem.attributes[column].size; value++)
+        if (
+          exports.searchDelta(search, row, column, value) !==
+          lossOf(problem, changed(codes, row, column, value)) - loss
+        )
+          expect.fail(`row ${row}, column ${column}, code ${value}`);
+}
+
+/** Makes random one-cell changes in the engine. */
+function wander(problem: Problem, { search, exports }: ReturnType<typeof openSearch>, moves: number) {
+  const used = usedColumns(problem.queries);
+  const random = integers(3 * moves, 2 ** 30, problem.seed).map(Math.abs);
+  for (let move = 0; move < 3 * moves; move += 3) {
+    const column = used[random[move] % used.length];
+    const value = random[move + 1] % problem.attributes[column].size;
+    exports.searchMove(search, random[move + 2] % problem.codes[0].length, column, value);
+  }
+}
+
+it("begins with the loss of its start", () => {
+  fc.assert(
+    fc.property(problems, (problem) => {
+      expect(openSearch(problem).loss()).toBe(lossOf(problem, problem.codes));
+    }),
+    { seed: 1, numRuns: 100 },
+  );
+});
+
+it("scores every one-cell change as the loss that it makes, before and after changes", () => {
+  fc.assert(
+    fc.property(problems, (problem) => {
+      const engine = openSearch(problem);
+      expectAllScores(problem, engine, engine.codes());
+      wander(problem, engine, 20);
+      expectAllScores(problem, engine, engine.codes());
+      expect(engine.loss()).toBe(lossOf(problem, engine.codes()));
+    }),
+    { seed: 2, numRuns: 60 },
+  );
+});
+
+const column = (size: number): Attribute => ({ name: "column", size, tree: false, missing: false });
+const tree = (missing: boolean): Attribute => ({ name: "column", size: 32 + +missing, tree: true, missing });
+
+it.each([
+  ["categories", [column(5), column(2), column(9), column(1)]],
+  ["trees", [tree(true), column(3), tree(false), column(4)]],
+])("keeps all copies of the tables consistent over thousands of changes: %s", (_, attributes) => {
+  const [problem] = fc.sample(problemsOn(attributes), { seed: 3, numRuns: 1 });
+  const engine = openSearch(problem);
+  wander(problem, engine, 5000);
+  const codes = engine.codes();
+  expect(engine.loss()).toBe(lossOf(problem, codes));
+  expectAllScores(problem, engine, codes);
+});
+
+it("scores residuals as large as its units allow", () => {
+  const attributes = [column(3), column(2)];
+  const query = { kind: "marginal", columns: [0, 1] } as const;
+  const most = 3 * 2 ** 28;
+  const problem: Problem = {
+    attributes,
+    queries: [query],
+    targets: [Int32Array.of(-most, most, most, -most, most, -most)],
+    codes: [Uint16Array.of(0, 0, 0), Uint16Array.of(0, 0, 0)],
+    shift: 28,
+    seed: 0,
+  };
+  expectAllScores(problem, openSearch(problem), [...problem.codes]);
+});

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { type Query, shapesOf } from "../../src/queries/query.js";
+import type { Attribute } from "../../src/schema/schema.js";
+import { engineAnswers } from "../answers.js";
+import { answers } from "../reference/marginal.js";
+
+const age: Attribute = { name: "age", size: 33, tree: true, missing: true };
+const wage: Attribute = { name: "wage", size: 32, tree: true, missing: false };
+const sex: Attribute = { name: "sex", size: 2, tree: false, missing: false };
+const state: Attribute = { name: "state", size: 5, tree: false, missing: false };
+const attributes = [age, wage, sex, state];
+const queries: Query[] = [
+  { kind: "tree", columns: [0] },
+  { kind: "tree", columns: [0, 2] },
+  { kind: "tree", columns: [0, 1] },
+  { kind: "tree", columns: [1, 2, 3] },
+  { kind: "marginal", columns: [2, 3] },
+];
+const table = attributes.map(({ size }, column) =>
+  Uint16Array.from({ length: 50 }, (_, row) => (row * (7 + 4 * column)) % size),
+);
+
+it.each(queries)("one more row changes one cell a level of a $kind over $columns", (query) => {
+  const shapes = shapesOf(query, attributes);
+  const before = engineAnswers(query, attributes, table);
+  for (const codes of [
+    [0, 0, 0, 0],
+    [31, 31, 1, 4],
+    [32, 16, 0, 3],
+    [15, 7, 1, 2],
+  ]) {
+    const more = table.map((column, index) => Uint16Array.of(...column, codes[index]));
+    const after = engineAnswers(query, attributes, more);
+    let offset = 0;
+    for (const shape of shapes) {
+      const end = offset + shape.reduce((cells, size) => cells * size, 1);
+      const changes = [...after.slice(offset, end)].map((count, cell) => count - before[offset + cell]);
+      expect(changes.filter((change) => change !== 0)).toEqual([1]);
+      offset = end;
+    }
+    expect(offset).toBe(after.length);
+  }
+});
+
+it.each(queries)("every level of a $kind over $columns counts as the definition does", (query) => {
+  expect(engineAnswers(query, attributes, table)).toEqual(answers(query, attributes, table));
+});
+
+it("missing lies last on every level", () => {
+  const one = [age];
+  const counts = engineAnswers({ kind: "tree", columns: [0] }, one, [Uint16Array.of(32, 32, 31)]);
+  const lastOfLevels = [3, 5, 9, 17, 33].map(
+    (_, level, sizes) => sizes.slice(0, level + 1).reduce((a, b) => a + b) - 1,
+  );
+  expect(lastOfLevels.map((cell) => [counts[cell - 1], counts[cell]])).toEqual(Array(5).fill([1, 2]));
+});

@@ -1,0 +1,157 @@
+import { expect, it } from "vitest";
+import type { Progress } from "../../src/core/progress.js";
+import { STREAM_DECODE } from "../../src/engine/layout.js";
+import { DESCENT, PAPER, type SearchInput, searchBytes, searchRows } from "../../src/projection/genetic.js";
+import { type Query, queryOf } from "../../src/queries/query.js";
+import type { Attribute } from "../../src/schema/schema.js";
+import "../engine.js";
+import { integers } from "../random-tables.js";
+import { answers } from "../reference/marginal.js";
+import { word } from "../reference/philox.js";
+import { openSearch } from "../search.js";
+
+const attributes: Attribute[] = [
+  { name: "sex", size: 2, tree: false, missing: false },
+  { name: "age", size: 33, tree: true, missing: true },
+  { name: "job", size: 7, tree: false, missing: false },
+  { name: "colour", size: 3, tree: false, missing: false },
+];
+const workload = [
+  [0, 1],
+  [0, 2],
+  [1, 2],
+].map((columns) => queryOf(columns, attributes));
+
+const leavesAsCategories = attributes.map((attribute) => ({ ...attribute, tree: false, missing: false }));
+
+/** A table whose second and third columns follow the first. */
+const rows = 400;
+const noise = integers(3 * rows, 2 ** 30, 9).map(Math.abs);
+const table = [
+  Uint16Array.from({ length: rows }, (_, row) => noise[row] % 2),
+  Uint16Array.from({ length: rows }, (_, row) =>
+    noise[row] % 2 ? noise[rows + row] % 9 : 20 + (noise[rows + row] % 13),
+  ),
+  Uint16Array.from({ length: rows }, (_, row) => (noise[row] % 2 ? 1 : noise[2 * rows + row] % 7)),
+  new Uint16Array(rows),
+];
+
+const start = [...[0, 1, 2].map((column) => oneWay(column)), Float64Array.of(1, 2, 1)];
+
+function oneWay(column: number): Float64Array {
+  return Float64Array.from(answers({ kind: "marginal", columns: [column] }, leavesAsCategories, table));
+}
+
+function input(changes: Partial<SearchInput> = {}): SearchInput {
+  const targets = workload.map((query) => ({ query, answers: Float64Array.from(answers(query, attributes, table)) }));
+  return { attributes, targets, total: rows, rows, seed: 7, settings: DESCENT, start, ...changes };
+}
+
+it.each([DESCENT, PAPER])("finds rows that answer like the table: %o", async (settings) => {
+  const { codes, loss, startLoss, steps, candidates, searchedRows } = await searchRows(input({ settings }));
+  expect(codes.map((column) => column.length)).toEqual(attributes.map(() => rows));
+  expect(loss).toBeLessThan(startLoss / 100);
+  expect(steps).toBeGreaterThan(0);
+  expect(candidates).toBeGreaterThan(steps);
+  expect(searchedRows).toBe(rows);
+  const found = workload.reduce((sum, query) => {
+    const counts = answers(query, attributes, codes);
+    return (
+      sum + answers(query, attributes, table).reduce((squares, count, cell) => squares + (count - counts[cell]) ** 2, 0)
+    );
+  }, 0);
+  expect(loss).toBe(found);
+});
+
+it("scales targets to the number of rows asked for", async () => {
+  const { codes } = await searchRows(input({ rows: 100 }));
+  const women = codes[0].filter((code) => code === 0).length;
+  expect(Math.abs(women - oneWay(0)[0] / 4)).toBeLessThanOrEqual(1);
+});
+
+it.each([DESCENT, PAPER])("depends on its seed and on nothing else: %o", async (settings) => {
+  const first = await searchRows(input({ settings }));
+  const again = await searchRows(input({ settings }));
+  const other = await searchRows(input({ settings, seed: 8 }));
+  expect(again.codes).toEqual(first.codes);
+  expect(other.codes).not.toEqual(first.codes);
+});
+
+it("draws a column that no workload has from its start alone", async () => {
+  for (const settings of [DESCENT, PAPER]) {
+    const { codes } = await searchRows(input({ settings }));
+    expect([0, 1, 2].map((code) => codes[3].filter((cell) => cell === code).length)).toEqual([100, 200, 100]);
+  }
+});
+
+it("draws every column from its start where there is nothing to search", async () => {
+  const { codes, loss, steps } = await searchRows(input({ targets: [] }));
+  expect(loss).toBe(0);
+  expect(steps).toBe(0);
+  const counts = [...oneWay(2).keys()].map((code) => codes[2].filter((cell) => cell === code).length);
+  expect(counts).toEqual([...oneWay(2)]);
+});
+
+it("leaves out totals, which no change of a cell can change", async () => {
+  const total: Query = { kind: "total", columns: [] };
+  const targets = [...input().targets, { query: total, answers: Float64Array.of(3) }];
+  expect((await searchRows(input({ targets }))).codes).toEqual((await searchRows(input())).codes);
+});
+
+it("starts uniform where the start has no weight", async () => {
+  const empty = attributes.map(({ size }) => new Float64Array(size));
+  const { codes } = await searchRows(input({ targets: [], start: empty }));
+  expect([0, 1].map((code) => codes[0].filter((cell) => cell === code).length)).toEqual([200, 200]);
+});
+
+it("gives each attribute random words of its own", async () => {
+  const { uniforms } = await searchRows(input());
+  expect(uniforms(1)).toHaveLength(rows);
+  expect([...uniforms(1).slice(0, 5)]).toEqual([0, 1, 2, 3, 4].map((row) => word(7, STREAM_DECODE, 1, row)));
+  expect(uniforms(1)).not.toEqual(uniforms(2));
+});
+
+it("tells its progress and why it stopped", async () => {
+  const told: Progress[] = [];
+  const { stop, steps } = await searchRows(input({ onProgress: (progress) => told.push(progress) }));
+  const last = told.at(-1);
+  expect(last).toMatchObject({ phase: "search", step: steps, stop });
+  expect(last?.phase === "search" && last.loss).toBeLessThan(0.01);
+  expect(stop).toBe(`Of ${steps} sweeps, the last lowered the loss by no more than 0.1 %.`);
+  const limited = await searchRows(input({ settings: { ...PAPER, generations: 40 } as typeof PAPER }));
+  expect(limited.stop).toBe("The limit of 40 generations was reached.");
+});
+
+it("ends when it is cancelled", async () => {
+  const controller = new AbortController();
+  const settings = { ...PAPER, generations: 1e9, tolerance: -1 } as typeof PAPER;
+  const search = searchRows(input({ settings, signal: controller.signal, onProgress: () => controller.abort() }));
+  await expect(search).rejects.toThrow(/abort/i);
+});
+
+it("searches fewer rows, and repeats them, where 32 bits would not hold the residuals", async () => {
+  const wide = [1000, 1000].map((size) => ({ name: "column", size, tree: false, missing: false }));
+  const query = queryOf([0, 1], wide);
+  const { codes, searchedRows } = await searchRows({
+    ...input(),
+    attributes: wide,
+    targets: [{ query, answers: new Float64Array(1_000_000).fill(200_000) }],
+    total: 200_000,
+    rows: 200_000,
+    settings: { method: "descent", tolerance: 0, maxSweeps: 1 },
+    start: wide.map(({ size }) => new Float64Array(size)),
+  });
+  expect(searchedRows).toBe(100_000);
+  expect(codes[0]).toHaveLength(200_000);
+  expect(codes[0].slice(100_000)).toEqual(codes[0].slice(0, 100_000));
+});
+
+it("knows beforehand how much memory it takes", () => {
+  const queries = [...workload, queryOf([0, 1, 2], attributes), queryOf([2], attributes)];
+  const targets = queries.map((query) => new Int32Array(answers(query, attributes, table)));
+  const { bytes } = openSearch({ attributes, queries, targets, codes: table, shift: 8, seed: 0 });
+  const told = searchBytes(attributes, queries, rows);
+  expect(told).toBeGreaterThanOrEqual(bytes);
+  const scratch = 8 * Math.max(...targets.map((cells) => cells.length));
+  expect(told).toBeLessThan(bytes + scratch + 4 * rows + 4096);
+});

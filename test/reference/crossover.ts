@@ -1,0 +1,15 @@
+import { below } from "./philox.js";
+import { type Problem, usedColumns } from "./residuals.js";
+
+/** A row and a used column, each uniform, and the code that a uniform row of a uniform elite has there. */
+export function crossover(
+  problem: Problem,
+  words: readonly number[],
+  elites: readonly (readonly Uint16Array[])[],
+): [row: number, column: number, value: number] {
+  const rows = problem.codes[0].length;
+  const used = usedColumns(problem.queries);
+  const column = used[below(used.length, words[1])];
+  const elite = elites[below(elites.length, words[3])];
+  return [below(rows, words[0]), column, elite[column][below(rows, words[2])]];
+}

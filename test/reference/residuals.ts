@@ -1,0 +1,38 @@
+import type { Query } from "../../src/queries/query.js";
+import type { Attribute } from "../../src/schema/schema.js";
+import { answers } from "./marginal.js";
+
+/** What a search looks at: targets in units of 2^-shift row, one array a query. */
+export interface Problem {
+  readonly attributes: readonly Attribute[];
+  readonly queries: readonly Query[];
+  readonly targets: readonly Int32Array[];
+  readonly codes: readonly Uint16Array[];
+  readonly shift: number;
+  readonly seed: number;
+}
+
+/** The loss by definition: the squared differences between targets and counts, over all cells of all levels. */
+export function lossOf({ attributes, queries, targets, shift }: Problem, codes: readonly Uint16Array[]): bigint {
+  let loss = 0n;
+  for (const [index, query] of queries.entries()) {
+    const counts = answers(query, attributes, codes);
+    for (const [cell, count] of counts.entries()) loss += BigInt(targets[index][cell] - count * 2 ** shift) ** 2n;
+  }
+  return loss;
+}
+
+/** A table with one cell changed. */
+export function changed(
+  codes: readonly Uint16Array[],
+  row: number,
+  column: number,
+  value: number,
+): readonly Uint16Array[] {
+  return codes.map((cells, index) => (index === column ? cells.with(row, value) : cells));
+}
+
+/** The columns that some query has, ascending. */
+export function usedColumns(queries: readonly Query[]): number[] {
+  return [...new Set(queries.flatMap(({ columns }) => columns))].sort((a, b) => a - b);
+}
