@@ -41,6 +41,27 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
+/** The options that describe a release before any data is seen. */
+export const RELEASE_OPTIONS: readonly OptionName[] = [
+  "schema",
+  "epsilon",
+  "rho",
+  "delta",
+  "neighbours",
+  "public-rows",
+  "mechanism",
+  "workload",
+  "search",
+  "rows",
+  "seed",
+  "ledger",
+  "allow-unreviewed-schema",
+  "engine",
+  "quiet",
+];
+/** The options that describe how a table's file is written. */
+export const DIALECT_OPTIONS: readonly OptionName[] = ["delimiter", "encoding", "skip-lines", "missing"];
+
 const kindOf = (name: OptionName): OptionKind => OPTIONS[name];
 const isOption = (name: string): name is OptionName => Object.hasOwn(OPTIONS, name);
 const refuse = (message: string, hint?: string) => new StandinError("options/refused", message, hint);
@@ -75,6 +96,11 @@ export class Options {
     }
   }
 
+  /** The options that were given. */
+  get given(): OptionName[] {
+    return [...this.#values.keys()];
+  }
+
   has(name: OptionName): boolean {
     return this.#values.has(name);
   }
@@ -90,7 +116,10 @@ export class Options {
   required(name: OptionName): string {
     const value = this.text(name);
     if (value === undefined)
-      throw refuse(`standin ${this.command} needs --${name} ${kindOf(name).value}.`, `See standin ${this.command} --help.`);
+      throw refuse(
+        `standin ${this.command} needs --${name} ${kindOf(name).value}.`,
+        `See standin ${this.command} --help.`,
+      );
     return value;
   }
 
@@ -135,7 +164,10 @@ export class Options {
       if (value !== undefined) throw refuse(`${rawName} takes no value, but "${value}" was given.`);
     } else if (value === undefined || (value === "" && !many)) throw refuse(`${rawName} needs a value: ${takesValue}.`);
     else if (!inlineValue && value.startsWith("-") && value !== "-")
-      throw refuse(`${rawName} is followed by "${value}", which looks like an option.`, `Write ${rawName}=${value} if it is its value.`);
+      throw refuse(
+        `${rawName} is followed by "${value}", which looks like an option.`,
+        `Write ${rawName}=${value} if it is its value.`,
+      );
     const before = this.#values.get(name);
     if (before && takesValue && !many) throw refuse(`${rawName} was given twice.`);
     this.#values.set(name, [...(before ?? []), value ?? ""]);

@@ -50,6 +50,11 @@ export function isDirect(path: string): boolean {
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
+/** Writes a text to standard output, all of it before the promise resolves. @throws {StandinError} `files/refused` */
+export function print(text: string): Promise<void> {
+  return openOutput("-").write([new TextEncoder().encode(text)]);
+}
+
 /** Replaces a file's text in one step. @throws {StandinError} `files/…` */
 export function replaceFile(path: string, text: string): void {
   const file = new WholeFile(path);
@@ -163,7 +168,11 @@ async function openDirect(path: string): Promise<Writable> {
   if (!statSync(path).isFIFO()) return createWriteStream(path);
   for (;;) {
     try {
-      return new Socket({ fd: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK), readable: false, writable: true });
+      return new Socket({
+        fd: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK),
+        readable: false,
+        writable: true,
+      });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw fileError(error, path);
       await sleep(50);
@@ -172,11 +181,14 @@ async function openDirect(path: string): Promise<Writable> {
 }
 
 function checkPlace(name: string, before: Stats | undefined): void {
-  if (before?.isDirectory())
-    throw new StandinError("files/refused", `The output ${name} is a folder.`, "Name a file.");
+  if (before?.isDirectory()) throw new StandinError("files/refused", `The output ${name} is a folder.`, "Name a file.");
   const folder = dirname(name);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new StandinError("files/refused", `The output ${name} lies in ${folder}, which is no folder.`, "Make it first.");
+    throw new StandinError(
+      "files/refused",
+      `The output ${name} lies in ${folder}, which is no folder.`,
+      "Make it first.",
+    );
 }
 
 function packed(chunks: Chunks, name: string): Chunks {
@@ -185,11 +197,13 @@ function packed(chunks: Chunks, name: string): Chunks {
 
 /** Windows refuses to rename over a file while a scanner or an indexer looks at it, for a moment. */
 function renamePatiently(from: string, to: string): void {
-  for (let left = 20; ; left--) {
+  const transient = ["EPERM", "EBUSY", "EACCES"];
+  for (let left = process.platform === "win32" ? 20 : 0; ; left--) {
     try {
-      return renameSync(from, to);
+      renameSync(from, to);
+      return;
     } catch (error) {
-      if (!["EPERM", "EBUSY", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "") || !left) throw error;
+      if (!left || !transient.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     }
   }

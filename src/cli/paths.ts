@@ -13,6 +13,17 @@ export function streamOrPath(argument: string): string {
   return argument === "/dev/stdin" || argument === "/dev/stdout" ? "-" : argument;
 }
 
+/** Refuses to read two things from standard input. @throws {StandinError} `files/stdin` */
+export function checkOneStdin(inputs: readonly Named[]): void {
+  const [first, second] = inputs.filter(({ path }) => path === "-");
+  if (second)
+    throw new StandinError(
+      "files/stdin",
+      `The ${first.what} and the ${second.what} cannot both come from standard input.`,
+      "Name a file for one of them.",
+    );
+}
+
 /** Refuses an output that is an input or another output, under whatever name. @throws {StandinError} `files/same` */
 export function checkDistinct(inputs: readonly Named[], outputs: readonly Named[]): void {
   const taken = new Map<string, Named>();

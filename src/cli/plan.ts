@@ -2,8 +2,8 @@ import type { Plan } from "../node.js";
 import { checkRowOptions } from "../synthesize.js";
 import { checkLedger } from "./ledger-file.js";
 import type { Options } from "./options.js";
-import { readPlan } from "./request.js";
 import { print } from "./output.js";
+import { readPlan } from "./request.js";
 import { promiseOf, tableText } from "./words.js";
 
 /** `standin plan`: what a release would measure, with what noise, at what price. Touches no data and charges nothing. */
@@ -27,7 +27,11 @@ function ledgerText(plan: Plan): string {
     item.rho.toPrecision(5),
   ]);
   const table = tableText(
-    [["query", "columns", "cells", "sigma", "rho"], ...rows, ["total", `${items.length} items`, String(cells), "", spent.toPrecision(5)]],
+    [
+      ["query", "columns", "cells", "sigma", "rho"],
+      ...rows,
+      ["total", `${items.length} items`, String(cells), "", spent.toPrecision(5)],
+    ],
     [2, 3, 4],
   );
   return `${table}\n\n${mechanism}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`;

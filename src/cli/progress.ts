@@ -27,7 +27,9 @@ function redrawnLine(): OnProgress {
 function describe(progress: Progress): string {
   switch (progress.phase) {
     case "read":
-      return progress.percent === undefined ? "reading" : `reading ${READ_STEPS.findLast((step) => step <= progress.percent!) ?? 0} %`;
+      return progress.percent === undefined
+        ? "reading"
+        : `reading ${READ_STEPS.findLast((step) => step <= progress.percent!) ?? 0} %`;
     case "measure":
       return `measuring ${progress.done} of ${progress.of}`;
     case "measured":

@@ -1,26 +1,18 @@
 import { existsSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { pathBytes, pathStats } from "../files/path.js";
-import { type CsvOptions, type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
-import type { OptionName, Options } from "./options.js";
+import {
+  type CsvOptions,
+  type Plan,
+  type PlanOptions,
+  parseSchema,
+  plan,
+  type Schema,
+  type Workload,
+} from "../node.js";
+import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
 import { say } from "./stderr.js";
-
-/** The options that describe a release before any data is seen. */
-export const RELEASE_OPTIONS: readonly OptionName[] = [
-  "epsilon",
-  "rho",
-  "delta",
-  "neighbours",
-  "public-rows",
-  "mechanism",
-  "workload",
-  "search",
-  "ledger",
-  "allow-unreviewed-schema",
-];
-/** The options that describe how a table's file is written. */
-export const DIALECT_OPTIONS: readonly OptionName[] = ["delimiter", "encoding", "skip-lines", "missing"];
 
 /** A whole text file, unpacked where the name ends in `.gz`; `-` is standard input. @throws {StandinError} `files/refused` */
 export async function readText(path: string): Promise<string> {
@@ -48,8 +40,7 @@ export async function readWorkload(options: Options): Promise<Workload | undefin
 
 /** The plan that the options ask for, from the schema alone; says its warnings. Every option is read before the schema. */
 export async function readPlan(options: Options): Promise<Plan> {
-  if (options.text("engine") && options.choice("engine", ["auto", "wasm", "webgpu"]) === "webgpu")
-    throw new StandinError("options/engine", "This version of standin has no webgpu engine.", "Use --engine auto.");
+  checkEngine(options);
   const method = options.choice("search", ["descent", "paper"]);
   const request: PlanOptions = {
     epsilon: options.number("epsilon"),
@@ -65,6 +56,12 @@ export async function readPlan(options: Options): Promise<Plan> {
   const made = plan(await readSchema(options), request);
   for (const warning of made.ledger.warnings) say(`Warning: ${warning}`);
   return made;
+}
+
+/** @throws {StandinError} `options/engine` for an engine that is not there */
+export function checkEngine(options: Options): void {
+  if (options.choice("engine", ["auto", "wasm", "webgpu"]) === "webgpu")
+    throw new StandinError("options/engine", "This version of standin has only the wasm engine.", "Use --engine auto.");
 }
 
 /** How the table's file is written, where the options say so. */
@@ -84,7 +81,9 @@ export function tableOf(options: Options): string {
   if (table === undefined || more.length)
     throw new StandinError(
       "options/table",
-      table === undefined ? "No table was named." : `One table is read at a time, and "${more[0]}" was named after "${table}".`,
+      table === undefined
+        ? "No table was named."
+        : `One table is read at a time, and "${more[0]}" was named after "${table}".`,
       `See standin ${options.command} --help.`,
     );
   return streamOrPath(table);
@@ -101,6 +100,10 @@ async function readJson(path: string, what: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StandinError(`${what}/not-json`, `The ${what} ${path} is not JSON.`, "Check its commas, quotes and brackets.");
+    throw new StandinError(
+      `${what}/not-json`,
+      `The ${what} ${path} is not JSON.`,
+      "Check its commas, quotes and brackets.",
+    );
   }
 }

@@ -25,7 +25,12 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** The error for people behind an error of the system about a file; other errors come back as they are. */
 export function fileError(error: unknown, name: string): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (error instanceof StandinError || typeof code !== "string" || !/^[EZ][A-Z_0-9]+$/.test(code) || code.startsWith("ERR_"))
+  if (
+    error instanceof StandinError ||
+    typeof code !== "string" ||
+    !/^[EZ][A-Z_0-9]+$/.test(code) ||
+    code.startsWith("ERR_")
+  )
     return error;
   return new StandinError("files/refused", `${name} ${REFUSALS[code] ?? `could not be used (${code})`}.`);
 }
@@ -43,7 +48,11 @@ export function pathStats(path: string): Stats {
 export function pathOf(source: string | URL): string {
   if (typeof source === "string") return source;
   if (source.protocol === "file:") return fileURLToPath(source);
-  throw new StandinError("files/url", `${source.protocol} URLs are not opened.`, "Fetch it, and give the response's body.");
+  throw new StandinError(
+    "files/url",
+    `${source.protocol} URLs are not opened.`,
+    "Fetch it, and give the response's body.",
+  );
 }
 
 /**

@@ -25,7 +25,11 @@ export const privateGsd: Mechanism = {
   settings(asked) {
     const defaults: SearchSettings | undefined = { descent: DESCENT, paper: PAPER }[String(asked.method ?? "descent")];
     if (!defaults)
-      throw new StandinError("mechanism/settings", `"${asked.method}" is not a search.`, 'Use "descent" (the default) or "paper".');
+      throw new StandinError(
+        "mechanism/settings",
+        `"${asked.method}" is not a search.`,
+        'Use "descent" (the default) or "paper".',
+      );
     for (const [name, value] of Object.entries(asked)) {
       if (name === "method") continue;
       if (!(name in defaults))
@@ -37,7 +41,11 @@ export const privateGsd: Mechanism = {
       const least = name === "tolerance" || name === "crossovers" ? 0 : 1;
       const whole = name === "tolerance" || Number.isInteger(value);
       if (!(typeof value === "number" && whole && value >= least && value <= 1e9))
-        throw new StandinError("mechanism/settings", `The search setting "${name}" is ${value}.`, `Use a number from ${least} up.`);
+        throw new StandinError(
+          "mechanism/settings",
+          `The search setting "${name}" is ${value}.`,
+          `Use a number from ${least} up.`,
+        );
     }
     return { ...defaults, ...asked } as Settings;
   },

@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
-import { Instance } from "../engine/wasm.js";
 import { ADD_REMOVE, OK, REPLACE, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P } from "../engine/layout.js";
+import { Instance } from "../engine/wasm.js";
 
 // Glue to the engine's accountant (assembly/privacy/accounting.ts): one instance that never holds a row.
 
@@ -47,13 +47,7 @@ export interface Noise {
  * @param partitions how many partitions of the rows the item counts; `free` how many predicates outside them
  * @throws {StandinError} `budget/too-small` where σ would exceed 2^23 rows
  */
-export function noiseFor(
-  share: bigint,
-  partitions: number,
-  free: number,
-  neighbours: Neighbours,
-  unit: Unit,
-): Noise {
+export function noiseFor(share: bigint, partitions: number, free: number, neighbours: Neighbours, unit: Unit): Noise {
   const { exports } = engine();
   const delta2 = exports.l2Squared(partitions, free, relationOf(neighbours), maxRowsOf(unit));
   const mark = exports.mark();

@@ -1,5 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import { type Neighbours, RHO_UNIT, rhoOf, type Unit, unitsOf } from "./accounting.js";
+import { type Neighbours, RHO_UNIT, rhoOf, unitsOf } from "./accounting.js";
 import type { Ledger } from "./plan.js";
 
 /** One release's charge: ρ in units of 2^−52 as decimal text, and δ. */
@@ -33,9 +33,11 @@ export class Budget {
     const { epsilon, delta, neighbours, unit, spent = [] } = state;
     const wrong = (what: string) =>
       new StandinError("budget/state", `The budget's ${what}.`, `Write it as ${JSON.stringify(EXAMPLE)}.`);
-    if (!(typeof epsilon === "number" && epsilon >= 1e-6 && epsilon <= 1000)) throw wrong("epsilon is not a number from 1e-6 to 1000");
+    if (!(typeof epsilon === "number" && epsilon >= 1e-6 && epsilon <= 1000))
+      throw wrong("epsilon is not a number from 1e-6 to 1000");
     if (!(typeof delta === "number" && delta > 0 && delta < 1)) throw wrong("delta is not a number between 0 and 1");
-    if (neighbours !== "add-remove" && neighbours !== "replace") throw wrong('neighbours are neither "add-remove" nor "replace"');
+    if (neighbours !== "add-remove" && neighbours !== "replace")
+      throw wrong('neighbours are neither "add-remove" nor "replace"');
     if (unit !== "row" && !(Number.isSafeInteger(unit?.maxRows) && unit.maxRows >= 1))
       throw wrong('unit is neither "row" nor { "maxRows": k }');
     if (!Array.isArray(spent) || !spent.every(isCharge)) throw wrong("spent charges are not a list of { rho, delta }");

@@ -80,7 +80,17 @@ export function planLedger(schema: Schema, queries: readonly Query[], options: B
   if (delta > 1e-6) warnings.push(`δ = ${delta} is large: with this probability the guarantee may fail altogether.`);
   if (options.publicRows && delta >= 1 / options.publicRows)
     warnings.push(`δ = ${delta} is not below 1/n: it would allow publishing a random row.`);
-  return { neighbours, publicRows: options.publicRows, unit: schema.unit, epsilon, delta, rho, budget, items, warnings };
+  return {
+    neighbours,
+    publicRows: options.publicRows,
+    unit: schema.unit,
+    epsilon,
+    delta,
+    rho,
+    budget,
+    items,
+    warnings,
+  };
 }
 
 /** An item as plan and release print it (PRIVACY: the structure, the sensitivity, the noise and the charge). */
@@ -163,7 +173,11 @@ function checkBudget({ epsilon, rho }: BudgetOptions, delta: number) {
     throw new StandinError("budget/epsilon", "Both epsilon and rho were given.", "Give one of them.");
   if (rho !== undefined) {
     if (!(Number.isFinite(rho) && rho > 0))
-      throw new StandinError("budget/rho", `rho is ${rho}; it must be a number greater than 0.`, "Try 0.015 (about ε = 1).");
+      throw new StandinError(
+        "budget/rho",
+        `rho is ${rho}; it must be a number greater than 0.`,
+        "Try 0.015 (about ε = 1).",
+      );
     if (rho > RHO_MAX) warnings.push(`ρ = ${rho} was lowered to ${RHO_MAX}, the most that the ledger holds.`);
     const kept = Math.min(rho, RHO_MAX);
     return { rho: kept, epsilon: epsilonOf(kept, delta), warnings };

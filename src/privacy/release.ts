@@ -84,7 +84,10 @@ export function guaranteeOf(
   noiseIsKnown: boolean,
 ): { guarantee: Guarantee | null; noGuarantee?: string } {
   if (noiseIsKnown)
-    return { guarantee: null, noGuarantee: "NOT differentially private: the noise was drawn from a known key, for tests." };
+    return {
+      guarantee: null,
+      noGuarantee: "NOT differentially private: the noise was drawn from a known key, for tests.",
+    };
   const read = schema.readFacts;
   if (read.length)
     return {
@@ -143,8 +146,10 @@ function parseMeasurement(item: ReleasedItem, schema: Schema, at: number): Measu
 function checkFacts(facts: ReleaseFacts, schema: Schema): void {
   const { columns, delimiter, total, rows, search } = facts;
   const known = new Set(schema.fields.map((field) => field.name));
-  if (!Array.isArray(columns) || !columns.every((name) => known.has(name))) throw broken("lists columns that its schema has not");
-  if (schema.attributes.some(({ name }) => !columns.includes(name))) throw broken("lacks a modelled column in its list of columns");
+  if (!Array.isArray(columns) || !columns.every((name) => known.has(name)))
+    throw broken("lists columns that its schema has not");
+  if (schema.attributes.some(({ name }) => !columns.includes(name)))
+    throw broken("lacks a modelled column in its list of columns");
   if (typeof delimiter !== "string" || delimiter.length !== 1) throw broken("names no delimiter");
   if (!Number.isFinite(total)) throw broken("has no total");
   if (!(Number.isInteger(rows) && rows >= 1 && rows <= 1e7)) throw broken("has no number of rows from 1 to 10,000,000");

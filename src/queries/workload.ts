@@ -18,7 +18,8 @@ export function workloadQueries(workload: Workload, attributes: readonly Attribu
       "The schema models no column, so there is nothing to measure.",
       'Give at least one field the role "model".',
     );
-  const sets = typeof workload === "string" ? combinations(attributes.length, orderOf(workload)) : listed(workload, attributes);
+  const sets =
+    typeof workload === "string" ? combinations(attributes.length, orderOf(workload)) : listed(workload, attributes);
   return sets.map((columns) => queryOf(columns, attributes));
 }
 
