@@ -14,5 +14,10 @@ const wasmBytes = {
 
 export default defineConfig({
   plugins: [wasmBytes],
-  test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, pool: "forks" },
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 60_000,
+    pool: "forks",
+    reporters: ["default", "./test/summary.ts"],
+  },
 });

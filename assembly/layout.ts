@@ -72,7 +72,6 @@ export const EXP_DIGITS = 6;
 // The person number of a row whose person is missing: a person of one row.
 export const NO_PERSON = 0xffffffff;
 
-
 // The Philox streams of one search seed: a purpose (and with it an id: a column, a sweep).
 export const STREAM_QUOTA = 1;
 export const STREAM_SHUFFLE = 2;

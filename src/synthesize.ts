@@ -3,7 +3,7 @@ import type { OnProgress } from "./core/progress.js";
 import type { Table } from "./core/table.js";
 import { VERSION } from "./core/version.js";
 import { estimateTotal } from "./estimate/total.js";
-import type { Settings } from "./mechanisms/mechanism.js";
+import type { SearchOutcome, Settings } from "./mechanisms/mechanism.js";
 import { mechanismNamed } from "./mechanisms/registry.js";
 import type { Budget } from "./privacy/budget.js";
 import { measureItems } from "./privacy/door.js";
@@ -119,8 +119,8 @@ export class SyntheticRelease extends Release {
     release: Release,
     /** The synthetic rows: generated, none copied. */
     readonly table: Table,
-    /** Which rule stopped the search. */
-    readonly stop: string,
+    /** How the search for them went. */
+    readonly outcome: SearchOutcome,
   ) {
     super(release.schema, release.measurements, release.ledger, release.facts);
   }
@@ -181,7 +181,8 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
     rows,
     search: { seed, ...settings },
   });
-  return new SyntheticRelease(made, table, found.stop);
+  const { startLoss, loss, steps, candidates, stop } = found;
+  return new SyntheticRelease(made, table, { startLoss, loss, steps, candidates, stop });
 }
 
 /**

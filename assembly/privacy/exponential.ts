@@ -17,9 +17,11 @@ const DIGITS: usize = EXP_DIGITS + 1;
 const NUMBER_BYTES: usize = DIGITS * 4;
 const LEVELS: u32 = EXP_LEVELS + 1;
 
-const RANKS = memory.data(66 * 4, 4); // u32[level]: how many candidates (not picked) lie before it
-const WEIGHTS = memory.data(65 * 28, 4); // number[level]: the weight of all levels up to it, each term rounded down
-const DRAWN = memory.data(28, 4); // number: uniform between 0 and the least whole number above all weight
+const RANKS_BYTES: i32 = (EXP_LEVELS + 2) * 4;
+const WEIGHTS_BYTES: i32 = (EXP_LEVELS + 1) * (EXP_DIGITS + 1) * 4;
+const RANKS = memory.data(RANKS_BYTES, 4); // u32[level]: how many candidates (not picked) lie before it
+const WEIGHTS = memory.data(WEIGHTS_BYTES, 4); // number[level]: the weight of all levels up to it, each term rounded down
+const DRAWN = memory.data((EXP_DIGITS + 1) * 4, 4); // number: uniform between 0 and the least whole number above all weight
 
 let a: u64 = 0;
 let b: u32 = 0;
@@ -39,7 +41,7 @@ export function selectScratch(m: u32, picks: u32): usize {
  * Writes to `out` (u32[picks]) the picks among the m < 2^30 candidates with i64 `scores`, in order. `rate` is a RATE.
  *
  * Proof definition: every pick has exactly the law P(i) ∝ exp(−min(γ_i, 2^34 − 1)) on the candidates not picked yet, but for traps of
- * total probability below 2^−128. The minimum is the exponential mechanism for scores clamped from below at a public distance from the
+ * probability below 2^−128 a pick. The minimum is the exponential mechanism for scores clamped from below at a public distance from the
  * best one, which have the same sensitivity.
  */
 export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, scratch: usize, out: usize): void {
@@ -56,6 +58,15 @@ export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, s
     store<u32>(out + (<usize>pick << 2), indexAt(position));
     markPicked(position);
   }
+  forgetScores();
+}
+
+// What lies outside the host's scratch would outlive the wiping of the arena.
+function forgetScores(): void {
+  best = 0;
+  memory.fill(RANKS, 0, RANKS_BYTES);
+  memory.fill(WEIGHTS, 0, WEIGHTS_BYTES);
+  memory.fill(DRAWN, 0, NUMBER_BYTES);
 }
 
 // Leaves at `records` the candidates by rising level; those beyond `lastSorted` follow the others as they come.

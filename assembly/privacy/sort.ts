@@ -2,7 +2,7 @@
 
 const DIGIT_BITS: u32 = 11;
 const STARTS_BYTES: usize = 8192; // u32 for each value of a digit
-const STARTS = memory.data(8192, 16);
+const STARTS = memory.data(8192, 16); // zeros between calls: they count private scores
 
 /**
  * Sorts the `count` u64 at `first` by their bits from `lowBit` up to the highest one that is set in `occupied` (the records or-ed
@@ -21,6 +21,7 @@ export function sortRecords(first: usize, second: usize, count: u32, lowBit: u32
       store<u32>(bucket, start + 8);
       store<u64>(to + start, record);
     }
+    memory.fill(STARTS, 0, STARTS_BYTES);
     const sorted = to;
     to = from;
     from = sorted;
@@ -30,7 +31,6 @@ export function sortRecords(first: usize, second: usize, count: u32, lowBit: u32
 
 // Leaves in STARTS at which byte of the sorted records each digit begins.
 function countDigits(records: usize, bytes: usize, bit: u32): void {
-  memory.fill(STARTS, 0, STARTS_BYTES);
   for (let at = records; at < records + bytes; at += 8) {
     const bucket = bucketOf(load<u64>(at), bit);
     store<u32>(bucket, load<u32>(bucket) + 8);

@@ -24,6 +24,8 @@ export class Table {
   constructor(
     readonly columns: readonly Column[],
     readonly length: number,
+    /** The field separator of the file that the table came from, or is for. */
+    readonly delimiter = ",",
     /** Person numbers of the protected unit, one a row (`standin.unit.column`); 0xffffffff where missing. */
     readonly persons?: Uint32Array,
   ) {}

@@ -21,14 +21,24 @@ export interface ProjectionInput {
   readonly signal?: AbortSignal;
 }
 
+/** How a search went; all of it is about noisy answers. */
+export interface SearchOutcome {
+  /** Σ (target − count)² over all cells, scaled to the targets' total: at the start and at the end. */
+  readonly startLoss: number;
+  readonly loss: number;
+  /** Sweeps or generations, and one-cell moves scored. */
+  readonly steps: number;
+  readonly candidates: number;
+  /** Which rule stopped it, as a sentence. */
+  readonly stop: string;
+}
+
 /** Synthetic rows as codes. */
-export interface SyntheticRows {
+export interface SyntheticRows extends SearchOutcome {
   /** One array an attribute, `rows` long. */
   readonly codes: Uint16Array[];
   /** Random words for the values inside leaves and bins, one a row, a stream an attribute. */
   uniforms(attribute: number): Uint32Array;
-  /** Which rule stopped the search. */
-  readonly stop: string;
 }
 
 /** A mechanism: which queries it measures (its selection) and how it finds rows that answer alike (its projection). */

@@ -1,3 +1,9 @@
+import { StandinError } from "../core/errors.js";
+import { type Field, factsRead, parseField } from "./field.js";
+import { choice, isObject, onlyMembers, strings } from "./validate.js";
+
+export type { CategoryDomain, Domain, Field } from "./field.js";
+
 /**
  * One modelled column as queries see it: codes 0 … size − 1. A tree column has the 32 leaves of a binary tree; a column that
  * may be missing has one more code, last.
@@ -7,4 +13,149 @@ export interface Attribute {
   readonly size: number;
   readonly tree: boolean;
   readonly missing: boolean;
+}
+
+/** How the table's file is written, as far as the schema states it. */
+export interface Dialect {
+  readonly delimiter?: string;
+  readonly quoteChar?: string;
+  readonly skipLines?: number;
+  readonly encoding?: string;
+}
+
+/** A table's public facts. */
+export interface Schema {
+  readonly fields: readonly Field[];
+  /** The modelled fields, in schema order. */
+  readonly attributes: readonly Attribute[];
+  /** Spellings of a missing cell; the first is written. Empty: nothing can be missing. */
+  readonly missingValues: readonly string[];
+  readonly dialect: Dialect;
+  /** The protected unit: one row, or one person with up to `maxRows` rows. */
+  readonly unit: "row" | { readonly column?: string; readonly maxRows: number };
+  /** The facts that were read from the rows, such as `age: minimum`. */
+  readonly readFacts: readonly string[];
+  /** The descriptor as it was given. */
+  toJSON(): Descriptor;
+}
+
+/** A Frictionless Table Schema with `standin` blocks. */
+export type Descriptor = { readonly fields: readonly object[] } & Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a schema: an object, or JSON text.
+ * @throws {StandinError} `schema/…` naming the field, what was expected, what was found and what to do
+ */
+export function parseSchema(source: unknown): Schema {
+  const descriptor = typeof source === "string" ? parseJson(source) : structuredClone(source);
+  if (!isObject(descriptor) || !Array.isArray(descriptor.fields) || !descriptor.fields.length)
+    throw new StandinError(
+      "schema/fields",
+      "The schema has no list of fields.",
+      'A schema is an object such as { "fields": [{ "name": "age", "type": "integer", "constraints": { "minimum": 0, "maximum": 99 } }] }.',
+    );
+  const missingValues =
+    descriptor.missingValues === undefined ? [""] : strings(descriptor.missingValues, "missingValues of the schema");
+  const block = descriptor.standin ?? {};
+  onlyMembers(block, "The schema's standin block", ["unit", "spent", "constraints", "provenance"]);
+  refuseLater(block);
+  const fields: Field[] = [];
+  const attributes: Attribute[] = [];
+  for (const given of descriptor.fields) {
+    const field = parseField(given, fields.length, missingValues, attributes.length);
+    if (fields.some(({ name }) => name === field.name))
+      throw new StandinError(
+        "schema/duplicate-field",
+        `Two fields are named "${field.name}".`,
+        "Give each field a name of its own.",
+      );
+    fields.push(field);
+    if (field.domain) {
+      const { domain, required } = field;
+      const values = domain.kind === "grid" ? domain.starts.length : domain.labels.length;
+      const tree = domain.kind === "grid" && domain.tree;
+      attributes.push({ name: field.name, size: values + (required ? 0 : 1), tree, missing: !required });
+    }
+  }
+  const stated = deepFreeze(descriptor) as Descriptor;
+  return {
+    fields,
+    attributes,
+    missingValues,
+    dialect: parseDialect(descriptor),
+    unit: parseUnit(block.unit, fields),
+    readFacts: factsRead(descriptor),
+    toJSON: () => stated,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StandinError(
+      "schema/json",
+      "The schema is not JSON: it cannot be parsed.",
+      "Check commas, quotes and brackets.",
+    );
+  }
+}
+
+/** Parts of the format that this version does not act on are refused: ignoring them would break what they promise. */
+function refuseLater(block: Record<string, unknown>): void {
+  for (const member of ["spent", "constraints"])
+    if (block[member] !== undefined)
+      throw new StandinError(
+        "schema/unsupported",
+        `The schema's standin.${member} is not supported by this version.`,
+        "Take it out of the schema.",
+      );
+}
+
+function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dialect {
+  if (!isObject(dialect))
+    throw new StandinError("schema/dialect", "The schema's dialect is no object.", 'Write { "delimiter": ";" }.');
+  const { delimiter, quoteChar, skipLines, encoding: inside = encoding } = dialect;
+  for (const [name, value] of Object.entries({ delimiter, quoteChar }))
+    if (value !== undefined && !(typeof value === "string" && /^[\t -~]$/.test(value)))
+      throw new StandinError(
+        "schema/dialect",
+        `The dialect's ${name} is not one ASCII character.`,
+        'Use "," or ";" or "\\t" or "|".',
+      );
+  if (skipLines !== undefined && !(Number.isSafeInteger(skipLines) && (skipLines as number) >= 0))
+    throw new StandinError(
+      "schema/dialect",
+      "The dialect's skipLines is not a whole number from 0 up.",
+      "Count the lines above the header.",
+    );
+  if (inside !== undefined && typeof inside !== "string")
+    throw new StandinError(
+      "schema/dialect",
+      "The dialect's encoding is not a name.",
+      'Use a name such as "utf-8" or "latin1".',
+    );
+  return { delimiter, quoteChar, skipLines, encoding: inside } as Dialect;
+}
+
+function parseUnit(unit: unknown, fields: readonly Field[]): Schema["unit"] {
+  if (unit === undefined || unit === "row") return "row";
+  onlyMembers(unit, "standin.unit", ["column", "maxRows"]);
+  const { column, maxRows } = unit;
+  if (!(Number.isSafeInteger(maxRows) && (maxRows as number) >= 1 && (maxRows as number) <= 65535))
+    throw new StandinError(
+      "schema/unit",
+      `standin.unit has maxRows ${JSON.stringify(maxRows)}.`,
+      "State the most rows one person may have in the result, from 1 to 65,535.",
+    );
+  if (column !== undefined) {
+    const names = fields.map((field) => field.name);
+    choice(column, names, "standin.unit names the column", "schema/unit");
+  }
+  return { ...(column === undefined ? {} : { column: column as string }), maxRows: maxRows as number };
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
 }

@@ -1,0 +1,83 @@
+// Adult, all pairs, ε = 1, δ = 1e-9, add-remove: the everyday job.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { measure, nonPrivateQueryErrors, plan, resample, type SyntheticRelease } from "../src/index.js";
+import { best, type Report, type Setting } from "./bench.js";
+import { codedTable, mean, noiseKey } from "./tables.js";
+
+export default async function adult(report: Report, { data, cli }: Setting) {
+  if (!data) return console.log("adult skipped: STANDIN_DATA names no folder of tables.");
+  const { schema, table, path, json } = codedTable(join(data, "adult"), "adult_coded");
+  const planned = plan(schema, { epsilon: 1, delta: 1e-9 });
+  const errors: Record<"2000" | "n", number[]> = { "2000": [], n: [] };
+  for (let seed = 0; seed < 3; seed++) {
+    const release = await measure(table, planned, { seed, unsafeNoiseKey: noiseKey(seed) });
+    for (const rows of [2000, undefined]) {
+      const made = await resample(release, { rows });
+      errors[rows ? "2000" : "n"].push(nonPrivateQueryErrors(table, made.table, schema).meanError);
+    }
+  }
+  report({ metric: "mean_error N'=2000", value: mean(errors["2000"]), target: 9e-5 });
+  report({ metric: "mean_error N'=n", value: mean(errors.n), target: 9e-5 });
+  report({ metric: "mean_error ratio n / 2000", value: mean(errors.n) / mean(errors["2000"]), target: 1.05 });
+
+  const release = await measure(table, planned, { seed: 1, unsafeNoiseKey: noiseKey(1) });
+  const small = await best(5, () => resample(release, { rows: 2000 }));
+  report({ metric: "projection_s N'=2000", value: small, target: 0.2 });
+  let whole: SyntheticRelease | undefined;
+  const full = await best(5, async () => {
+    whole = await resample(release);
+  });
+  report({ metric: "projection_s N'=n", value: full, target: 2.5 });
+  const long = await resample(
+    await measure(table, plan(schema, { epsilon: 1, search: { tolerance: 0, maxSweeps: 50 } }), {
+      seed: 1,
+      unsafeNoiseKey: noiseKey(1),
+    }),
+  );
+  report({ metric: "loss N'=n / loss after 50 sweeps", value: whole!.outcome.loss / long.outcome.loss, target: 1.002 });
+
+  const folder = mkdtempSync(join(tmpdir(), "standin-adult-"));
+  try {
+    const schemaPath = join(folder, "adult.schema.json");
+    writeFileSync(schemaPath, JSON.stringify(json));
+    const args = [
+      cli,
+      "synth",
+      path,
+      "--schema",
+      schemaPath,
+      "--epsilon",
+      "1",
+      "-o",
+      join(folder, "out.csv"),
+      "--quiet",
+    ];
+    let peak = 0;
+    const seconds = await best(3, async () => {
+      peak = Math.max(peak, await peakOf(args));
+    });
+    report({ metric: "standin synth, whole, s", value: seconds, target: 6 });
+    report({ metric: "standin synth, peak MB", value: peak, target: 500 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs Node with these arguments; gives its peak resident memory in MB (Linux only, else 0). */
+async function peakOf(args: string[]): Promise<number> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  let peak = 0;
+  const timer = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+    } catch {} // the process has just ended, or there is no /proc here
+  }, 10);
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`standin ${args[1]} ended with exit code ${code}`);
+  return peak;
+}

@@ -1,0 +1,49 @@
+// Exact decimals: a number is units · 10^−scale, both integers. Bounds, steps and cells never pass through binary fractions.
+
+/** units · 10^−scale, scale ≥ 0. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+
+/** Reads decimal text such as `-12.50`, `.5` or `1e-7`; `undefined` where it is none, or beyond 400 digits. */
+export function parseDecimal(text: string): Decimal | undefined {
+  const match = PATTERN.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole, fraction = "", exponent = "0"] = match;
+  const digits = whole + fraction;
+  const scale = fraction.length - Number(exponent);
+  if (!digits || digits.length > 400 || Math.abs(scale) > 400) return undefined;
+  const units = BigInt(digits) * (sign === "-" ? -1n : 1n);
+  return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
+}
+
+/** The units of a decimal at a larger scale. */
+export const unitsAt = ({ units, scale }: Decimal, at: number): bigint => units * 10n ** BigInt(at - scale);
+
+/** A decimal without trailing zeros in its fraction. */
+export function trimmed({ units, scale }: Decimal): Decimal {
+  let [kept, places] = [units, scale];
+  while (places > 0 && kept % 10n === 0n) {
+    kept /= 10n;
+    places--;
+  }
+  return { units: kept, scale: places };
+}
+
+/** `units · 10^−scale` as text with exactly `scale` decimals. */
+export function formatDecimal(units: bigint, scale: number, decimalChar = ".", groupChar = ""): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
+  const whole = digits.slice(0, digits.length - scale);
+  const grouped = groupChar ? whole.replace(/\B(?=(\d{3})+$)/g, () => groupChar) : whole;
+  const fraction = scale ? decimalChar + digits.slice(digits.length - scale) : "";
+  return (units < 0n ? "-" : "") + grouped + fraction;
+}
+
+/** ⌊a / b⌋ for b > 0: towards −∞, unlike BigInt's own division. */
+export function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b < 0n ? quotient - 1n : quotient;
+}

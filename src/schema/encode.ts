@@ -1,0 +1,81 @@
+import type { Codes, Table } from "../core/table.js";
+import { parseDecimal } from "./decimal.js";
+import { type CategoryDomain, canonical, type Field } from "./field.js";
+import { codeOf, type Grid, pointOf } from "./grid.js";
+import type { Schema } from "./schema.js";
+import { allocate, missingCode } from "./stored.js";
+
+/**
+ * How a field's cells become stored codes: category codes (u16), or grid points (u32; f64 on grids of 2^32 − 1 points and more).
+ * Every cell has a code and none an error; the rule looks at that cell alone.
+ */
+export interface CellReader {
+  /** The stored code of a cell's text. */
+  encode(text: string): number;
+  /** Zeroed room for this many codes. */
+  allocate(length: number): Codes;
+}
+
+/**
+ * The reader of a modelled field. A missing spelling is missing where the field may be missing. Everything else that is no value of
+ * the field (unlisted, unreadable, not finite, missing where it may not be) becomes the field's `other`, else missing if allowed,
+ * else the first category or the lower bound. Numbers are rounded to the nearest grid point, ties up, and clipped.
+ */
+export function cellReader(field: Field, schema: Schema): CellReader {
+  const domain = field.domain!;
+  const missing = missingCode(field);
+  const missingValues = new Set(schema.missingValues);
+  const otherwise = (domain.kind === "category" ? domain.other : undefined) ?? missing ?? 0;
+  const value = domain.kind === "grid" ? pointReader(field, domain) : categoryReader(field, domain);
+  return {
+    encode: (text) => (missingValues.has(text) ? (missing ?? otherwise) : (value(text) ?? otherwise)),
+    allocate: (length) => allocate(field, length),
+  };
+}
+
+/** The codes that queries see, one array an attribute: categories as stored; grid points as ordered codes, bins or leaves. */
+export function modelCodes(table: Table, schema: Schema): Uint16Array[] {
+  return schema.fields.flatMap((field) => {
+    if (!field.domain) return [];
+    const { codes } = table.columns.find(({ name }) => name === field.name)!;
+    if (field.domain.kind === "category") return [codes as Uint16Array];
+    return [gridCodes(codes, field.domain, missingCode(field))];
+  });
+}
+
+function gridCodes(points: Codes, grid: Grid, missing: number | undefined): Uint16Array {
+  const codes = new Uint16Array(points.length);
+  const known =
+    grid.points <= 65_536 ? Uint16Array.from({ length: grid.points }, (_, point) => codeOf(grid, point)) : undefined;
+  for (let row = 0; row < points.length; row++) {
+    const point = points[row];
+    codes[row] = point === missing ? grid.starts.length : known ? known[point] : codeOf(grid, point);
+  }
+  return codes;
+}
+
+function categoryReader(field: Field, { labels, spellings }: CategoryDomain): (text: string) => number | undefined {
+  const exact = new Map(labels.map((label, code) => [label, code]));
+  const numeric = field.type === "integer" || field.type === "number";
+  return (text) => {
+    const found = exact.get(text) ?? spellings.get(text) ?? exact.get(text.trim()) ?? spellings.get(text.trim());
+    if (found !== undefined || !numeric) return found;
+    const number = parseDecimal(plainNumber(text, field));
+    return number && spellings.get(canonical(number));
+  };
+}
+
+function pointReader(field: Field, grid: Grid): (text: string) => number | undefined {
+  return (text) => {
+    const number = parseDecimal(plainNumber(text, field));
+    return number && pointOf(grid, number);
+  };
+}
+
+/** A number's text as `parseDecimal` reads it: blanks and group marks off, decimal point in place, other text off where allowed. */
+function plainNumber(text: string, { decimalChar, groupChar, bareNumber }: Field): string {
+  let plain = text.trim();
+  if (!bareNumber) plain = plain.replace(/^[^\d+\-.,]+|[^\d.,]+$/g, "").replace(/^([+-])[^\d.,]+/, "$1");
+  if (groupChar) plain = plain.replaceAll(groupChar, "");
+  return decimalChar === "." ? plain : plain.replaceAll(".", "x").replaceAll(decimalChar, ".");
+}

@@ -1,0 +1,151 @@
+import { StandinError } from "../core/errors.js";
+import { TREE_LEAVES } from "../engine/layout.js";
+import { type Decimal, floorDivide, trimmed, unitsAt } from "./decimal.js";
+
+/**
+ * The public grid of a numeric field: points minimum + i·step, i = 0 … points − 1. Codes, the resolution that queries see, are runs of
+ * points: every point its own (`ordered`, at most 128 points), bins, or the 32 leaves of a binary tree.
+ */
+export interface Grid {
+  readonly kind: "grid";
+  /** Minimum and step in units of 10^−scale. */
+  readonly minimum: bigint;
+  readonly step: bigint;
+  readonly scale: number;
+  /** G = ⌊(maximum − minimum)/step⌋ + 1, at most 2^53. */
+  readonly points: number;
+  readonly tree: boolean;
+  /** The first point of each code, ascending; an empty leaf has the start of the next one. */
+  readonly starts: Float64Array;
+}
+
+type Points = Pick<Grid, "minimum" | "step" | "scale" | "points">;
+
+/** `standin.bins`: that many bins of equal width, ascending edges, or a tree. */
+export type Bins = number | readonly Decimal[] | "tree";
+
+const MOST_ORDERED = 128;
+
+/**
+ * The grid of a field with these bounds.
+ * @param granularity the step; default 1 for integers, else the largest power of ten ≤ (maximum − minimum)/1000
+ * @param where how an error names the field
+ * @throws {StandinError} `schema/…` for bounds, a granularity or bins that contradict each other
+ */
+export function makeGrid(
+  where: string,
+  integer: boolean,
+  minimum: Decimal,
+  maximum: Decimal,
+  granularity: Decimal | undefined,
+  bins: Bins | undefined,
+): Grid {
+  const width = Math.max(minimum.scale, maximum.scale);
+  const range = unitsAt(maximum, width) - unitsAt(minimum, width);
+  if (range < 0n) throw wrong("bounds", `${where} has a minimum above its maximum.`, "Exchange minimum and maximum.");
+  if (integer && (trimmed(minimum).scale || trimmed(maximum).scale))
+    throw wrong("bounds", `${where} is an integer with a bound that is not whole.`, "Give whole bounds.");
+  const step = granularity ?? (integer ? { units: 1n, scale: 0 } : defaultStep(range, width));
+  if (step.units <= 0n)
+    throw wrong("granularity", `${where} has a granularity that is not above 0.`, "Use a step such as 0.1.");
+  const scale = Math.max(trimmed(minimum).scale, trimmed(step).scale);
+  const [first, stride] = [rescaled(minimum, scale), rescaled(step, scale)];
+  if (first % stride !== 0n)
+    throw wrong(
+      "bounds",
+      `${where} has a minimum that is no multiple of its granularity ${show(step)}.`,
+      "Change the minimum, or state a finer granularity (standin.granularity).",
+    );
+  const points = floorDivide(range * 10n ** BigInt(scale), stride * 10n ** BigInt(width)) + 1n;
+  if (points > 2n ** 53n)
+    throw wrong(
+      "granularity",
+      `${where} has ${points} grid points, more than 2^53.`,
+      "State a coarser granularity (standin.granularity).",
+    );
+  if (typeof bins === "number" && bins > points)
+    throw wrong("bins", `${where} has ${bins} bins but only ${points} grid points.`, "Ask for fewer bins.");
+  const grid = { kind: "grid" as const, minimum: first, step: stride, scale, points: Number(points) };
+  const tree = bins === "tree" || (bins === undefined && points > MOST_ORDERED);
+  return {
+    ...grid,
+    tree,
+    starts: startsOf(where, grid, tree ? TREE_LEAVES : (bins as Exclude<Bins, "tree"> | undefined)),
+  };
+}
+
+/** The nearest grid point of a value, ties up, clipped to the grid. */
+export function pointOf(grid: Grid, value: Decimal): number {
+  const scale = Math.max(grid.scale, value.scale);
+  const stretch = 10n ** BigInt(scale - grid.scale);
+  const twice = 2n * (unitsAt(value, scale) - grid.minimum * stretch);
+  const step = grid.step * stretch;
+  const nearest = floorDivide(twice + step, 2n * step);
+  return nearest <= 0n ? 0 : nearest >= BigInt(grid.points) ? grid.points - 1 : Number(nearest);
+}
+
+/** The value of a grid point in units of 10^−scale. */
+export const unitsOf = (grid: Grid, point: number): bigint => grid.minimum + BigInt(point) * grid.step;
+
+/** The code whose run holds the point: the last code that starts at or before it. */
+export function codeOf({ starts }: Grid, point: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle] <= point) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The point that a random word picks, uniformly, from a code's run (from the nearest run where that leaf is empty). */
+export function pointIn({ starts, points }: Grid, code: number, word: number): number {
+  const start = starts[code];
+  const end = code + 1 < starts.length ? starts[code + 1] : points;
+  return Math.min(points - 1, start + Math.floor((word * (end - start)) / 2 ** 32));
+}
+
+/** A grid's first points: `parts` runs of equal width, cuts at edges, or every point its own run. */
+function startsOf(where: string, grid: Points, bins: number | readonly Decimal[] | undefined) {
+  const { points } = grid;
+  if (typeof bins === "object") return edgeStarts(where, grid, bins);
+  const parts = bins ?? points;
+  // Code = ⌊i·parts/points⌋, so that a code starts at ⌈code·points/parts⌉; in integers, since points may reach 2^53.
+  const [total, count] = [BigInt(points), BigInt(parts)];
+  return Float64Array.from({ length: parts }, (_, code) => Number((BigInt(code) * total + count - 1n) / count));
+}
+
+function edgeStarts(where: string, { minimum, step, scale, points }: Points, edges: readonly Decimal[]) {
+  const starts = [0];
+  for (const edge of edges) {
+    const at = Math.max(scale, edge.scale);
+    const stretch = 10n ** BigInt(at - scale);
+    const distance = unitsAt(edge, at) - minimum * stretch;
+    const last = BigInt(points - 1) * step * stretch;
+    if (distance < 0n || distance >= last + step * stretch)
+      throw wrong("bins", `${where} has a bin edge outside its bounds.`, "Drop that edge.");
+    // Edges at the bounds close the outer bins and cut nothing.
+    if (distance > 0n && distance < last) starts.push(Number(-floorDivide(-distance, step * stretch)));
+  }
+  if (starts.some((start, at) => at > 0 && start <= starts[at - 1]))
+    throw wrong(
+      "bins",
+      `${where} has bin edges that are not ascending, or a bin without a grid point.`,
+      "Give ascending edges at least one granularity apart.",
+    );
+  return Float64Array.from(starts);
+}
+
+function defaultStep(range: bigint, scale: number): Decimal {
+  if (range === 0n) return { units: 1n, scale };
+  // The largest 10^e with 10^e · 1000 ≤ range · 10^−scale.
+  const exponent = range.toString().length - 1 - scale - 3;
+  return exponent >= 0 ? { units: 10n ** BigInt(exponent), scale: 0 } : { units: 1n, scale: -exponent };
+}
+
+const rescaled = (value: Decimal, scale: number): bigint => unitsAt(trimmed(value), scale);
+const show = ({ units, scale }: Decimal): string => (scale ? `${units}e-${scale}` : String(units));
+
+function wrong(code: string, message: string, hint: string): StandinError {
+  return new StandinError(`schema/${code}`, message, hint);
+}

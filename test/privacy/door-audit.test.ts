@@ -1,0 +1,66 @@
+// As audit.test.ts, through the planner and the vault: a marginal and a tree together, 10^5 releases with one row and without.
+import { expect, it } from "vitest";
+import "../engine.js";
+import { parseSchema } from "../../src/index.js";
+import { rhoOf } from "../../src/privacy/accounting.js";
+import { type Ledger, planLedger, sigma2Of } from "../../src/privacy/plan.js";
+import { Vault } from "../../src/privacy/vault.js";
+import { workloadQueries } from "../../src/queries/workload.js";
+import { epsilonOf, provenEpsilon } from "../reference/audit.js";
+import { ALPHA, binomialBounds, normal } from "../reference/statistics.js";
+
+const RUNS = 100_000;
+const DELTA = 1e-5;
+
+const schema = parseSchema({
+  fields: [
+    { name: "a", type: "string", constraints: { enum: ["x", "y"], required: true } },
+    { name: "t", type: "integer", constraints: { minimum: 0, maximum: 1000, required: true } },
+  ],
+});
+const queries = workloadQueries([["a"], ["t"]], schema.attributes);
+
+/** The best statistic against one row (a = x, t in leaf 0): the answers of the cells that it is in, weighted by 1/σ². */
+function statistics(ledger: Ledger, rows: number, salt: number): Float64Array {
+  const codes = [new Uint16Array(rows), new Uint16Array(rows)];
+  const levels = [0, 2, 6, 14, 30];
+  return Float64Array.from({ length: RUNS }, (_, run) => {
+    const key = new Uint8Array(32);
+    new DataView(key.buffer).setUint32(0, run + 1);
+    key[31] = salt;
+    const vault = new Vault(ledger, schema.attributes, () => key);
+    vault.load(codes, rows, undefined);
+    const [category, tree] = ledger.items.map((item, number) => vault.measure(item, number));
+    vault.close();
+    const inTree = levels.reduce((sum, start) => sum + tree[start], 0);
+    return category[0] / sigma2Of(ledger.items[0]) + inTree / sigma2Of(ledger.items[1]);
+  });
+}
+
+/** The ε that is proven where the threshold is the null's median. */
+function proven(ledger: Ledger): number {
+  const without = statistics(ledger, 0, 1);
+  const threshold = without.slice().sort()[RUNS / 2];
+  const above = (sample: Float64Array) => sample.reduce((hits, value) => hits + (value > threshold ? 1 : 0), 0);
+  return provenEpsilon(above(statistics(ledger, 1, 2)), above(without), RUNS, DELTA, ALPHA);
+}
+
+it("an audit of all measurements proves no more than the ε that was planned", { timeout: 300_000 }, () => {
+  const epsilon = proven(planLedger(schema, queries, { epsilon: 1, delta: DELTA }));
+  expect(epsilon).toBeLessThanOrEqual(1);
+  expect(epsilon).toBeGreaterThan(0.6); // the audit has power: correct noise shows about .76
+});
+
+it("the same audit catches noise of half the scale", { timeout: 300_000 }, () => {
+  expect(proven(planLedger(schema, queries, { rho: 4 * rhoOf(1, DELTA), delta: DELTA }))).toBeGreaterThanOrEqual(1.5);
+});
+
+it("the audit's arithmetic agrees with known values", () => {
+  expect(normal(1.959963984540054)).toBeCloseTo(0.975, 12);
+  expect(normal(-3)).toBeCloseTo(0.0013498980316301, 12);
+  const [low, high] = binomialBounds(10, 100, 0.025);
+  expect(low).toBeCloseTo(0.0490046, 6);
+  expect(high).toBeCloseTo(0.1762226, 6);
+  expect(epsilonOf(1 / 5.4952662, 1e-9)).toBeCloseTo(1, 5);
+  expect(epsilonOf(1 / 3.7306316, 1e-5)).toBeCloseTo(1, 5);
+});

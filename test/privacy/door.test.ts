@@ -1,0 +1,206 @@
+import { expect, it } from "vitest";
+import "../engine.js";
+import {
+  measure,
+  parseCsv,
+  parseRelease,
+  parseSchema,
+  plan,
+  resample,
+  synthesize,
+  type Table,
+} from "../../src/index.js";
+import { measureItems } from "../../src/privacy/door.js";
+
+const schema = parseSchema({
+  fields: [
+    { name: "sex", type: "string", constraints: { enum: ["F", "M"], required: true } },
+    { name: "code", type: "integer", constraints: { minimum: 0, maximum: 99, required: true } },
+    { name: "pay", type: "integer", constraints: { minimum: 0, maximum: 9999 } },
+  ],
+});
+const key = (seed: number) => Uint8Array.from({ length: 32 }, (_, at) => (at ? 0 : seed));
+const rowAt = (row: number) => `${row % 3 ? "F" : "M"},${(row * 7919) % 100},${row % 5 ? (row * 104729) % 10000 : ""}`;
+const tableOf = (rows: number[]): Table => parseCsv(`sex,code,pay\n${rows.map(rowAt).join("\n")}\n`, schema);
+const upTo = (rows: number) => Array.from({ length: rows }, (_, row) => row);
+const { ledger } = plan(schema, { epsilon: 1 });
+const answersOf = async (table: Table, options: object = {}) =>
+  (await measureItems(table, schema, ledger, { unsafeNoiseKey: key(1), ...options })).map(({ answers }) => answers);
+
+it("gives the same answers whatever the order of rows and the number of instances that count", {
+  timeout: 60_000,
+}, async () => {
+  const rows = upTo(40_000);
+  const expected = await answersOf(tableOf(rows));
+  const shuffled = rows.map((row) => (row * 31) % rows.length);
+  expect(await answersOf(tableOf(shuffled))).toEqual(expected);
+  for (const slices of [2, 3]) expect(await answersOf(tableOf(rows), { slices })).toEqual(expected);
+});
+
+it("one more row changes a marginal by its one cell and a tree by one cell a level, and nothing else", async () => {
+  const before = await answersOf(tableOf(upTo(500)));
+  const after = await answersOf(tableOf(upTo(501)));
+  const changes = after.map((answers, item) =>
+    [...answers].map((answer, cell) => answer - before[item][cell]).filter(Boolean),
+  );
+  expect(changes).toEqual([[1], [1, 1, 1, 1, 1], [1, 1, 1, 1, 1]]);
+});
+
+it("draws fresh noise for every release and every item", async () => {
+  const table = tableOf(upTo(50));
+  const [first, second] = [
+    await measure(table, plan(schema, { epsilon: 1 })),
+    await measure(table, plan(schema, { epsilon: 1 })),
+  ];
+  for (const [item, { answers }] of first.measurements.entries())
+    expect([...answers]).not.toEqual([...second.measurements[item].answers]);
+  const [, a, b] = await answersOf(tableOf([]));
+  expect([...a.subarray(0, 200)]).not.toEqual([...b.subarray(0, 200)]);
+});
+
+it("keeps private rows out of every memory but the vault's, and the vault zeroed", async () => {
+  const pattern = [83, 2, 97, 41, 59, 26, 5, 35];
+  const bytes = Buffer.from(Uint16Array.from(pattern).buffer);
+  const planted = upTo(8).map((row) => `F,${pattern[row]},1`);
+  const table = parseCsv(`sex,code,pay\n${planted.join("\n")}\n`, schema);
+  const memories: WebAssembly.Memory[] = [];
+  const Original = WebAssembly.Instance;
+  class Watched extends Original {
+    constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+      super(module, imports);
+      memories.push(this.exports.memory as WebAssembly.Memory);
+    }
+  }
+  const holders = () => memories.filter(({ buffer }) => Buffer.from(buffer).includes(bytes)).length;
+  WebAssembly.Instance = Watched;
+  try {
+    const seen = { measure: 0, search: 0 };
+    await synthesize(table, plan(schema, { epsilon: 1 }), {
+      rows: 500,
+      onProgress: ({ phase }) => {
+        if (phase === "measure") seen.measure = Math.max(seen.measure, holders());
+        if (phase === "measured" || phase === "search") seen.search = Math.max(seen.search, holders());
+      },
+    });
+    expect(memories.length).toBeGreaterThanOrEqual(2);
+    expect(seen).toEqual({ measure: 1, search: 0 });
+    expect(holders()).toBe(0);
+  } finally {
+    WebAssembly.Instance = Original;
+  }
+});
+
+it("zeroes the vault when a run is cancelled", async () => {
+  const control = new AbortController();
+  const run = measure(tableOf(upTo(100)), plan(schema, { epsilon: 1 }), {
+    signal: control.signal,
+    onProgress: () => control.abort(),
+  });
+  await expect(run).rejects.toThrow(/abort/i);
+});
+
+it("keeps at most maxRows rows of a person, a missing number being a person of one row", async () => {
+  const persons = parseSchema({
+    fields: [
+      { name: "who", type: "string", standin: { role: "drop" } },
+      { name: "sex", type: "string", constraints: { enum: ["F", "M"], required: true } },
+    ],
+    standin: { unit: { column: "who", maxRows: 2 } },
+  });
+  const rows = [...upTo(9).map(() => "anna,F"), "ben,M", "carl,M", "carl,M", "carl,M", ",M", ",M", ",M"];
+  const table = parseCsv(`who,sex\n${rows.join("\n")}\n`, persons);
+  const { ledger } = plan(persons, { epsilon: 1000, workload: "1-way" });
+  expect(ledger.items[0].noise.delta2).toBe(4n);
+  const [{ answers }] = await measureItems(table, persons, ledger, { unsafeNoiseKey: key(3) });
+  expect([...answers]).toEqual([2, 6]);
+});
+
+it("says what a release may hold, and holds nothing else", async () => {
+  const release = await measure(tableOf(upTo(200)), plan(schema, { epsilon: 1 }), { seed: 5 });
+  const json = JSON.parse(JSON.stringify(release));
+  expect(Object.keys(json).sort()).toEqual(
+    [
+      "standin",
+      "mechanism",
+      "neighbours",
+      "epsilon",
+      "delta",
+      "rho",
+      "items",
+      "schema",
+      "columns",
+      "delimiter",
+      "total",
+    ]
+      .concat(["rows", "search", "guarantee"])
+      .sort(),
+  );
+  for (const item of json.items)
+    expect(Object.keys(item)).toEqual([
+      "kind",
+      "query",
+      "columns",
+      "cells",
+      "partitions",
+      "free",
+      "sensitivity",
+      "sigma2",
+      "rho",
+      "answers",
+    ]);
+  expect(json.guarantee).toEqual({ epsilon: 1, delta: 1e-9, unit: "row", neighbours: "add-remove" });
+  expect(json.search.seed).toBe(5);
+  expect(json.schema.fields).toEqual(schema.toJSON().fields);
+});
+
+it("makes the same rows again from its JSON, and others from another seed", async () => {
+  const release = await synthesize(tableOf(upTo(300)), plan(schema, { epsilon: 1 }), { seed: 5 });
+  const again = await resample(parseRelease(JSON.stringify(release)));
+  expect([...again.table.rows()]).toEqual([...release.table.rows()]);
+  const other = await resample(parseRelease(JSON.stringify(release)), { seed: 6 });
+  expect([...other.table.rows()]).not.toEqual([...release.table.rows()]);
+  expect((await resample(release, { rows: 17 })).table.length).toBe(17);
+});
+
+it("promises nothing where the noise is known or facts were read from the rows", async () => {
+  const known = await measure(tableOf([1]), plan(schema, { epsilon: 1 }), { unsafeNoiseKey: key(1) });
+  expect(known.facts.guarantee).toBeNull();
+  expect(known.facts.noGuarantee).toMatch(/known key/);
+  const fields = [
+    { name: "sex", type: "string", constraints: { enum: ["F", "M"] }, standin: { provenance: { enum: "read" } } },
+    { name: "code", type: "integer", constraints: { minimum: 0, maximum: 9 } },
+  ];
+  const proposed = parseSchema({ fields });
+  expect(() => plan(proposed, { epsilon: 1 })).toThrow(/1 facts? of the schema .*read from the rows/);
+  const accepted = plan(proposed, { epsilon: 1, allowUnreviewedSchema: true });
+  const release = await measure(parseCsv("sex,code\nF,1\n", proposed), accepted);
+  expect(release.facts.guarantee).toBeNull();
+  expect(release.facts.noGuarantee).toMatch(/NOT differentially private: 1 fact/);
+});
+
+it.each([0, 1, 2])("takes a table of %i rows like any other", async (rows) => {
+  const { table, facts } = await synthesize(tableOf(upTo(rows)), plan(schema, { epsilon: 1 }), { rows: 20 });
+  expect(table.length).toBe(20);
+  expect(facts.rows).toBe(20);
+});
+
+it("refuses a known key of zeros, and a release that was tampered with", async () => {
+  await expect(
+    measure(tableOf([1]), plan(schema, { epsilon: 1 }), { unsafeNoiseKey: new Uint8Array(32) }),
+  ).rejects.toThrow();
+  const json = JSON.parse(JSON.stringify(await measure(tableOf(upTo(9)), plan(schema, { epsilon: 1 }))));
+  const broken = (change: (copy: typeof json) => void) => {
+    const copy = structuredClone(json);
+    change(copy);
+    return () => parseRelease(JSON.stringify(copy));
+  };
+  expect(() => parseRelease("{")).toThrow(/is not JSON/);
+  expect(() => parseRelease("[]")).toThrow(/no release of standin/);
+  expect(broken((copy) => copy.items[0].answers.pop())).toThrow(/do not fit/);
+  expect(broken((copy) => (copy.items[0].answers[0] = 0.5))).toThrow(/whole numbers/);
+  expect(broken((copy) => (copy.items[0].columns = ["age"]))).toThrow(/modelled columns/);
+  expect(broken((copy) => (copy.columns = ["sex"]))).toThrow(/lacks a modelled column/);
+  expect(broken((copy) => (copy.rows = 0))).toThrow(/number of rows/);
+  expect(broken((copy) => (copy.search.seed = -1))).toThrow(/seed/);
+  expect(broken((copy) => (copy.schema.fields[0].constraints.enum = []))).toThrow(/sex/);
+});

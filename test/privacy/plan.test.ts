@@ -1,0 +1,139 @@
+import { expect, it } from "vitest";
+import "../engine.js";
+import { Budget, parseSchema, plan } from "../../src/index.js";
+import { RHO_UNIT, rhoOf } from "../../src/privacy/accounting.js";
+
+const pair = parseSchema({
+  fields: [
+    { name: "sex", type: "string", constraints: { enum: ["F", "M"], required: true } },
+    { name: "age", type: "integer", constraints: { minimum: 0, maximum: 84, required: true } },
+    { name: "pay", type: "integer", constraints: { minimum: 0, maximum: 1000 } },
+  ],
+});
+
+it("prints what DESIGN's example prints: 91 pairs at ε = 1, δ = 1e-9", () => {
+  const fields = Array.from({ length: 14 }, (_, at) => ({
+    name: `c${at}`,
+    type: "integer",
+    constraints: { minimum: 0, maximum: 9, required: true },
+  }));
+  const { items, rho, epsilon, delta, neighbours } = plan(parseSchema({ fields }), { epsilon: 1 }).toJSON();
+  expect({ epsilon, delta, neighbours, count: items.length }).toEqual({
+    epsilon: 1,
+    delta: 1e-9,
+    neighbours: "add-remove",
+    count: 91,
+  });
+  expect(rho).toBeCloseTo(0.014973057, 8);
+  expect(items[0].sigma2).toBe(3038.79150390625);
+  expect(items[0].rho).toBeCloseTo(0.0001645390937, 13);
+  expect(items[0].sensitivity).toBe(1);
+});
+
+it("computes sensitivities from structure: trees, replace, persons", () => {
+  const first = (options: object, unit?: object) => {
+    const schema = unit ? parseSchema({ ...pair.toJSON(), standin: { unit } }) : pair;
+    return plan(schema, { epsilon: 1, ...options })
+      .toJSON()
+      .items.map((item) => item.sensitivity ** 2);
+  };
+  expect(first({})).toEqual([1, 5, 5].map((value) => expect.closeTo(value, 9)));
+  expect(first({ neighbours: "replace", publicRows: 100 })).toEqual([2, 10, 10].map((v) => expect.closeTo(v, 9)));
+  expect(first({}, { maxRows: 3 })).toEqual([9, 45, 45].map((value) => expect.closeTo(value, 9)));
+});
+
+it("never plans more than the budget, whatever the number of items", () => {
+  const { ledger } = plan(pair, {
+    epsilon: 0.5,
+    workload: [["sex"], ["age"], ["pay"], ["sex", "pay"], ["age", "pay"]],
+  });
+  const sum = ledger.items.reduce((total, item) => total + item.noise.charge, 0n);
+  expect(sum <= ledger.budget).toBe(true);
+  expect(Number(ledger.budget) * RHO_UNIT).toBeLessThanOrEqual(rhoOf(0.5, 1e-9));
+  expect(Number(sum) / Number(ledger.budget)).toBeGreaterThan(1 - 1e-5);
+});
+
+it("takes ρ instead of ε and states the ε that it gives", () => {
+  const { epsilon, rho } = plan(pair, { rho: 0.1 }).toJSON();
+  expect(rho).toBe(0.1);
+  expect(epsilon).toBeCloseTo(2.71548188673, 8);
+});
+
+it.each([
+  [{ epsilon: 0 }, /epsilon is 0/],
+  [{ epsilon: -1 }, /epsilon is -1/],
+  [{ epsilon: Number.NaN }, /epsilon is NaN/],
+  [{ epsilon: Number.POSITIVE_INFINITY }, /epsilon is Infinity/],
+  [{ epsilon: 1e-300 }, /epsilon is 1e-300/],
+  [{ epsilon: 1e9 }, /epsilon is 1000000000/],
+  [{}, /epsilon is missing/],
+  [{ epsilon: 1, rho: 1 }, /Both epsilon and rho/],
+  [{ rho: 0 }, /rho is 0/],
+  [{ epsilon: 1, delta: 0 }, /delta is 0/],
+  [{ epsilon: 1, delta: 1 }, /delta is 1/],
+  [{ epsilon: 1, delta: "1/n2" }, /declared number of rows/],
+  [{ epsilon: 1, neighbours: "replace" }, /must be declared/],
+  [{ epsilon: 1, publicRows: 5 }, /goes with the relation replace/],
+  [{ epsilon: 1, neighbours: "replace", publicRows: 1.5 }, /number of rows is 1.5/],
+  [{ epsilon: 1, neighbours: "swap" }, /"swap" is not a neighbouring relation/],
+  [{ epsilon: 1, mechanism: "privat-gsd" }, /private-gsd/],
+  [{ epsilon: 1, search: { method: "anneal" } }, /"anneal" is not a search/],
+  [{ epsilon: 1, search: { method: "paper", elites: 0 } }, /"elites" is 0/],
+  [{ epsilon: 1, search: { temperature: 1 } }, /no setting "temperature"/],
+  [{ epsilon: 1e-6 }, /8 million rows/],
+])("refuses %j", (options, message) => {
+  expect(() => plan(pair, options as never)).toThrow(message);
+});
+
+it("refuses a workload that could not be kept, saying how large it is", () => {
+  const fields = ["a", "b", "c", "d"].map((name) => ({
+    name,
+    type: "integer",
+    constraints: { minimum: 0, maximum: 99, required: true },
+  }));
+  expect(() => plan(parseSchema({ fields }), { epsilon: 1, workload: "4-way" })).toThrow(
+    /100,000,000 cells.*a × b × c × d/s,
+  );
+});
+
+it("warns of a large δ and of one that would allow publishing a row", () => {
+  expect(plan(pair, { epsilon: 1, delta: 1e-5 }).ledger.warnings.join()).toMatch(/δ = 0.00001 is large/);
+  const declared = { epsilon: 1, delta: 1e-7, neighbours: "replace", publicRows: 1e8 } as const;
+  expect(plan(pair, declared).ledger.warnings.join()).toMatch(/not below 1\/n/);
+  expect(plan(pair, { epsilon: 1 }).ledger.warnings).toEqual([]);
+});
+
+it("a shared budget adds releases up and refuses what would exceed it", () => {
+  const budget = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: "row" });
+  const half = plan(pair, { epsilon: 0.69 });
+  budget.charge(half.ledger);
+  budget.charge(half.ledger);
+  const before = JSON.stringify(budget);
+  expect(() => budget.charge(half.ledger)).toThrow(/needs ρ = .* is left/);
+  expect(JSON.stringify(budget)).toBe(before);
+  const again = new Budget(JSON.parse(before));
+  expect(() => again.charge(half.ledger)).toThrow(/is left/);
+});
+
+it("a shared budget covers exactly one release of its own ε and no second one", () => {
+  const budget = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: "row" });
+  budget.charge(plan(pair, { epsilon: 1 }).ledger);
+  expect(() => budget.charge(plan(pair, { epsilon: 0.01 }).ledger)).toThrow(/is left/);
+});
+
+it("a shared budget refuses another relation, another unit and a broken state", () => {
+  const budget = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "replace", unit: "row" });
+  expect(() => budget.charge(plan(pair, { epsilon: 0.1 }).ledger)).toThrow(/neighbours replace/);
+  const persons = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: { maxRows: 2 } });
+  expect(() => persons.charge(plan(pair, { epsilon: 0.1 }).ledger)).toThrow(/maxRows/);
+  for (const wrong of [
+    { epsilon: 0 },
+    { delta: 1 },
+    { neighbours: "x" },
+    { unit: "person" },
+    { spent: [{ rho: "-1", delta: 0 }] },
+  ])
+    expect(
+      () => new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: "row", ...wrong } as never),
+    ).toThrow(/The budget's/);
+});

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { cellsOf, queryOf, shapesOf } from "../../src/queries/query.js";
+import { workloadQueries } from "../../src/queries/workload.js";
+
+const attributes = [
+  { name: "sex", size: 2, tree: false, missing: false },
+  { name: "age", size: 33, tree: true, missing: true },
+  { name: "race", size: 5, tree: false, missing: true },
+  { name: "pay", size: 32, tree: true, missing: false },
+];
+const columns = (workload: Parameters<typeof workloadQueries>[0]) =>
+  workloadQueries(workload, attributes).map((query) => query.columns.join());
+
+it("takes all sets of k columns, or of all where there are fewer", () => {
+  expect(columns("1-way")).toEqual(["0", "1", "2", "3"]);
+  expect(columns("2-way")).toEqual(["0,1", "0,2", "0,3", "1,2", "1,3", "2,3"]);
+  expect(columns("3-way")).toEqual(["0,1,2", "0,1,3", "0,2,3", "1,2,3"]);
+  expect(columns("7-way")).toEqual(["0,1,2,3"]);
+});
+
+it("merges repeated and permuted sets and sorts columns by their place in the schema", () => {
+  expect(columns([["age", "sex"], ["pay"], ["sex", "age"], ["pay"]])).toEqual(["0,1", "3"]);
+});
+
+it.each([
+  ["0-way", /not a workload/],
+  ["9-way", /not a workload/],
+  ["pairs", /not a workload/],
+  [[], /list of column sets/],
+  [[[]], /list of column sets/],
+  [[["age", "height"]], /"height", which the schema does not model.*sex, age, race, pay/],
+  [[["age", "sex", "age"]], /names "age" twice/],
+])("refuses %j", (workload, message) => {
+  expect(() => workloadQueries(workload as never, attributes)).toThrow(message);
+});
+
+it("refuses a schema without modelled columns", () => {
+  expect(() => workloadQueries("2-way", [])).toThrow(/models no column/);
+});
+
+it("makes a query with a tree column a tree: a partition a level, coarse first, missing on each level", () => {
+  const pair = queryOf([1, 2], attributes);
+  expect(pair.kind).toBe("tree");
+  expect(shapesOf(pair, attributes)).toEqual([
+    [3, 5],
+    [5, 5],
+    [9, 5],
+    [17, 5],
+    [33, 5],
+  ]);
+  expect(cellsOf(pair, attributes)).toBe((3 + 5 + 9 + 17 + 33) * 5);
+  const trees = queryOf([1, 3], attributes);
+  expect(cellsOf(trees, attributes)).toBe(3 * 2 + 5 * 4 + 9 * 8 + 17 * 16 + 33 * 32);
+  expect(shapesOf(queryOf([0, 2], attributes), attributes)).toEqual([[2, 5]]);
+});

@@ -1,0 +1,113 @@
+// The house has one direction of flow: this test reads every import line and holds it against the table of allowed arrows.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { expect, it } from "vitest";
+
+/** Room → rooms it may import from. A room is a folder of src/ or assembly/, or one file of it where that is finer. */
+const SRC: Record<string, string[]> = {
+  core: [],
+  "engine/layout": ["assembly/layout"],
+  engine: ["core", "engine/layout"],
+  "schema/decode": ["core", "schema"],
+  "schema/encode": ["core", "schema"],
+  schema: ["core", "engine/layout"],
+  queries: ["core", "engine/layout", "schema"],
+  files: ["core", "schema", "schema/encode", "schema/decode"],
+  "privacy/vault": ["core", "engine", "engine/layout", "schema", "queries", "privacy"],
+  "privacy/seed": [],
+  "privacy/door": ["core", "schema", "schema/encode", "queries", "privacy", "privacy/vault", "privacy/seed"],
+  privacy: ["core", "engine", "engine/layout", "schema", "queries"],
+  estimate: ["core", "schema", "queries"],
+  projection: ["core", "engine", "engine/layout", "schema", "queries"],
+  mechanisms: ["core", "schema", "queries", "privacy", "estimate", "projection"],
+  evaluate: ["core", "engine", "engine/layout", "schema", "schema/encode", "schema/decode", "queries"],
+  entry: [
+    ...["core", "engine", "schema", "schema/encode", "schema/decode", "queries", "files"],
+    ...["privacy", "privacy/door", "mechanisms", "estimate", "evaluate", "dist"],
+  ],
+  cli: ["core", "files", "schema", "queries", "privacy", "evaluate", "entry"],
+};
+const ASSEMBLY: Record<string, string[]> = {
+  layout: [],
+  lanes: ["layout"],
+  arena: ["layout"],
+  philox: ["layout", "lanes"],
+  privacy: ["layout", "lanes", "arena"],
+  queries: ["layout", "lanes", "arena", "philox"],
+  genetic: ["layout", "lanes", "arena", "philox", "queries"],
+  index: ["layout", "arena", "lanes", "philox", "privacy", "queries", "genetic"],
+};
+
+/** Every (file, import) pair below a folder whose import is relative. */
+function* imports(folder: string): Generator<{ file: string; target: string }> {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".ts") || name.endsWith(".d.ts")) continue;
+    const file = posix.join(folder, name.replaceAll("\\", "/"));
+    const text = readFileSync(join(folder, name), "utf8");
+    for (const [, path] of text.matchAll(/(?:from\s+|import\s*\(?\s*)"(\.[^"]*)"/g))
+      yield { file, target: posix.join(posix.dirname(file), path).replace(/\.(js|ts)$/, "") };
+  }
+}
+
+/** The room of a file path without its ending: the finest name in the table, the folder, or `entry` for a file right under src. */
+function room(path: string, rooms: Record<string, string[]>): string {
+  const [top, ...rest] = path.split("/");
+  if (top === "dist") return "dist";
+  const inside = rest.join("/");
+  if (top === "assembly" && !(inside in rooms) && rest.length === 1) return `unknown:${path}`;
+  if (inside in rooms) return inside;
+  return rest.length > 1 ? rest[0] : top === "src" ? "entry" : `unknown:${path}`;
+}
+
+const strays = (folder: "src" | "assembly", rooms: Record<string, string[]>) =>
+  [...imports(folder)].flatMap(({ file, target }) => {
+    const from = room(file.replace(/\.ts$/, ""), rooms);
+    const to = target.startsWith("assembly/") && folder === "src" ? target : room(target, rooms);
+    return from === to || rooms[from]?.includes(to) ? [] : [`${file} (${from}) → ${target} (${to})`];
+  });
+
+it("src has no arrow that the table does not allow", () => {
+  expect(strays("src", SRC)).toEqual([]);
+});
+
+it("assembly has no arrow that the table does not allow", () => {
+  expect(strays("assembly", ASSEMBLY)).toEqual([]);
+});
+
+it("the table itself keeps the search away from rows and keys", () => {
+  for (const blind of ["estimate", "projection", "mechanisms"])
+    expect(
+      SRC[blind].filter((to) =>
+        ["files", "schema/encode", "privacy/vault", "privacy/seed", "privacy/door"].includes(to),
+      ),
+    ).toEqual([]);
+  for (const blind of ["genetic", "queries"]) expect(ASSEMBLY[blind]).not.toContain("privacy");
+});
+
+it("sees the arrows it judges", () => {
+  const seen = [...imports("src")].map(({ file, target }) => `${file} → ${target}`);
+  expect(seen).toContain("src/privacy/door.ts → src/privacy/vault");
+  expect(room("src/privacy/vault", SRC)).toBe("privacy/vault");
+  expect(room("src/node", SRC)).toBe("entry");
+});
+
+it("the door reaches no generator but its own", () => {
+  for (const name of readdirSync("src/privacy")) {
+    const text = readFileSync(join("src/privacy", name), "utf8");
+    expect(text, name).not.toMatch(/Math\.random|Date\.now|new Date|performance\.now|philox/i);
+  }
+  for (const name of readdirSync("assembly/privacy")) {
+    const text = readFileSync(join("assembly/privacy", name), "utf8");
+    expect(text, name).not.toMatch(/Math\.random|Mathf\.random|philox/i);
+  }
+});
+
+it("keeps files under about 400 lines", () => {
+  const long = ["src", "assembly"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => [join(folder, name), readFileSync(join(folder, name), "utf8").split("\n").length] as const)
+      .filter(([, lines]) => lines > 420),
+  );
+  expect(long).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Table } from "../../src/core/table.js";
+import { codecOf, decodeRows } from "../../src/schema/decode.js";
+import { cellReader, modelCodes } from "../../src/schema/encode.js";
+import { parseSchema } from "../../src/schema/schema.js";
+
+const one = (field: object, more: object = {}) => {
+  const schema = parseSchema({ fields: [{ name: "x", ...field }], ...more });
+  const reader = cellReader(schema.fields[0], schema);
+  const codec = codecOf(schema.fields[0], schema);
+  return { schema, reader, codec, through: (text: string) => codec.text(reader.encode(text)) };
+};
+const number = (minimum: number, maximum: number, granularity: number, rest: object = {}) =>
+  one({ type: "number", constraints: { minimum, maximum }, standin: { granularity }, ...rest });
+
+describe("numbers", () => {
+  it("are rounded to the nearest grid point, ties up, in exact decimals, and clipped", () => {
+    const { through } = number(-1, 1, 0.1);
+    for (const [cell, text] of [
+      ["0.15", "0.2"],
+      ["0.14999999999999999", "0.1"],
+      ["-0.15", "-0.1"],
+      ["+.5", "0.5"],
+      ["5e-1", "0.5"],
+      [" 1.0 ", "1.0"],
+      ["7", "1.0"],
+      ["-1e300", "-1.0"],
+      ["-0.04", "0.0"],
+    ])
+      expect([cell, through(cell)]).toEqual([cell, text]);
+  });
+
+  it("that cannot be read are missing where allowed, else the lower bound", () => {
+    for (const cell of ["", "abc", "1,5", "NaN", "Infinity", "1e99999", "--1", "0x10"]) {
+      expect(number(0, 9, 1).through(cell)).toBe("");
+      expect(number(2, 9, 1, { constraints: { minimum: 2, maximum: 9, required: true } }).through(cell)).toBe("2");
+    }
+  });
+
+  it("keep the marks that the field states", () => {
+    const { through } = number(0, 10000, 0.01, { decimalChar: ",", groupChar: "." });
+    expect(through("1.234,5")).toBe("1.234,50");
+    expect(through("7")).toBe("7,00");
+    expect(number(0, 10, 0.1, { decimalChar: "," }).through("1.5")).toBe("");
+    expect(number(0, 100, 1, { bareNumber: false }).through("$ 12.4 USD")).toBe("12");
+  });
+
+  it("beyond 2^53 stay whole", () => {
+    const { through, codec } = one({
+      type: "integer",
+      constraints: { minimum: "9007199254740993", maximum: "9007199254740999" },
+    });
+    expect(through("9007199254740995")).toBe("9007199254740995");
+    expect(codec.value(2)).toBe(9007199254740995n);
+  });
+
+  it("on a grid beyond u32 are stored as f64", () => {
+    const { reader, through } = one({ type: "integer", constraints: { minimum: 0, maximum: 10_000_000_000 } });
+    expect(reader.allocate(1)).toBeInstanceOf(Float64Array);
+    expect(through("9999999999")).toBe("9999999999");
+    expect(through("?")).toBe("");
+  });
+});
+
+describe("categories", () => {
+  it("are matched by spelling, blanks around them aside, and by value where they are numbers", () => {
+    const codes = one({ type: "integer", constraints: { enum: [1, 2, 10] } });
+    expect(["1", "01", "2.0", "1e1", " 10", "3"].map(codes.through)).toEqual(["1", "1", "2", "10", "10", ""]);
+    const texts = one({ type: "string", constraints: { enum: ["a", " a"] } });
+    expect(["a", " a", "a "].map(texts.through)).toEqual(["a", " a", "a"]);
+    const zips = one({ type: "string", constraints: { enum: ["01", "1"] } });
+    expect(["01", "1", "001"].map(zips.through)).toEqual(["01", "1", ""]);
+  });
+
+  it("that are unlisted become other, else missing, else the first", () => {
+    expect(one({ constraints: { enum: ["a", "b"] }, standin: { other: "b" } }).through("z")).toBe("b");
+    expect(one({ constraints: { enum: ["a", "b"] } }).through("z")).toBe("");
+    expect(one({ constraints: { enum: ["a", "b"], required: true } }).through("z")).toBe("a");
+    expect(one({ constraints: { enum: ["a", "b"], required: true }, standin: { other: "b" } }).through("")).toBe("b");
+  });
+
+  it("of booleans have the defaults or the stated spellings; the first is written", () => {
+    const plain = one({ type: "boolean" });
+    expect(["TRUE", "1", "False", "0", "yes"].map(plain.through)).toEqual(["true", "true", "false", "false", ""]);
+    const words = one({ type: "boolean", trueValues: ["ja", "j"], falseValues: ["nein"] });
+    expect(["j", "nein"].map(words.through)).toEqual(["ja", "nein"]);
+    expect(words.codec.value(words.reader.encode("j"))).toBe(true);
+  });
+
+  it("named like members of objects are ordinary", () => {
+    const words = ["__proto__", "constructor", "toString"];
+    expect(words.map(one({ constraints: { enum: words } }).through)).toEqual(words);
+    expect(one({ constraints: { enum: ["a"] } }).through("constructor")).toBe("");
+  });
+});
+
+it("reads missing as stated and writes the first spelling", () => {
+  const { through } = one(
+    { type: "integer", constraints: { minimum: 0, maximum: 9 } },
+    { missingValues: ["NA", "", "-9"] },
+  );
+  expect(["", "NA", "-9", "4"].map(through)).toEqual(["NA", "NA", "NA", "4"]);
+});
+
+it("every written value reads back as the same code", () => {
+  const bounds = fc.tuple(
+    fc.integer({ min: -5000, max: 5000 }),
+    fc.integer({ min: 0, max: 9000 }),
+    fc.constantFrom(1, 0.5, 0.01, 20),
+  );
+  fc.assert(
+    fc.property(bounds, fc.nat(), ([low, width, step], pick) => {
+      const minimum = Math.round(low / 20) * 20;
+      const { schema, reader, codec } = number(minimum, minimum + width, step);
+      const { domain } = schema.fields[0];
+      const point = pick % (domain?.kind === "grid" ? domain.points : 1);
+      expect(reader.encode(codec.text(point))).toBe(point);
+    }),
+    { seed: 3, numRuns: 500 },
+  );
+});
+
+it("turns rows into codes and codes into rows: a point of the code's own run, missing kept, ids counted", () => {
+  const schema = parseSchema({
+    fields: [
+      { name: "id", type: "integer", standin: { role: "id" } },
+      { name: "tree", type: "integer", constraints: { minimum: 0, maximum: 999 } },
+      {
+        name: "bin",
+        type: "integer",
+        constraints: { minimum: 0, maximum: 99, required: true },
+        standin: { bins: [18, 65] },
+      },
+      { name: "sex", type: "string", constraints: { enum: ["F", "M"], required: true } },
+    ],
+  });
+  const codes = [Uint16Array.of(0, 31, 32, 7), Uint16Array.of(0, 1, 2, 1), Uint16Array.of(1, 0, 1, 0)];
+  const words = () => Uint32Array.of(0, 0xffffffff, 5, 0x80000000);
+  const table = decodeRows(schema, ["sex", "bin", "id", "tree"], ";", codes, words);
+  expect(table.names).toEqual(["sex", "bin", "id", "tree"]);
+  expect(table.delimiter).toBe(";");
+  expect(table.column("id")).toEqual([1, 2, 3, 4]);
+  expect(table.column("sex")).toEqual(["M", "F", "M", "F"]);
+  expect(table.column("bin")).toEqual([0, 64, 65, 41]);
+  expect(table.column("tree")).toEqual([0, 999, null, 234]);
+  expect(modelCodes(table, schema)).toEqual(codes);
+  expect(table).toBeInstanceOf(Table);
+});
