@@ -113,10 +113,10 @@ async function writeRows(
   onProgress: OnProgress,
   options: Options,
 ): Promise<void> {
-  const { table, stop } = await resample(release, { ...rowOptions, onProgress });
+  const { table, outcome } = await resample(release, { ...rowOptions, onProgress });
   onProgress({ phase: "write", percent: undefined });
   await place.write(csvStream(table));
-  if (!options.has("quiet")) say(stop);
+  if (!options.has("quiet")) say(outcome.stop);
 }
 
 function filesAmong(options: Options, names: readonly OptionName[]): Named[] {
