@@ -8,7 +8,7 @@ import { mechanismNamed } from "./mechanisms/registry.js";
 import type { Budget } from "./privacy/budget.js";
 import { measureItems } from "./privacy/door.js";
 import { type BudgetOptions, itemJson, type Ledger, planLedger } from "./privacy/plan.js";
-import { guaranteeOf, Release, releasedItems, unitJson } from "./privacy/release.js";
+import { type Guarantee, guaranteeOf, Release, releasedItems, unitJson } from "./privacy/release.js";
 import { cellsOf } from "./queries/query.js";
 import { type Workload, workloadQueries } from "./queries/workload.js";
 import { decodeRows } from "./schema/decode.js";
@@ -34,6 +34,15 @@ export class Plan {
     readonly settings: Settings,
   ) {}
 
+  /** What a release of this plan will promise, or `null` where it will promise nothing (then `noGuarantee` says why). */
+  get guarantee(): Guarantee | null {
+    return guaranteeOf(this.ledger, this.schema, false).guarantee;
+  }
+
+  get noGuarantee(): string | undefined {
+    return guaranteeOf(this.ledger, this.schema, false).noGuarantee;
+  }
+
   /** What `standin plan --json` prints. */
   toJSON() {
     const { neighbours, publicRows, unit, epsilon, delta, rho, items, warnings } = this.ledger;
@@ -48,6 +57,7 @@ export class Plan {
       rho,
       items: items.map((item) => itemJson(item, this.schema)),
       search: this.settings,
+      ...guaranteeOf(this.ledger, this.schema, false),
       warnings,
     };
   }
@@ -184,7 +194,8 @@ export async function synthesize(table: Table, plan: Plan, options: MeasureOptio
   return resample(await measure(table, plan, options), { onProgress, signal });
 }
 
-function checkRowOptions({ rows, seed }: RowOptions): RowOptions {
+/** @throws {StandinError} `options/rows`, `options/seed` */
+export function checkRowOptions({ rows, seed }: RowOptions): RowOptions {
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 1 && rows <= 1e7))
     throw new StandinError("options/rows", `rows is ${rows}.`, "Ask for a whole number from 1 to 10,000,000.");
   if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32))

@@ -1,39 +1,12 @@
 import { StandinError } from "../core/errors.js";
 import { BLOCK_ROWS, BUDGET_EXCEEDED, OK } from "../engine/layout.js";
 import { writeQuery } from "../engine/query-struct.js";
+import { RowBlocks } from "../engine/row-blocks.js";
 import { Instance } from "../engine/wasm.js";
 import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import type { Item, Ledger } from "./plan.js";
-
-/** Rows of one instance, in blocks of BLOCK_ROWS, each block one u16 array a column. */
-class Slice {
-  readonly #blocks: { table: number; rows: number }[] = [];
-
-  constructor(
-    readonly engine: Instance,
-    readonly attributes: readonly Attribute[],
-  ) {}
-
-  /** Copies up to BLOCK_ROWS rows in: `codes` holds one array a column, `rows` the indices to take. */
-  append(codes: readonly Uint16Array[], rows: Uint32Array): void {
-    const { engine } = this;
-    const table = engine.alloc(4 * codes.length);
-    codes.forEach((column, at) => {
-      const pointer = engine.alloc(2 * rows.length);
-      const into = engine.u16(pointer, rows.length);
-      for (let row = 0; row < rows.length; row++) into[row] = column[rows[row]];
-      engine.u32(table, codes.length)[at] = pointer;
-    });
-    this.#blocks.push({ table, rows: rows.length });
-  }
-
-  /** Counts every row into zeroed `counts`, coarser levels of trees left out (they follow from the sum over slices). */
-  count(query: number, counts: number): void {
-    for (const { table, rows } of this.#blocks) this.engine.exports.answerRows(query, table, rows, counts);
-  }
-}
 
 /**
  * The only place where private rows and randomness meet. Rows go in and never come back: what leaves are noisy integers, each
@@ -41,7 +14,7 @@ class Slice {
  */
 export class Vault {
   readonly #engine: Instance;
-  readonly #slices: Slice[];
+  readonly #slices: RowBlocks[];
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #key: () => Uint8Array;
@@ -56,7 +29,10 @@ export class Vault {
     this.#attributes = attributes;
     this.#maxRows = maxRowsOf(ledger.unit);
     this.#key = key;
-    this.#slices = Array.from({ length: slices }, (_, at) => new Slice(at ? new Instance() : this.#engine, attributes));
+    this.#slices = Array.from(
+      { length: slices },
+      (_, at) => new RowBlocks(at ? new Instance() : this.#engine, attributes),
+    );
     this.#expect(this.#engine.exports.vaultOpen(ledger.budget, relationOf(ledger.neighbours), this.#maxRows));
   }
 
@@ -96,9 +72,8 @@ export class Vault {
     let total = 0;
     for (const slice of this.#slices) {
       const { engine } = slice;
-      const struct = writeQuery(engine, query, this.#attributes);
       const counts = engine.alloc(4 * cells);
-      slice.count(struct, counts);
+      slice.count(query, counts);
       if (!total) total = counts;
       else {
         const part = engine.i32(counts, cells);

@@ -1,0 +1,112 @@
+// The command line. What a command needs is loaded when it runs, so that help and refused options answer at once.
+import { StandinError } from "../core/errors.js";
+import { VERSION } from "../core/version.js";
+import { DIALECT_OPTIONS, didYouMean, OPTIONS, type OptionName, Options, RELEASE_OPTIONS } from "./options.js";
+import { print } from "./output.js";
+import { Run } from "./run.js";
+
+interface Command {
+  readonly summary: string;
+  readonly usage: readonly string[];
+  readonly example: string;
+  readonly options: readonly OptionName[];
+  load(): Promise<{ run(options: Options, run: Run): Promise<void> }>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  plan: {
+    summary: "what a release would measure, with what noise, at what price; touches no data",
+    usage: ["standin plan --schema FILE --epsilon E [options]"],
+    example: "standin plan --schema examples/ma2019.schema.json --epsilon 1",
+    options: [...RELEASE_OPTIONS, "json"],
+    load: () => import("./plan.js"),
+  },
+  synth: {
+    summary: "a table in, a differentially private stand-in out",
+    usage: [
+      "standin synth TABLE --schema FILE --epsilon E -o FILE [options]",
+      "standin synth --from RELEASE [--rows N] [--seed S] -o FILE",
+    ],
+    example: "standin synth examples/ma2019.csv --schema examples/ma2019.schema.json --epsilon 1 -o synthetic.csv",
+    options: ["from", ...RELEASE_OPTIONS, "output", "release", ...DIALECT_OPTIONS],
+    load: () => import("./synth.js"),
+  },
+  evaluate: {
+    summary: "how far a synthetic table's answers are from the real one's; NOT PRIVATE",
+    usage: ["standin evaluate --real TABLE --synthetic TABLE --schema FILE [options]"],
+    example:
+      "standin evaluate --real examples/ma2019.csv --synthetic synthetic.csv --schema examples/ma2019.schema.json",
+    options: ["real", "synthetic", "schema", "workload", ...DIALECT_OPTIONS, "json", "quiet"],
+    load: () => import("./evaluate.js"),
+  },
+};
+
+const EXIT = { done: 0, fault: 1, refused: 2, interrupted: 130 } as const;
+/** Errors of standin's own making: everything else that it refuses is an input, an option, or the system's. */
+const FAULTS = /^(engine\/(?!memory)|privacy\/)/;
+
+async function main(argv: readonly string[]): Promise<number> {
+  const run = new Run();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => {
+      run.end("standin: interrupted.");
+      process.exit(EXIT.interrupted);
+    });
+  try {
+    await dispatch(argv, run);
+    return EXIT.done;
+  } catch (error) {
+    const [code, sentence] = verdict(error, run.privateDataOpened);
+    run.end(`standin: ${sentence}`);
+    return code;
+  }
+}
+
+async function dispatch([name, ...rest]: readonly string[], run: Run): Promise<void> {
+  if (name === undefined || name === "--help" || name === "-h") return print(overview());
+  if (name === "--version") return print(`${VERSION}\n`);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command)
+    throw new StandinError(
+      "options/command",
+      `"${name}" is not a command of standin.`,
+      didYouMean(name, Object.keys(COMMANDS)) ?? `It has ${Object.keys(COMMANDS).join(", ")}.`,
+    );
+  const options = new Options(rest, name, [...command.options, "help"]);
+  if (options.has("help")) return print(helpOf(command));
+  const { run: execute } = await command.load();
+  await execute(options, run);
+}
+
+/** The exit code and the sentence for an error. Once private data was opened, a fault's own words stay unsaid: they could hold a cell. */
+function verdict(error: unknown, privateDataOpened: boolean): [number, string] {
+  if (error instanceof StandinError) return [FAULTS.test(error.code) ? EXIT.fault : EXIT.refused, error.message];
+  const cause = error instanceof Error && !privateDataOpened ? ` (${error.message})` : "";
+  return [EXIT.fault, `a fault of standin ended the run${cause}. Please report it.`];
+}
+
+function overview(): string {
+  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
+  return `standin ${VERSION}: differentially private stand-ins for sensitive tables
+
+${commands.join("\n")}
+
+standin COMMAND --help shows a command's options; standin --version this version.
+
+Example
+  ${COMMANDS.synth.example}
+`;
+}
+
+function helpOf({ summary, usage, options, example }: Command): string {
+  const left = (name: OptionName) => {
+    const kind = OPTIONS[name];
+    return `--${name}${"value" in kind ? ` ${kind.value}` : ""}`;
+  };
+  const listed = [...options, "help" as const];
+  const width = Math.max(...listed.map((name) => left(name).length));
+  const lines = listed.map((name) => `  ${left(name).padEnd(width)}  ${OPTIONS[name].help}`);
+  return `${usage.join("\n")}\n\n${summary}\n\nOptions\n${lines.join("\n")}\n\nExample\n  ${example}\n`;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,195 @@
+import { parseArgs } from "node:util";
+import { StandinError } from "../core/errors.js";
+
+interface OptionKind {
+  /** What stands for the value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly help: string;
+  /** May be given several times. */
+  readonly many?: true;
+}
+
+/** Every option of every command, in the order in which the help lists them. */
+export const OPTIONS = {
+  from: { value: "RELEASE", help: "make rows from a release.json: no data, no budget" },
+  real: { value: "TABLE", help: "the real table" },
+  synthetic: { value: "TABLE", help: "the synthetic table" },
+  schema: { value: "FILE", help: "the table's schema" },
+  epsilon: { value: "E", help: "the privacy budget ε, from 1e-6 to 1000" },
+  rho: { value: "R", help: "the budget as ρ of zero-concentrated privacy, instead of ε" },
+  delta: { value: "D", help: "δ, a public number (default 1e-9), or 1/n2 with --public-rows" },
+  neighbours: { value: "RELATION", help: "add-remove (default; the number of rows is private) or replace" },
+  "public-rows": { value: "N", help: "the declared number of rows, for --neighbours replace" },
+  mechanism: { value: "NAME", help: "private-gsd (default)" },
+  workload: { value: "W", help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …]' },
+  search: { value: "METHOD", help: "descent (default) or paper" },
+  rows: { value: "N", help: "how many rows to make (default: the noisy estimate of the table's)" },
+  seed: { value: "S", help: "the search's seed; it has nothing to do with the noise (default: fresh)" },
+  ledger: { value: "FILE", help: "the budget that several releases of the same people share" },
+  "allow-unreviewed-schema": { help: "accept facts that were read from the rows; the release has no guarantee then" },
+  engine: { value: "NAME", help: "auto (default), wasm or webgpu" },
+  output: { value: "FILE", help: "-o: where the table goes (default -, standard output; .gz is packed)" },
+  release: { value: "FILE", help: "keep the measured part: more rows can be made from it at no cost" },
+  delimiter: { value: "C", help: 'the field separator, one character or "tab"' },
+  encoding: { value: "NAME", help: "the table's encoding (default utf-8)" },
+  "skip-lines": { value: "N", help: "lines before the header" },
+  missing: { value: "TEXT", help: "a spelling of missing cells; may be given several times", many: true },
+  json: { help: "print JSON" },
+  quiet: { help: "no progress" },
+  help: { help: "show this help" },
+} as const satisfies Record<string, OptionKind>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+/** The options that describe a release before any data is seen. */
+export const RELEASE_OPTIONS: readonly OptionName[] = [
+  "schema",
+  "epsilon",
+  "rho",
+  "delta",
+  "neighbours",
+  "public-rows",
+  "mechanism",
+  "workload",
+  "search",
+  "rows",
+  "seed",
+  "ledger",
+  "allow-unreviewed-schema",
+  "engine",
+  "quiet",
+];
+/** The options that describe how a table's file is written. */
+export const DIALECT_OPTIONS: readonly OptionName[] = ["delimiter", "encoding", "skip-lines", "missing"];
+
+const kindOf = (name: OptionName): OptionKind => OPTIONS[name];
+const isOption = (name: string): name is OptionName => Object.hasOwn(OPTIONS, name);
+const refuse = (message: string, hint?: string) => new StandinError("options/refused", message, hint);
+
+/** The options of one call. Every method throws a StandinError that names the option where the user's text cannot be meant. */
+export class Options {
+  readonly #values = new Map<OptionName, string[]>();
+  readonly positionals: string[] = [];
+
+  /** @param command as in messages; `allowed`: the options that it has */
+  constructor(
+    argv: readonly string[],
+    readonly command: string,
+    allowed: readonly OptionName[],
+  ) {
+    const { tokens } = parseArgs({
+      args: [...argv],
+      options: {
+        ...Object.fromEntries(
+          allowed.map((name) => [name, { type: kindOf(name).value ? ("string" as const) : ("boolean" as const) }]),
+        ),
+        help: { type: "boolean", short: "h" },
+        output: { type: "string", short: "o" },
+      },
+      strict: false,
+      allowPositionals: true,
+      tokens: true,
+    });
+    for (const token of tokens) {
+      if (token.kind === "positional") this.positionals.push(token.value);
+      if (token.kind === "option") this.#add(token, allowed);
+    }
+  }
+
+  /** The options that were given. */
+  get given(): OptionName[] {
+    return [...this.#values.keys()];
+  }
+
+  has(name: OptionName): boolean {
+    return this.#values.has(name);
+  }
+
+  text(name: OptionName): string | undefined {
+    return this.#values.get(name)?.[0];
+  }
+
+  texts(name: OptionName): readonly string[] | undefined {
+    return this.#values.get(name);
+  }
+
+  required(name: OptionName): string {
+    const value = this.text(name);
+    if (value === undefined)
+      throw refuse(
+        `standin ${this.command} needs --${name} ${kindOf(name).value}.`,
+        `See standin ${this.command} --help.`,
+      );
+    return value;
+  }
+
+  choice<Choice extends string>(name: OptionName, choices: readonly Choice[]): Choice | undefined {
+    const value = this.text(name);
+    const found = choices.find((choice) => choice === value);
+    if (value !== undefined && !found)
+      throw refuse(`--${name} is "${value}"; it can be ${choices.join(" or ")}.`, didYouMean(value, choices));
+    return found;
+  }
+
+  /** A number in the one notation that every locale reads alike: digits, a point, an exponent. */
+  number(name: OptionName): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : Number.NaN;
+    if (!Number.isFinite(number))
+      throw refuse(`--${name} is "${value}", which is no finite number.`, "Write numbers as 1, 0.5 or 1e-9.");
+    return number;
+  }
+
+  whole(name: OptionName): number | undefined {
+    const number = this.number(name);
+    if (number !== undefined && !(Number.isSafeInteger(number) && number >= 0))
+      throw refuse(`--${name} is "${this.text(name)}", which is no whole number from 0 up.`);
+    return number;
+  }
+
+  #add(
+    { name, rawName, value, inlineValue }: { name: string; rawName: string; value?: string; inlineValue?: boolean },
+    allowed: readonly OptionName[],
+  ): void {
+    if (!isOption(name) || !allowed.includes(name)) {
+      const known = allowed.map((option) => `--${option}`);
+      throw refuse(
+        `${rawName} is not an option of standin ${this.command}.`,
+        didYouMean(rawName, known) ?? `See standin ${this.command} --help.`,
+      );
+    }
+    const { value: takesValue, many } = kindOf(name);
+    if (!takesValue) {
+      if (value !== undefined) throw refuse(`${rawName} takes no value, but "${value}" was given.`);
+    } else if (value === undefined || (value === "" && !many)) throw refuse(`${rawName} needs a value: ${takesValue}.`);
+    else if (!inlineValue && value.startsWith("-") && value !== "-")
+      throw refuse(
+        `${rawName} is followed by "${value}", which looks like an option.`,
+        `Write ${rawName}=${value} if it is its value.`,
+      );
+    const before = this.#values.get(name);
+    if (before && takesValue && !many) throw refuse(`${rawName} was given twice.`);
+    this.#values.set(name, [...(before ?? []), value ?? ""]);
+  }
+}
+
+/** A question that names the word of `known` nearest to `word`, where one is near. */
+export function didYouMean(word: string, known: readonly string[]): string | undefined {
+  const near = known
+    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name) }))
+    .reduce((a, b) => (b.distance < a.distance ? b : a));
+  return near.distance <= Math.max(2, word.length / 2) ? `Did you mean ${near.name}?` : undefined;
+}
+
+/** Levenshtein's distance: the fewest insertions, deletions and replacements that turn one word into the other. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++)
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[to.length];
+}

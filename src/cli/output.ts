@@ -1,0 +1,221 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createWriteStream,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  write,
+  writeFileSync,
+} from "node:fs";
+import { Socket } from "node:net";
+import { basename, dirname, join } from "node:path";
+import { pipeline, type Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { createGzip } from "node:zlib";
+import { StandinError } from "../core/errors.js";
+import { fileError } from "../files/path.js";
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Where an output goes. A file appears whole or not at all; what is no regular file is written as it comes. */
+export interface Output {
+  /** Writes everything, packed where the name ends in `.gz`. @throws {StandinError} `files/refused`, `files/full` */
+  write(chunks: Chunks): Promise<void>;
+  /** Puts the output in place; synchronous, so that no signal comes in between. */
+  commit(): void;
+  /** Leaves what was there before, and nothing else. */
+  discard(): void;
+}
+
+/**
+ * Opens an output, so that one that cannot be written is refused before anything is spent.
+ * @throws {StandinError} `files/…`
+ */
+export function openOutput(path: string): Output {
+  return isDirect(path) ? new DirectOutput(path) : new WholeFile(path);
+}
+
+/** Whether an output is written as it comes: standard output, a pipe, a terminal, a device. */
+export function isDirect(path: string): boolean {
+  if (path === "-") return true;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
+}
+
+/** Writes a text to standard output, all of it before the promise resolves. @throws {StandinError} `files/refused` */
+export function print(text: string): Promise<void> {
+  return openOutput("-").write([new TextEncoder().encode(text)]);
+}
+
+/** Replaces a file's text in one step. @throws {StandinError} `files/…` */
+export function replaceFile(path: string, text: string): void {
+  const file = new WholeFile(path);
+  try {
+    writeFileSync(file.descriptor, text);
+    file.commit();
+  } catch (error) {
+    file.discard();
+    throw fileError(error, path);
+  }
+}
+
+/**
+ * A file that is written beside its place, as `.NAME.standin-tmp`, and renamed. What a killed run left under that name is
+ * removed. A link is followed; the file's permissions stay, within the umask.
+ */
+class WholeFile implements Output {
+  readonly descriptor: number;
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #inode: bigint;
+  #state: "open" | "closed" | "placed" = "open";
+
+  constructor(readonly name: string) {
+    const before = statSync(name, { throwIfNoEntry: false });
+    checkPlace(name, before);
+    try {
+      this.#path = before ? realpathSync(name) : name;
+      this.#temporary = join(dirname(this.#path), `.${basename(this.#path)}.standin-tmp`);
+      if (before) accessSync(this.#path, constants.W_OK);
+      rmSync(this.#temporary, { force: true });
+      this.descriptor = openSync(this.#temporary, "wx", before ? before.mode & 0o777 : 0o666);
+      this.#inode = fstatSync(this.descriptor, { bigint: true }).ino;
+    } catch (error) {
+      throw fileError(error, name);
+    }
+  }
+
+  async write(chunks: Chunks): Promise<void> {
+    try {
+      for await (const chunk of packed(chunks, this.name))
+        for (let at = 0; at < chunk.length; ) at += (await writeSome(this.descriptor, chunk, at)).bytesWritten;
+    } catch (error) {
+      throw fileError(error, this.name);
+    }
+  }
+
+  commit(): void {
+    try {
+      fsyncSync(this.descriptor);
+      this.#close();
+      if (!this.#isOurs())
+        throw new StandinError("files/refused", `Another run writes ${this.name} too.`, "Let one of them end first.");
+      renamePatiently(this.#temporary, this.#path);
+      this.#state = "placed";
+      syncFolder(dirname(this.#path));
+    } catch (error) {
+      throw fileError(error, this.name);
+    }
+  }
+
+  discard(): void {
+    if (this.#state === "placed") return;
+    this.#close();
+    if (this.#isOurs()) rmSync(this.#temporary, { force: true });
+  }
+
+  /** Whether the file under the temporary name is still this one, and not one that another run began. */
+  #isOurs(): boolean {
+    return statSync(this.#temporary, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode;
+  }
+
+  #close(): void {
+    if (this.#state === "open") closeSync(this.descriptor);
+    this.#state = "closed";
+  }
+}
+
+class DirectOutput implements Output {
+  constructor(readonly name: string) {}
+
+  async write(chunks: Chunks): Promise<void> {
+    const stream = this.name === "-" ? process.stdout : await openDirect(this.name);
+    const failed = new Promise<never>((_, reject) => {
+      stream.once("error", reject);
+    });
+    failed.catch(() => {});
+    try {
+      for await (const chunk of packed(chunks, this.name)) await Promise.race([failed, written(stream, chunk)]);
+      if (stream !== process.stdout) await Promise.race([failed, ended(stream)]);
+    } catch (error) {
+      throw fileError(error, this.name === "-" ? "Standard output" : this.name);
+    }
+  }
+
+  commit(): void {}
+  discard(): void {}
+}
+
+const writeSome = promisify(write);
+
+const written = (stream: Writable, chunk: Uint8Array) =>
+  new Promise<void>((resolve, reject) => {
+    stream.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+
+const ended = (stream: Writable) => new Promise<void>((resolve) => stream.end(resolve));
+
+/** A pipe is opened without waiting in the system for its reader: a thread that waits there could not be stopped by Ctrl-C. */
+async function openDirect(path: string): Promise<Writable> {
+  if (!statSync(path).isFIFO()) return createWriteStream(path);
+  for (;;) {
+    try {
+      return new Socket({
+        fd: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK),
+        readable: false,
+        writable: true,
+      });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw fileError(error, path);
+      await sleep(50);
+    }
+  }
+}
+
+function checkPlace(name: string, before: Stats | undefined): void {
+  if (before?.isDirectory()) throw new StandinError("files/refused", `The output ${name} is a folder.`, "Name a file.");
+  const folder = dirname(name);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new StandinError(
+      "files/refused",
+      `The output ${name} lies in ${folder}, which is no folder.`,
+      "Make it first.",
+    );
+}
+
+function packed(chunks: Chunks, name: string): Chunks {
+  return name.endsWith(".gz") ? pipeline(chunks, createGzip(), () => {}) : chunks;
+}
+
+/** Windows refuses to rename over a file while a scanner or an indexer looks at it, for a moment. */
+function renamePatiently(from: string, to: string): void {
+  const transient = ["EPERM", "EBUSY", "EACCES"];
+  for (let left = process.platform === "win32" ? 20 : 0; ; left--) {
+    try {
+      renameSync(from, to);
+      return;
+    } catch (error) {
+      if (!left || !transient.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
+}
+
+/** Makes a rename outlast a power failure, where the system has a call for that and this user may make it. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, "r");
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  } catch {
+    // The file is in place and whole either way.
+  }
+}

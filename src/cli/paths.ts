@@ -1,0 +1,67 @@
+import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { StandinError } from "../core/errors.js";
+
+/** A path of the command line, and what it is there, as messages call it. */
+export interface Named {
+  readonly what: string;
+  readonly path: string;
+}
+
+/** The path that an argument means: the system's names of the standard streams are those streams, which may be no files at all. */
+export function streamOrPath(argument: string): string {
+  return argument === "/dev/stdin" || argument === "/dev/stdout" ? "-" : argument;
+}
+
+/** Refuses to read two things from standard input. @throws {StandinError} `files/stdin` */
+export function checkOneStdin(inputs: readonly Named[]): void {
+  const [first, second] = inputs.filter(({ path }) => path === "-");
+  if (second)
+    throw new StandinError(
+      "files/stdin",
+      `The ${first.what} and the ${second.what} cannot both come from standard input.`,
+      "Name a file for one of them.",
+    );
+}
+
+/** Refuses an output that is an input or another output, under whatever name. @throws {StandinError} `files/same` */
+export function checkDistinct(inputs: readonly Named[], outputs: readonly Named[]): void {
+  const taken = new Map<string, Named>();
+  for (const input of inputs) {
+    const identity = identityOf(input.path, 0);
+    if (identity) taken.set(identity, input);
+  }
+  for (const output of outputs) {
+    const identity = identityOf(output.path, 1);
+    const other = identity && taken.get(identity);
+    if (other)
+      throw new StandinError(
+        "files/same",
+        `The ${output.what} ${output.path} is the same as the ${other.what} ${other.path}, which would be overwritten.`,
+        "Name another file.",
+      );
+    if (identity) taken.set(identity, output);
+  }
+}
+
+/** One text for each file, pipe or place for a new file; none for devices, which may be read and written at once. */
+function identityOf(path: string, stream: 0 | 1): string | undefined {
+  if (path !== "-") {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats ? identityIn(stats) : join(realFolder(dirname(path)), basename(path));
+  }
+  const stats = fstatSync(stream);
+  return stats.isFile() ? identityIn(stats) : `standard stream ${stream}`;
+}
+
+function identityIn(stats: Stats): string | undefined {
+  return stats.isFile() || stats.isFIFO() ? `${stats.dev}:${stats.ino}` : undefined;
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

@@ -1,0 +1,63 @@
+import type { OnProgress, Progress } from "../core/progress.js";
+import { redraw, say } from "./stderr.js";
+
+/** Reading is told at these per cents, each of them once, whatever the size of the pieces: no line depends on how many rows there are. */
+const READ_STEPS = [25, 50, 75, 100];
+/** The shortest time between two drawings of the line on a terminal. */
+const REDRAW_MS = 100;
+
+/** Tells how far a run is: on a terminal one redrawn line, else a few plain lines, with `quiet` nothing. */
+export function progressLines(quiet: boolean): OnProgress {
+  if (quiet) return () => {};
+  return process.stderr.isTTY ? redrawnLine() : plainLines();
+}
+
+function redrawnLine(): OnProgress {
+  let last = 0;
+  let phase = "";
+  return (progress) => {
+    const now = performance.now();
+    if (progress.phase === phase && now - last < REDRAW_MS) return;
+    phase = progress.phase;
+    last = now;
+    redraw(describe(progress));
+  };
+}
+
+function describe(progress: Progress): string {
+  switch (progress.phase) {
+    case "read":
+      return progress.percent === undefined
+        ? "reading"
+        : `reading ${READ_STEPS.findLast((step) => step <= progress.percent!) ?? 0} %`;
+    case "measure":
+      return `measuring ${progress.done} of ${progress.of}`;
+    case "measured":
+      return "measured";
+    case "search":
+      return `searching: step ${progress.step}, ${(100 * progress.loss).toPrecision(3)} % of the first loss`;
+    case "write":
+      return "writing";
+  }
+}
+
+function plainLines(): OnProgress {
+  const told = new Set<string>();
+  const once = (line: string) => {
+    if (!told.has(line)) say(line);
+    told.add(line);
+  };
+  let nextStep = 16;
+  return (progress) => {
+    if (progress.phase === "read") {
+      once("reading");
+      for (const step of READ_STEPS) if (step <= (progress.percent ?? 0)) once(`reading ${step} %`);
+    } else if (progress.phase === "measure") once("measuring");
+    else if (progress.phase === "search") {
+      once("searching");
+      if (progress.step < nextStep) return;
+      say(describe(progress));
+      while (nextStep <= progress.step) nextStep *= 2;
+    } else once(describe(progress));
+  };
+}

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { StandinError } from "../core/errors.js";
+import { pathBytes, pathStats } from "../files/path.js";
+import {
+  type CsvOptions,
+  type Plan,
+  type PlanOptions,
+  parseSchema,
+  plan,
+  type Schema,
+  type Workload,
+} from "../node.js";
+import type { Options } from "./options.js";
+import { streamOrPath } from "./paths.js";
+import { say } from "./stderr.js";
+
+/** A whole text file, unpacked where the name ends in `.gz`; `-` is standard input. @throws {StandinError} `files/refused` */
+export async function readText(path: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of path === "-" ? process.stdin : pathBytes(path)) chunks.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+export async function readSchema(options: Options): Promise<Schema> {
+  return parseSchema(await readJson(streamOrPath(options.required("schema")), "schema"));
+}
+
+/** The workload as the user gave it: `k-way`, or the column sets of a JSON file. */
+export async function readWorkload(options: Options): Promise<Workload | undefined> {
+  const text = options.text("workload");
+  if (text === undefined || /^\d+-way$/.test(text)) return text as Workload | undefined;
+  if (text !== "-" && !existsSync(text))
+    throw new StandinError(
+      "workload/unknown",
+      `--workload is "${text}", which is neither 1-way, 2-way, … nor a file.`,
+      'Such a file holds a JSON list of column sets: [["age", "sex"], ["age", "income"]].',
+    );
+  return (await readJson(streamOrPath(text), "workload")) as Workload;
+}
+
+/** The plan that the options ask for, from the schema alone; says its warnings. Every option is read before the schema. */
+export async function readPlan(options: Options): Promise<Plan> {
+  checkEngine(options);
+  const method = options.choice("search", ["descent", "paper"]);
+  const request: PlanOptions = {
+    epsilon: options.number("epsilon"),
+    rho: options.number("rho"),
+    delta: options.text("delta") === "1/n2" ? "1/n2" : options.number("delta"),
+    neighbours: options.choice("neighbours", ["add-remove", "replace"]),
+    publicRows: options.whole("public-rows"),
+    mechanism: options.text("mechanism"),
+    search: method && { method },
+    allowUnreviewedSchema: options.has("allow-unreviewed-schema"),
+    workload: await readWorkload(options),
+  };
+  const made = plan(await readSchema(options), request);
+  for (const warning of made.ledger.warnings) say(`Warning: ${warning}`);
+  return made;
+}
+
+/** @throws {StandinError} `options/engine` for an engine that is not there */
+export function checkEngine(options: Options): void {
+  if (options.choice("engine", ["auto", "wasm", "webgpu"]) === "webgpu")
+    throw new StandinError("options/engine", "This version of standin has only the wasm engine.", "Use --engine auto.");
+}
+
+/** How the table's file is written, where the options say so. */
+export function dialectOf(options: Options): CsvOptions {
+  const delimiter = options.text("delimiter");
+  return {
+    delimiter: delimiter === "tab" || delimiter === "\\t" ? "\t" : delimiter,
+    encoding: options.text("encoding"),
+    skipLines: options.whole("skip-lines"),
+    missing: options.texts("missing"),
+  };
+}
+
+/** The one table of the command line. @throws {StandinError} where there is another number of them, or no such file */
+export function tableOf(options: Options): string {
+  const [table, ...more] = options.positionals;
+  if (table === undefined || more.length)
+    throw new StandinError(
+      "options/table",
+      table === undefined
+        ? "No table was named."
+        : `One table is read at a time, and "${more[0]}" was named after "${table}".`,
+      `See standin ${options.command} --help.`,
+    );
+  return streamOrPath(table);
+}
+
+/** Refuses a table that is not there, without opening it. @throws {StandinError} `files/refused` */
+export function checkReadable(path: string): void {
+  if (path !== "-" && pathStats(path).isDirectory())
+    throw new StandinError("files/refused", `The table ${path} is a folder.`, "Name a file.");
+}
+
+async function readJson(path: string, what: string): Promise<unknown> {
+  const text = await readText(path);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StandinError(
+      `${what}/not-json`,
+      `The ${what} ${path} is not JSON.`,
+      "Check its commas, quotes and brackets.",
+    );
+  }
+}

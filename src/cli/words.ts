@@ -1,0 +1,32 @@
+import type { Guarantee } from "../node.js";
+
+/** What a plan or release promises, as one sentence. */
+export function promiseOf({ guarantee, noGuarantee }: { guarantee: Guarantee | null; noGuarantee?: string }): string {
+  if (!guarantee) return noGuarantee ?? "NOT differentially private.";
+  const { epsilon, delta, unit, neighbours } = guarantee;
+  const whom = unit === "row" ? "one row" : `one person (up to ${unit.maxRows} rows)`;
+  return `ε = ${roundedUp(epsilon)}, δ = ${roundedUp(delta)} for ${whom} (${neighbours})`;
+}
+
+/** A positive number in six digits, never below it: a guarantee must not look better than it is. */
+export function roundedUp(value: number): string {
+  const near = Number(value.toPrecision(6));
+  const step = 10 ** (Math.floor(Math.log10(value)) - 5);
+  return String(near >= value ? near : Number((near + step).toPrecision(6)));
+}
+
+/** Rows of text in aligned columns; those named in `right` are flush right. */
+export function tableText(rows: readonly (readonly string[])[], right: readonly number[]): string {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (right.includes(column) ? cell.padStart(widths[column]) : cell.padEnd(widths[column])))
+      .join("  ")
+      .trimEnd();
+  return rows.map(line).join("\n");
+}
+
+/** An argument as a shell takes it, for commands that a message proposes. */
+export function shellWord(argument: string): string {
+  return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}

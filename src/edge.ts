@@ -1,0 +1,8 @@
+// The entry for edge runtimes (workerd), which compile the module at deployment and forbid it at run time.
+
+import { provideModule } from "./engine/wasm.js";
+import module from "./engine.wasm";
+
+provideModule(() => module);
+
+export * from "./index.js";

@@ -1,0 +1,3 @@
+// What `./engine.wasm` is to bundlers of edge runtimes: a compiled module (elsewhere `*.wasm` gives the bytes).
+declare const module: WebAssembly.Module;
+export default module;

@@ -1,0 +1,109 @@
+import { StandinError } from "../core/errors.js";
+import type { Table } from "../core/table.js";
+import { BLOCK_ROWS } from "../engine/layout.js";
+import { writeQuery } from "../engine/query-struct.js";
+import { RowBlocks } from "../engine/row-blocks.js";
+import { Instance } from "../engine/wasm.js";
+import { cellsIn, cellsOf, type Query, shapesOf } from "../queries/query.js";
+import { type Workload, workloadQueries } from "../queries/workload.js";
+import { modelCodes } from "../schema/encode.js";
+import type { Schema } from "../schema/schema.js";
+
+/** How far two tables' answers are apart, exactly: what `standin evaluate --json` prints. */
+export interface QueryErrors {
+  /** These numbers were computed from the real rows without noise: whoever sees them learns about the people in the table. */
+  readonly private: false;
+  readonly workload: Workload;
+  readonly rows: { readonly real: number; readonly synthetic: number };
+  /** Column sets compared. */
+  readonly workloads: number;
+  /** Cells compared, all levels of trees. */
+  readonly cells: number;
+  /** Mean and maximum over the column sets of the total variation distance ½ Σ|p − q|, of trees on their leaves; 0 to 1. */
+  readonly meanTv: number;
+  readonly maxTv: number;
+  /** Mean and maximum of |p − q| over all cells of all levels, each table's counts divided by its own number of rows; 0 to 1. */
+  readonly meanError: number;
+  readonly maxError: number;
+  /** The column sets with the largest distances, worst first. */
+  readonly worst: readonly { readonly columns: readonly string[]; readonly tv: number }[];
+}
+
+const WORST = 5;
+
+/**
+ * NOT PRIVATE. Compares a synthetic table with the real one, exactly and without noise. The result is for the owner of the real
+ * table alone: publishing it would give away what the release protects.
+ *
+ * @param workload what to compare (default `"2-way"`)
+ * @throws {StandinError} `workload/…`; `evaluate/empty` where a table has no rows, and so no shares to compare
+ */
+export function nonPrivateQueryErrors(
+  real: Table,
+  synthetic: Table,
+  schema: Schema,
+  workload: Workload = "2-way",
+): QueryErrors {
+  const { attributes } = schema;
+  const queries = workloadQueries(workload, attributes);
+  const answersOfReal = exactShares(real, schema, "real");
+  const answersOfSynthetic = exactShares(synthetic, schema, "synthetic");
+  const distances: { columns: string[]; tv: number }[] = [];
+  let cells = 0;
+  let sum = 0;
+  let maxError = 0;
+  for (const query of queries) {
+    const p = answersOfReal(query);
+    const q = answersOfSynthetic(query);
+    const finest = p.length - cellsIn(shapesOf(query, attributes).at(-1)!);
+    let tv = 0;
+    for (let cell = 0; cell < p.length; cell++) {
+      const error = Math.abs(p[cell] - q[cell]);
+      sum += error;
+      maxError = Math.max(maxError, error);
+      if (cell >= finest) tv += error / 2;
+    }
+    cells += p.length;
+    distances.push({ columns: query.columns.map((column) => attributes[column].name), tv });
+  }
+  const worst = distances.toSorted((a, b) => b.tv - a.tv).slice(0, WORST);
+  return {
+    private: false,
+    workload,
+    rows: { real: real.length, synthetic: synthetic.length },
+    workloads: queries.length,
+    cells,
+    meanTv: distances.reduce((total, { tv }) => total + tv, 0) / queries.length,
+    maxTv: worst[0].tv,
+    meanError: sum / cells,
+    maxError,
+    worst,
+  };
+}
+
+/** Puts a table into an instance of its own. Returns what answers a query with shares of the rows, all levels. */
+function exactShares(table: Table, schema: Schema, which: string): (query: Query) => Float64Array {
+  if (!table.length)
+    throw new StandinError("evaluate/empty", `The ${which} table has no rows.`, "Compare tables with rows.");
+  const { attributes } = schema;
+  const engine = new Instance();
+  const blocks = new RowBlocks(engine, attributes);
+  const codes = modelCodes(table, schema);
+  for (let start = 0; start < table.length; start += BLOCK_ROWS) {
+    const length = Math.min(BLOCK_ROWS, table.length - start);
+    blocks.append(
+      codes,
+      Uint32Array.from({ length }, (_, row) => start + row),
+    );
+  }
+  return (query) => {
+    const mark = engine.exports.mark();
+    const cells = cellsOf(query, attributes);
+    const counts = engine.alloc(4 * cells);
+    blocks.count(query, counts);
+    engine.exports.answerLevels(writeQuery(engine, query, attributes), counts);
+    const shares = Float64Array.from(engine.i32(counts, cells), (count) => count / table.length);
+    engine.exports.rewind(mark);
+    return shares;
+  };
+}

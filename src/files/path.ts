@@ -1,0 +1,98 @@
+// Files of Node: the bytes behind a path, and what the system's refusals mean to people.
+import { constants, createReadStream, openSync, type Stats, statSync } from "node:fs";
+import { Socket } from "node:net";
+import { pipeline, type Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { createGunzip } from "node:zlib";
+import { StandinError } from "../core/errors.js";
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  ENOTDIR: "lies in something that is no folder",
+  EISDIR: "is a folder",
+  EACCES: "may not be opened by this user",
+  EPERM: "may not be changed by this user",
+  EROFS: "lies on a disk that can only be read",
+  ENOSPC: "found no space left on its disk",
+  EDQUOT: "found no space left in this user's quota",
+  EFBIG: "became larger than a file may be here",
+  ENAMETOOLONG: "has a longer name than the system allows",
+  EPIPE: "was closed by its reader before everything was written",
+  Z_BUF_ERROR: "ends in the middle of its gzip data",
+  Z_DATA_ERROR: "is not whole gzip data",
+};
+
+/** The error for people behind an error of the system about a file; other errors come back as they are. */
+export function fileError(error: unknown, name: string): unknown {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (
+    error instanceof StandinError ||
+    typeof code !== "string" ||
+    !/^[EZ][A-Z_0-9]+$/.test(code) ||
+    code.startsWith("ERR_")
+  )
+    return error;
+  return new StandinError("files/refused", `${name} ${REFUSALS[code] ?? `could not be used (${code})`}.`);
+}
+
+/** What the system knows about a path. @throws {StandinError} `files/refused` */
+export function pathStats(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** The path that a file URL names. @throws {StandinError} `files/url` for other URLs */
+export function pathOf(source: string | URL): string {
+  if (typeof source === "string") return source;
+  if (source.protocol === "file:") return fileURLToPath(source);
+  throw new StandinError(
+    "files/url",
+    `${source.protocol} URLs are not opened.`,
+    "Fetch it, and give the response's body.",
+  );
+}
+
+/**
+ * The bytes of a file or named pipe, unpacked where the name ends in `.gz`.
+ * @param onPercent hears how much of a file's bytes was taken, in per cent; of a pipe `undefined`
+ * @throws {StandinError} `files/refused`
+ */
+export async function* pathBytes(
+  path: string,
+  onPercent?: (percent: number | undefined) => void,
+): AsyncGenerator<Uint8Array> {
+  const stats = pathStats(path);
+  try {
+    const raw = counted(stats.isFIFO() ? openPipe(path) : createReadStream(path), stats, onPercent);
+    yield* path.endsWith(".gz") ? unpacked(raw) : raw;
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+async function* counted(
+  source: Readable,
+  stats: Stats,
+  onPercent: ((percent: number | undefined) => void) | undefined,
+): AsyncGenerator<Uint8Array> {
+  let taken = 0;
+  onPercent?.(stats.isFile() ? 0 : undefined);
+  for await (const chunk of source as AsyncIterable<Uint8Array>) {
+    yield chunk;
+    taken += chunk.length;
+    if (stats.isFile()) onPercent?.((100 * taken) / Math.max(taken, stats.size));
+  }
+  onPercent?.(stats.isFile() ? 100 : undefined);
+}
+
+function unpacked(raw: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return pipeline(raw, createGunzip(), () => {});
+}
+
+/** Opened without waiting for a writer: a thread that waits in the system could not be stopped by Ctrl-C. */
+function openPipe(path: string): Readable {
+  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
+}
