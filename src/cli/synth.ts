@@ -47,7 +47,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   if (kept && releasePlace) await keep(release, kept.path, releasePlace, output, run);
   await writeRows(release, {}, place, onProgress, options);
   place.commit();
-  if (kept?.untilDone) rmSync(kept.path);
+  if (kept?.untilDone) rmSync(kept.path, { force: true });
   say(promiseOf(release.facts));
 }
 
