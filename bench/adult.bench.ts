@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { measure, nonPrivateQueryErrors, plan, resample, type SyntheticRelease } from "../src/index.js";
+import { measure, nonPrivateQueryErrors, plan, resample, type SyntheticRelease } from "../src/node.js";
 import { best, type Report, type Setting } from "./bench.js";
 import { codedTable, mean, noiseKey } from "./tables.js";
 

@@ -1,7 +1,7 @@
 // Real tables as benches use them, with schemas of public facts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseCsv, parseSchema, type Schema, type Table } from "../src/index.js";
+import { parseCsv, parseSchema, type Schema, type Table } from "../src/node.js";
 
 /** A table of codes beside a `-domain.json` with each column's number of codes; every field required. */
 export function codedTable(folder: string, name: string): { schema: Schema; table: Table; path: string; json: object } {

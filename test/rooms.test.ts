@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const SRC: Record<string, string[]> = {
   core: [],
   "engine/layout": ["assembly/layout"],
-  engine: ["core", "engine/layout"],
+  engine: ["core", "engine/layout", "schema", "queries"],
   "schema/decode": ["core", "schema"],
   "schema/encode": ["core", "schema"],
   schema: ["core", "engine/layout"],

@@ -35,8 +35,7 @@ function deepLine(link: Link, codes: usize): usize {
   const copy = copyOf(workload, order, link.axis);
   let line = link.table;
   for (let axis: u32 = 0; axis < order; axis++)
-    if (axis != link.axis)
-      line += <usize>load<u16>(codes + (columnOf(workload.query, axis) << 1)) * strideOf(copy, axis);
+    if (axis != link.axis) line += codeAt(workload.query, axis, codes) * strideOf(copy, axis);
   return line;
 }
 
@@ -97,11 +96,8 @@ function largestScore(search: Search, size: u32): i32 {
   return maxOfLanes(best);
 }
 
-/**
- * Gives one cell of a row the code with the lowest loss (the first of several), if it is lower than the present one.
- * Returns whether the cell changed.
- */
-export function improveCell(search: Search, codes: usize, column: u32): bool {
+/** Gives one cell of a row the code with the lowest loss (the first of several), if it is lower than the present one. */
+export function improveCell(search: Search, codes: usize, column: u32): void {
   const field = fieldOf(search, column);
   const size = field.size;
   const code = <u32>load<u16>(codes + (<usize>column << 1));
@@ -111,11 +107,10 @@ export function improveCell(search: Search, codes: usize, column: u32): bool {
   search.candidates += size - 1;
   const best = largestScore(search, size);
   const stay = load<i32>(search.scores + (<usize>code << 2)) + (field.tree ? 0 : search.unit * <i32>field.levels);
-  if (best <= stay) return false;
+  if (best <= stay) return;
   let value: u32 = 0;
   while (load<i32>(search.scores + (<usize>value << 2)) != best) value++;
   changeCell(search, codes, column, value, 2 * <i64>search.unit * (<i64>stay - best));
-  return true;
 }
 
 /** How much the loss changes when one cell of a row gets the code `value`. */
@@ -158,20 +153,41 @@ function addRow(field: Field, codes: usize, amount: i32): void {
     const workload = changetype<Workload>(changetype<Link>(link).workload);
     const query = workload.query;
     const order = orderOf(query);
-    const tree = levelsOf(query) > 1;
-    for (let last: u32 = 0; last < order; last++) {
-      const copy = copyOf(workload, order, last);
-      if (tree) addLeaves(query, copy, last, codes, 0, tableOf(copy), TREE_LEVELS, amount);
-      else addCell(query, copy, codes, amount);
-    }
+    if (levelsOf(query) > 1)
+      for (let last: u32 = 0; last < order; last++) {
+        const copy = copyOf(workload, order, last);
+        addLeaves(query, copy, last, codes, 0, tableOf(copy), TREE_LEVELS, amount);
+      }
+    else if (order == 2) addPair(workload, codes, amount);
+    else for (let last: u32 = 0; last < order; last++) addCell(query, copyOf(workload, order, last), codes, amount);
   }
 }
 
+/** To the row's cell in both copies of a marginal of two columns: most of what a search does to its tables. */
 @inline
+function addPair(workload: Workload, codes: usize, amount: i32): void {
+  const a = codeAt(workload.query, 0, codes);
+  const b = codeAt(workload.query, 1, codes);
+  const lastA = copyOf(workload, 2, 0);
+  const lastB = copyOf(workload, 2, 1);
+  addTo(tableOf(lastA) + b * strideOf(lastA, 1) + (a << 2), amount);
+  addTo(tableOf(lastB) + a * strideOf(lastB, 0) + (b << 2), amount);
+}
+
+/** To the row's cell in one copy of a marginal. */
 function addCell(query: usize, copy: usize, codes: usize, amount: i32): void {
   let cell = tableOf(copy);
-  for (let axis: u32 = 0; axis < orderOf(query); axis++)
-    cell += <usize>load<u16>(codes + (columnOf(query, axis) << 1)) * strideOf(copy, axis);
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) cell += codeAt(query, axis, codes) * strideOf(copy, axis);
+  addTo(cell, amount);
+}
+
+@inline
+function codeAt(query: usize, axis: u32, codes: usize): usize {
+  return load<u16>(codes + (columnOf(query, axis) << 1));
+}
+
+@inline
+function addTo(cell: usize, amount: i32): void {
   store<i32>(cell, load<i32>(cell) + amount);
 }
 
@@ -191,20 +207,13 @@ function addLeaves(
 ): void {
   if (axis == last) axis++;
   if (axis >= orderOf(query)) return addLine(query, last, codes, cell, shared, amount);
-  const code = <u32>load<u16>(codes + (columnOf(query, axis) << 1));
+  const code = <u32>codeAt(query, axis, codes);
   const stride = strideOf(copy, axis);
   if (!isTree(query, axis)) return addLeaves(query, copy, last, codes, axis + 1, cell + code * stride, shared, amount);
-  for (let leaf = firstNear(code), end = endNear(code); leaf < end; leaf++)
-    addLeaves(
-      query,
-      copy,
-      last,
-      codes,
-      axis + 1,
-      cell + leaf * stride,
-      min(shared, sharedLevels(code, leaf)),
-      amount,
-    );
+  for (let leaf = firstNear(code), end = endNear(code); leaf < end; leaf++) {
+    const less = min(shared, sharedLevels(code, leaf));
+    addLeaves(query, copy, last, codes, axis + 1, cell + leaf * stride, less, amount);
+  }
 }
 
 /** The codes that share at least one level with `code`: its half of the leaves, or "missing" alone. */
@@ -219,11 +228,8 @@ function endNear(code: u32): u32 {
 }
 
 function addLine(query: usize, last: u32, codes: usize, line: usize, shared: i32, amount: i32): void {
-  const code = <u32>load<u16>(codes + (columnOf(query, last) << 1));
-  if (!isTree(query, last)) {
-    const cell = line + (<usize>code << 2);
-    return store<i32>(cell, load<i32>(cell) + amount * shared);
-  }
+  const code = <u32>codeAt(query, last, codes);
+  if (!isTree(query, last)) return addTo(line + (<usize>code << 2), amount * shared);
   const amounts = i32x4.splat(amount);
   const most = i32x4.splat(shared);
   const shares = SHARES + <usize>code * SHARES_LINE;

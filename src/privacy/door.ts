@@ -1,3 +1,4 @@
+import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
 import type { Table } from "../core/table.js";
 import type { Measurement } from "../queries/measurement.js";
@@ -22,6 +23,8 @@ export interface MeasureOptions {
  * Proof definition: for tables that differ by one unit (`ledger.neighbours`, `ledger.unit`), the returned answers together are
  * ρ-zCDP with ρ = Σ charges ≤ `ledger.budget`, by composition of discrete Gaussian mechanisms (Canonne, Kamath and Steinke
  * 2020); hence (ε, δ)-DP for the plan's ε and δ.
+ *
+ * @throws {StandinError} `privacy/no-persons` where the unit is a person and the table does not say whose its rows are
  */
 export async function measureItems(
   table: Table,
@@ -30,6 +33,12 @@ export async function measureItems(
   options: MeasureOptions,
 ): Promise<Measurement[]> {
   const { unsafeNoiseKey, slices, onProgress, signal } = options;
+  if (schema.unit !== "row" && schema.unit.column !== undefined && !table.persons)
+    throw new StandinError(
+      "privacy/no-persons",
+      `The schema protects persons, known by the column "${schema.unit.column}", but the table was read without it.`,
+      "Read the table with this schema.",
+    );
   const key = unsafeNoiseKey ? () => unsafeNoiseKey.slice() : freshKey;
   const vault = new Vault(ledger, schema.attributes, key, slices);
   try {

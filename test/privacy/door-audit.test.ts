@@ -1,4 +1,4 @@
-// As audit.test.ts, through the planner and the vault: a marginal and a tree together, 10^5 releases with one row and without.
+// As audit.test.ts, through the planner and the vault: a marginal and a tree together, 40,000 releases with one row and without.
 import { expect, it } from "vitest";
 import "../engine.js";
 import { parseSchema } from "../../src/index.js";
@@ -9,7 +9,7 @@ import { workloadQueries } from "../../src/queries/workload.js";
 import { epsilonOf, provenEpsilon } from "../reference/audit.js";
 import { ALPHA, binomialBounds, normal } from "../reference/statistics.js";
 
-const RUNS = 100_000;
+const RUNS = 40_000;
 const DELTA = 1e-5;
 
 const schema = parseSchema({
