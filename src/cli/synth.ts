@@ -39,6 +39,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
 
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
+  onProgress({ phase: "read", percent: undefined });
   const source = table === "-" ? process.stdin : table;
   const release = await measure(await readCsv(source, plan.schema, { ...dialect, onProgress }), plan, {
     ...rowOptions,

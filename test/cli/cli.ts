@@ -47,6 +47,9 @@ export class Folder {
   start(args: readonly string[], { before = "" } = {}): Running {
     const shell = `${before}exec "$0" "$@"`;
     const child = spawn("bash", ["-c", shell, process.execPath, CLI, ...args], { cwd: this.path });
+    onTestFinished(() => {
+      child.kill("SIGKILL");
+    });
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text) => {
