@@ -23,7 +23,7 @@ export interface ProjectionInput {
 
 /** How a search went; all of it is about noisy answers. */
 export interface SearchOutcome {
-  /** Σ (target − count)² over all cells, scaled to the targets' total: at the start and at the end. */
+  /** Σ (target − count)² over all cells, in rows of the searched table: at the start and at the end. */
   readonly startLoss: number;
   readonly loss: number;
   /** Sweeps or generations, and one-cell moves scored. */

@@ -3,6 +3,8 @@ import { estimateOneWays } from "../estimate/one-way.js";
 import { DESCENT, PAPER, type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
 import type { Mechanism, Settings } from "./mechanism.js";
 
+const SEARCHES = new Map<unknown, SearchSettings>([DESCENT, PAPER].map((settings) => [settings.method, settings]));
+
 /**
  * Private-GSD, one-shot (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023): every
  * query of the workload is measured with an equal share of ρ, then rows are searched that answer alike, by one-cell moves.
@@ -13,7 +15,7 @@ export const privateGsd: Mechanism = {
   name: "private-gsd",
   select: (workload) => workload,
   settings(asked) {
-    const defaults: SearchSettings | undefined = { descent: DESCENT, paper: PAPER }[String(asked.method ?? "descent")];
+    const defaults = SEARCHES.get(asked.method ?? DESCENT.method);
     if (!defaults)
       throw new StandinError(
         "mechanism/settings",
@@ -22,7 +24,7 @@ export const privateGsd: Mechanism = {
       );
     for (const [name, value] of Object.entries(asked)) {
       if (name === "method") continue;
-      if (!(name in defaults))
+      if (!Object.hasOwn(defaults, name))
         throw new StandinError(
           "mechanism/settings",
           `The search "${defaults.method}" has no setting "${name}".`,
