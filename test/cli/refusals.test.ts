@@ -76,6 +76,8 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     ["half a row", synth("--rows", "1.5"), /rows is 1\.5/],
     ["a seed beyond 32 bits", synth("--seed", "4294967296"), /seed/],
     ["skipped lines that are no number", synth("--skip-lines", "two"), /skip-lines/],
+    ["an unknown encoding", synth("--encoding", "klingon"), /klingon/],
+    ["a delimiter of two characters", synth("--delimiter", "::"), /delimiter/],
     ["a workload of no way", synth("--workload", "0-way"), /0-way/],
     ["a workload that is neither", synth("--workload", "pairs"), /neither/],
     ["an output on the input", synth("-o", "people.csv"), /same as the table people\.csv/],
