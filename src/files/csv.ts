@@ -18,7 +18,7 @@ export interface CsvOptions {
 /**
  * Reads a table of separated values, in the dialect that the schema states (delimiter, encoding, lines to skip). Every record has a rule and
  * none an error; a header column that the schema does not know is left out.
- * @throws {StandinError} `files/empty`, `files/missing-column`, `files/duplicate-column` before the first record; `files/encoding`;
+ * @throws {StandinError} `files/empty`, `files/missing-column`, `files/duplicate-column` before the first record;
  * `files/unreadable` where the bytes end in a fault of their source
  */
 export async function readCsv(source: CsvSource, schema: Schema, options: CsvOptions = {}): Promise<Table> {

@@ -1,9 +1,7 @@
-import { StandinError } from "../core/errors.js";
-
 /**
  * Bytes as UTF-8 without a byte order mark. A mark decides; else the encoding that the schema names; else UTF-8, whose bytes pass
  * through as they are.
- * @throws {StandinError} `files/encoding` where the runtime does not know the name
+ * @param encoding a name that the runtime knows, as a schema's encoding is
  */
 export async function* utf8From(
   source: AsyncIterable<Uint8Array>,
@@ -39,17 +37,7 @@ async function* withWholeMark(source: AsyncIterable<Uint8Array>): AsyncGenerator
   if (head) yield head;
 }
 
-function decoderOf(encoding: string): TextDecoder {
-  try {
-    return new TextDecoder(encoding, { ignoreBOM: true });
-  } catch {
-    throw new StandinError(
-      "files/encoding",
-      `"${encoding}" is no encoding that can be read here.`,
-      'Use "utf-8", "utf-16le" or "latin1".',
-    );
-  }
-}
+const decoderOf = (encoding: string) => new TextDecoder(encoding, { ignoreBOM: true });
 
 /** Takes the mark off the first bytes and finds what decodes the rest; nothing where they are UTF-8. */
 function begin(head: Uint8Array, named: TextDecoder): { bytes: Uint8Array; decoder: TextDecoder | undefined } {
