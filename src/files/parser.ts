@@ -1,0 +1,119 @@
+// Records and cells of delimited text, byte by byte.
+
+/** Takes what a parser finds, in the order of the file. */
+export interface RecordSink {
+  /**
+   * One cell.
+   * @param column its place in its record, from 0
+   * @param bytes its text begins here and has `length` bytes, quotes resolved; overwritten by the next cell
+   * @param hash FNV-1a of these bytes
+   */
+  cell(column: number, bytes: Uint8Array, length: number, hash: number): void;
+  /** The end of a record of this many cells; 0 for a blank line. */
+  record(cells: number): void;
+}
+
+export const LF = 10;
+export const CR = 13;
+
+/** The 32-bit FNV-1a hash (Fowler, Noll, Vo): start and prime. */
+const BASIS = 0x811c9dc5 | 0;
+const PRIME = 0x01000193;
+
+// Where the next byte falls. Up to CELL, a quote opens the cell; up to RETURN, the record has nothing yet.
+const RECORD = 0;
+/** At the start of a record, after a CR: an LF belongs to it. */
+const RETURN = 1;
+const CELL = 2;
+/** In text outside quotes. */
+const PLAIN = 3;
+/** After a quote inside quotes: it closed them, unless another one follows. */
+const CLOSED = 4;
+const QUOTED = 5;
+
+/**
+ * Splits bytes of any ASCII-compatible text into records; every text has a reading and none is an error. CR, LF and CRLF each end a
+ * record, mixed freely. A quote opens a cell only at its start; inside quotes a doubled quote is one; text after the closing quote is
+ * kept; a quote that is still open at the end closes there. The bytes may come in pieces of any size.
+ */
+export class RecordParser {
+  readonly #delimiter: number;
+  readonly #quote: number;
+  readonly #sink: RecordSink;
+  #state = RECORD;
+  #column = 0;
+  /** The cell so far, without its quotes: cells in one piece need no other path than cells cut by a chunk's end. */
+  #cell = new Uint8Array(0);
+  #length = 0;
+  #hash = BASIS;
+
+  /** @param delimiter and `quote`: two different ASCII codes */
+  constructor(delimiter: number, quote: number, sink: RecordSink) {
+    this.#delimiter = delimiter;
+    this.#quote = quote;
+    this.#sink = sink;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    const delimiter = this.#delimiter;
+    const quote = this.#quote;
+    const sink = this.#sink;
+    const cell = this.#cell;
+    let state = this.#state;
+    let column = this.#column;
+    let length = this.#length;
+    let hash = this.#hash;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (state === QUOTED) {
+        if (byte === quote) {
+          state = CLOSED;
+          continue;
+        }
+      } else if (byte === delimiter) {
+        sink.cell(column++, cell, length, hash);
+        length = 0;
+        hash = BASIS;
+        state = CELL;
+        continue;
+      } else if (byte === LF || byte === CR) {
+        if (state > RETURN) {
+          sink.cell(column, cell, length, hash);
+          sink.record(column + 1);
+          column = 0;
+          length = 0;
+          hash = BASIS;
+        } else if (byte === CR || state === RECORD) sink.record(0);
+        state = byte === CR ? RETURN : RECORD;
+        continue;
+      } else if (byte === quote && state <= CELL) {
+        state = QUOTED;
+        continue;
+      } else state = byte === quote && state === CLOSED ? QUOTED : PLAIN;
+      cell[length++] = byte;
+      hash = Math.imul(hash ^ byte, PRIME);
+    }
+    this.#state = state;
+    this.#column = column;
+    this.#length = length;
+    this.#hash = hash;
+  }
+
+  /** Ends the last record, where the text does not end in a line end. */
+  end(): void {
+    if (this.#state <= RETURN) return;
+    this.#sink.cell(this.#column, this.#cell, this.#length, this.#hash);
+    this.#sink.record(this.#column + 1);
+    this.#state = RECORD;
+  }
+
+  /** Makes room for a cell that goes on through all of the next bytes, so that the loop need not ask. */
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#cell.length) return;
+    const larger = new Uint8Array(Math.max(needed, 2 * this.#cell.length));
+    larger.set(this.#cell.subarray(0, this.#length));
+    this.#cell = larger;
+  }
+}
