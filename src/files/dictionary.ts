@@ -8,6 +8,15 @@ export function cellText(bytes: Uint8Array, length: number): string {
 
 /** Bytes kept for each entry that the limit allows, on average. */
 const BYTES_AN_ENTRY = 32;
+const FIRST_ENTRIES = 16;
+
+// A slot of the hash table: what a lookup reads lies side by side. A free slot has number 0.
+const SLOT = 4;
+/** 1 for the first entry, 2 for the second, … */
+const NUMBER = 0;
+const HASH = 1;
+const START = 2;
+const LENGTH = 3;
 
 /**
  * Remembers the codes of cells by their bytes (open addressing), so that a text is decoded and encoded once, not once a cell. Beyond
@@ -17,15 +26,13 @@ export class ByteDictionary {
   readonly #encode: (text: string) => number;
   readonly #limit: number;
   #entries = 0;
-  /** Entry + 1 by hash; 0 where free. At most half are taken. */
-  #slots = new Uint32Array(32);
-  #hashes = new Int32Array(16);
-  #codes = new Float64Array(16);
-  /** Entry e has the bytes from `#starts[e]` to `#starts[e + 1]`. */
-  #starts = new Uint32Array(17);
-  #bytes = new Uint8Array(16 * BYTES_AN_ENTRY);
+  /** Twice as many slots as there may be entries before they grow. */
+  #slots = new Int32Array(2 * FIRST_ENTRIES * SLOT);
+  #codes = new Float64Array(FIRST_ENTRIES);
+  #bytes = new Uint8Array(FIRST_ENTRIES * BYTES_AN_ENTRY);
+  #used = 0;
 
-  /** @param limit most texts to remember (about; long texts count for more) */
+  /** @param limit most texts to remember; fewer where they are long */
   constructor(encode: (text: string) => number, limit: number) {
     this.#encode = encode;
     this.#limit = limit;
@@ -34,56 +41,52 @@ export class ByteDictionary {
   /** The code of the text in the first `length` bytes. @param hash FNV-1a of them */
   code(bytes: Uint8Array, length: number, hash: number): number {
     const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = hash & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const entry = slots[slot] - 1;
-      if (this.#hashes[entry] === hash && this.#equals(entry, bytes, length)) return this.#codes[entry];
-    }
+    const last = slots.length - 1;
+    let slot = (hash * SLOT) & last;
+    for (; slots[slot + NUMBER] !== 0; slot = (slot + SLOT) & last)
+      if (
+        slots[slot + HASH] === hash &&
+        slots[slot + LENGTH] === length &&
+        startsWith(this.#bytes, slots[slot + START], bytes, length)
+      )
+        return this.#codes[slots[slot + NUMBER] - 1];
     const code = this.#encode(cellText(bytes, length));
-    if (this.#entries < this.#limit && this.#starts[this.#entries] < this.#limit * BYTES_AN_ENTRY)
+    if (this.#entries < this.#limit && this.#used < this.#limit * BYTES_AN_ENTRY)
       this.#remember(slot, bytes, length, hash, code);
     return code;
   }
 
-  #equals(entry: number, bytes: Uint8Array, length: number): boolean {
-    const known = this.#bytes;
-    const start = this.#starts[entry];
-    if (this.#starts[entry + 1] - start !== length) return false;
-    for (let at = 0; at < length; at++) if (known[start + at] !== bytes[at]) return false;
-    return true;
-  }
-
   #remember(slot: number, bytes: Uint8Array, length: number, hash: number, code: number): void {
-    const entry = this.#entries++;
-    const start = this.#starts[entry];
-    if (start + length > this.#bytes.length) this.#bytes = larger(this.#bytes, start + length);
-    this.#bytes.set(bytes.subarray(0, length), start);
-    this.#starts[entry + 1] = start + length;
-    this.#hashes[entry] = hash;
-    this.#codes[entry] = code;
-    this.#slots[slot] = entry + 1;
-    if (this.#entries === this.#hashes.length) this.#grow();
-  }
-
-  #grow(): void {
-    this.#hashes = larger(this.#hashes, 2 * this.#entries);
-    this.#codes = larger(this.#codes, 2 * this.#entries);
-    this.#starts = larger(this.#starts, 2 * this.#entries + 1);
-    this.#slots = new Uint32Array(4 * this.#entries);
-    const mask = this.#slots.length - 1;
-    for (let entry = 0; entry < this.#entries; entry++) {
-      let slot = this.#hashes[entry] & mask;
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.#slots[slot] = entry + 1;
-    }
+    if (this.#used + length > this.#bytes.length) this.#bytes = larger(this.#bytes, this.#used + length);
+    if (this.#entries === this.#codes.length) this.#codes = larger(this.#codes, 0);
+    this.#bytes.set(bytes.subarray(0, length), this.#used);
+    this.#codes[this.#entries++] = code;
+    this.#slots.set([this.#entries, hash, this.#used, length], slot);
+    this.#used += length;
+    if (2 * this.#entries * SLOT === this.#slots.length) this.#slots = rehashed(this.#slots);
   }
 }
 
-type Growing = Uint8Array | Int32Array | Uint32Array | Float64Array;
+function startsWith(known: Uint8Array, start: number, bytes: Uint8Array, length: number): boolean {
+  for (let at = 0; at < length; at++) if (known[start + at] !== bytes[at]) return false;
+  return true;
+}
+
+/** The same entries among twice as many slots. */
+function rehashed(slots: Int32Array): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(2 * slots.length);
+  const last = wider.length - 1;
+  for (let from = 0; from < slots.length; from += SLOT) {
+    if (slots[from + NUMBER] === 0) continue;
+    let to = (slots[from + HASH] * SLOT) & last;
+    while (wider[to + NUMBER] !== 0) to = (to + SLOT) & last;
+    wider.set(slots.subarray(from, from + SLOT), to);
+  }
+  return wider;
+}
 
 /** A copy with room for at least `length` elements, and for twice as many as before. */
-function larger<T extends Growing>(array: T, length: number): T {
+function larger<T extends Uint8Array | Float64Array>(array: T, length: number): T {
   const copy = new (array.constructor as new (length: number) => T)(Math.max(length, 2 * array.length));
   copy.set(array);
   return copy;
