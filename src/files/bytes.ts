@@ -5,13 +5,16 @@ export type CsvSource = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8A
 
 type Chunks = AsyncGenerator<Uint8Array, void>;
 
-/** Bytes that are told of at once: reading is told at these per cents, whatever the chunks. */
+/** Reading is told at multiples of this, whatever the chunks. */
 const STEP_PERCENT = 5;
 
-/** The bytes of a source, whatever its kind. A stream that is not read to its end is cancelled. */
-export async function* bytesOf(source: CsvSource): Chunks {
-  if (source instanceof Blob) yield* bytesOf(source.stream());
-  else if ("getReader" in source) yield* streamed(source);
+/**
+ * The bytes of a source, whatever its kind. A stream that is not read to its end is cancelled.
+ * @param signal ends the wait for a stream that stalls
+ */
+export async function* bytesOf(source: CsvSource, signal?: AbortSignal): Chunks {
+  if (source instanceof Blob) yield* streamed(source.stream(), signal);
+  else if ("getReader" in source) yield* streamed(source, signal);
   else yield* source;
 }
 
@@ -37,7 +40,8 @@ export async function* counted(chunks: Chunks, size: number | undefined, onProgr
 
 /** Unpacks gzip data, known by its first two bytes (RFC 1952, 2.3.1), and passes anything else on. */
 export async function* unpacked(chunks: Chunks): Chunks {
-  const { start, all } = await opened(chunks, 2);
+  const start = await startOf(chunks, 2);
+  const all = preceded(start, chunks);
   if (start[0] !== 0x1f || start[1] !== 0x8b) yield* all;
   else yield* streamed(streamOf(all).pipeThrough(new DecompressionStream("gzip")));
 }
@@ -47,10 +51,10 @@ export async function* unpacked(chunks: Chunks): Chunks {
  * @param encoding the name that counts where there is no mark
  */
 export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
-  const { start, all } = await opened(chunks, 3);
+  const start = await startOf(chunks, 3);
   const actual = markedEncoding(start) ?? encoding;
-  if (actual === "utf-8") yield* withoutMark(all);
-  else yield* recoded(all, new TextDecoder(actual));
+  if (actual === "utf-8") yield* preceded(unmarked(start), chunks);
+  else yield* recoded(preceded(start, chunks), new TextDecoder(actual));
 }
 
 /** UTF-8 bytes without the mark that they may start with. */
@@ -65,45 +69,45 @@ function markedEncoding([first, second, third]: Uint8Array): string | undefined 
   return undefined;
 }
 
-async function* withoutMark(chunks: Chunks): Chunks {
-  const first = await chunks.next();
-  if (first.done) return;
-  yield unmarked(first.value);
-  yield* chunks;
-}
-
 async function* recoded(chunks: Chunks, decoder: TextDecoder): Chunks {
   const encoder = new TextEncoder();
   for await (const chunk of chunks) yield encoder.encode(decoder.decode(chunk, { stream: true }));
   yield encoder.encode(decoder.decode());
 }
 
-/** The first bytes, at least `count` where there are so many, and all bytes with these as their first chunk. */
-async function opened(chunks: Chunks, count: number): Promise<{ start: Uint8Array; all: Chunks }> {
+/** Takes the first bytes: at least `count`, where there are so many. */
+async function startOf(chunks: Chunks, count: number): Promise<Uint8Array> {
   let start = new Uint8Array(0);
   while (start.length < count) {
     const next = await chunks.next();
     if (next.done) break;
-    const { value } = next;
-    const longer = new Uint8Array(start.length + value.length);
+    const longer = new Uint8Array(start.length + next.value.length);
     longer.set(start);
-    longer.set(value, start.length);
+    longer.set(next.value, start.length);
     start = longer;
   }
-  return { start, all: preceded(start, chunks) };
+  return start;
 }
 
 async function* preceded(first: Uint8Array, rest: Chunks): Chunks {
-  yield first;
-  yield* rest;
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
 }
 
-async function* streamed(stream: ReadableStream<Uint8Array>): Chunks {
+async function* streamed(stream: ReadableStream<Uint8Array>, signal?: AbortSignal): Chunks {
   const reader = stream.getReader();
+  const cancel = () => void reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener("abort", cancel);
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    signal?.throwIfAborted();
   } finally {
-    await reader.cancel();
+    signal?.removeEventListener("abort", cancel);
+    cancel();
   }
 }
 

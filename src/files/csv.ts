@@ -38,7 +38,7 @@ export async function readCsv(source: CsvSource, schema: Schema, options: CsvOpt
   let untilBreath = BREATH;
   try {
     signal?.throwIfAborted();
-    const raw = counted(bytesOf(source), size, onProgress);
+    const raw = counted(bytesOf(source, signal), size, onProgress);
     for await (const chunk of asUtf8(unpacked(raw), dialect.encoding))
       for (const slice of slices(chunk)) {
         reader.push(slice);
