@@ -192,8 +192,11 @@ class CellCodes {
     this.#codes = larger;
   }
 
+  /** Hands over the codes of all rows, and lets go of the room that they grew in. */
   taken(rows: number): Codes {
-    return this.#codes.slice(0, rows);
+    const codes = this.#codes.slice(0, rows);
+    this.#codes = this.#allocate(0);
+    return codes;
   }
 }
 
