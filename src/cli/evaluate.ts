@@ -2,7 +2,7 @@ import { nonPrivateQueryErrors, type QueryErrors, readCsv } from "../node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { checkOneStdin, streamOrPath } from "./paths.js";
-import { checkReadable, dialectOf, readSchema, readWorkload } from "./request.js";
+import { checkReadable, readSchema, readWorkload } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { tableText } from "./words.js";
@@ -15,7 +15,6 @@ export async function run(options: Options, run: Run): Promise<void> {
     what,
     path: streamOrPath(options.required(what)),
   }));
-  const dialect = dialectOf(options);
   checkOneStdin([real, synthetic, { what: "schema", path: streamOrPath(options.required("schema")) }]);
   const workload = await readWorkload(options);
   const schema = await readSchema(options);
@@ -25,7 +24,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   else await print(`${NOT_PRIVATE}\n\n`);
 
   run.privateDataOpened = true;
-  const read = (path: string) => readCsv(path === "-" ? process.stdin : path, schema, dialect);
+  const read = (path: string) => readCsv(path === "-" ? process.stdin : path, schema);
   const errors = nonPrivateQueryErrors(await read(real.path), await read(synthetic.path), schema, workload);
   await print(json ? `${JSON.stringify(errors, null, 2)}\n` : errorsText(errors));
 }

@@ -1,15 +1,7 @@
 import { existsSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { pathBytes, pathStats } from "../files/path.js";
-import {
-  type CsvOptions,
-  type Plan,
-  type PlanOptions,
-  parseSchema,
-  plan,
-  type Schema,
-  type Workload,
-} from "../node.js";
+import { type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
 import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
 import { say } from "./stderr.js";
@@ -21,8 +13,15 @@ export async function readText(path: string): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
+/** The schema, and what the options say instead about how the table's file is written. */
 export async function readSchema(options: Options): Promise<Schema> {
-  return parseSchema(await readJson(streamOrPath(options.required("schema")), "schema"));
+  const descriptor = await readJson(streamOrPath(options.required("schema")), "schema");
+  const stated = parseSchema(descriptor);
+  const missing = options.texts("missing");
+  const dialect = dialectOf(options);
+  if (!missing && !Object.keys(dialect).length) return stated;
+  const { missingValues, ...rest } = stated.toJSON();
+  return parseSchema({ ...rest, missingValues: missing ?? missingValues, dialect: { ...stated.dialect, ...dialect } });
 }
 
 /** The workload as the user gave it: `k-way`, or the column sets of a JSON file. */
@@ -64,17 +63,6 @@ export function checkEngine(options: Options): void {
     throw new StandinError("options/engine", "This version of standin has only the wasm engine.", "Use --engine auto.");
 }
 
-/** How the table's file is written, where the options say so. */
-export function dialectOf(options: Options): CsvOptions {
-  const delimiter = options.text("delimiter");
-  return {
-    delimiter: delimiter === "tab" || delimiter === "\\t" ? "\t" : delimiter,
-    encoding: options.text("encoding"),
-    skipLines: options.whole("skip-lines"),
-    missing: options.texts("missing"),
-  };
-}
-
 /** The one table of the command line. @throws {StandinError} where there is another number of them, or no such file */
 export function tableOf(options: Options): string {
   const [table, ...more] = options.positionals;
@@ -106,4 +94,14 @@ async function readJson(path: string, what: string): Promise<unknown> {
       "Check its commas, quotes and brackets.",
     );
   }
+}
+
+function dialectOf(options: Options): Record<string, string | number> {
+  const delimiter = options.text("delimiter");
+  const asked = {
+    delimiter: delimiter === "tab" || delimiter === "\\t" ? "\t" : delimiter,
+    encoding: options.text("encoding"),
+    skipLines: options.whole("skip-lines"),
+  };
+  return JSON.parse(JSON.stringify(asked));
 }

@@ -8,7 +8,7 @@ import type { OptionName, Options } from "./options.js";
 import { isDirect, type Output } from "./output.js";
 import { checkDistinct, checkOneStdin, type Named, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
-import { checkEngine, checkReadable, dialectOf, readPlan, readText, tableOf } from "./request.js";
+import { checkEngine, checkReadable, readPlan, readText, tableOf } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { promiseOf, shellWord } from "./words.js";
@@ -27,7 +27,6 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   const table = tableOf(options);
   const inputs = [{ what: "table", path: table }, ...filesAmong(options, ["schema", "workload", "ledger"])];
   checkOneStdin(inputs);
-  const dialect = dialectOf(options);
   const plan = await readPlan(options);
   const output = streamOrPath(options.text("output") ?? "-");
   const kept = keptRelease(options, output);
@@ -40,7 +39,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
   const source = table === "-" ? process.stdin : table;
-  const release = await measure(await readCsv(source, plan.schema, { ...dialect, onProgress }), plan, {
+  const release = await measure(await readCsv(source, plan.schema, { onProgress }), plan, {
     ...rowOptions,
     onProgress,
   });

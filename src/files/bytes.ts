@@ -1,4 +1,6 @@
+import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
+import type { Schema } from "../schema/schema.js";
 
 /** Where the bytes of a table come from. */
 export type CsvSource = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -55,6 +57,19 @@ export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
   const actual = markedEncoding(start) ?? encoding;
   if (actual === "utf-8") yield* preceded(unmarked(start), chunks);
   else yield* recoded(preceded(start, chunks), new TextDecoder(actual));
+}
+
+/** The encoding that the schema states, else UTF-8, as `TextDecoder` names it. @throws {StandinError} `files/encoding` */
+export function encodingOf({ dialect: { encoding = "utf-8" } }: Schema): string {
+  try {
+    return new TextDecoder(encoding).encoding;
+  } catch {
+    throw new StandinError(
+      "files/encoding",
+      `The encoding ${JSON.stringify(encoding)} is not known here.`,
+      'Use a name such as "utf-8", "utf-16le", "latin1" or "windows-1252".',
+    );
+  }
 }
 
 /** UTF-8 bytes without the mark that they may start with. */

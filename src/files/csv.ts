@@ -3,14 +3,13 @@ import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
 import type { Table } from "../core/table.js";
 import type { Schema } from "../schema/schema.js";
-import { asUtf8, bytesOf, type CsvSource, counted, unmarked, unpacked } from "./bytes.js";
-import { type DialectOptions, dialectOf } from "./dialect.js";
+import { asUtf8, bytesOf, type CsvSource, counted, encodingOf, unmarked, unpacked } from "./bytes.js";
 import { CsvReader } from "./reader.js";
 
 export type { CsvSource } from "./bytes.js";
 export { csvStream, toCsv } from "./writer.js";
 
-export interface CsvOptions extends DialectOptions {
+export interface CsvOptions {
   /** Hears how much was read, at fixed per cents. */
   onProgress?: OnProgress;
   /** Cancels the reading, which then rejects with the signal's reason. */
@@ -25,21 +24,21 @@ const SLICE = 65_536;
 const BREATH = 4 << 20;
 
 /**
- * Reads a table: its columns are those of the header, in their order, that the schema models or that are ids. Every record has a
+ * Reads a table in the dialect that the schema states: its columns are those of the header, in their order, that the schema models or that are ids. Every record has a
  * reading and none is an error.
  * @param source bytes of delimited text, or of it as gzip
- * @throws {StandinError} `options/…` before a byte is taken; `files/empty`, `files/missing-column` or `files/duplicate-column` about the
+ * @throws {StandinError} `files/encoding` before a byte is taken; `files/empty`, `files/missing-column` or `files/duplicate-column` about the
  * header before a record is looked at; `files/unreadable` where the source itself fails
  */
 export async function readCsv(source: CsvSource, schema: Schema, options: CsvOptions = {}): Promise<Table> {
-  const dialect = dialectOf(schema, options);
+  const encoding = encodingOf(schema);
   const { signal, onProgress = () => {}, size = source instanceof Blob ? source.size : undefined } = options;
-  const reader = new CsvReader(schema, dialect);
+  const reader = new CsvReader(schema);
   let untilBreath = BREATH;
   try {
     signal?.throwIfAborted();
     const raw = counted(bytesOf(source, signal), size, onProgress);
-    for await (const chunk of asUtf8(unpacked(raw), dialect.encoding))
+    for await (const chunk of asUtf8(unpacked(raw), encoding))
       for (const slice of slices(chunk)) {
         reader.push(slice);
         untilBreath -= slice.length;
@@ -59,8 +58,8 @@ export async function readCsv(source: CsvSource, schema: Schema, options: CsvOpt
  * Reads a table from a text, in one go; otherwise as `readCsv`.
  * @throws {StandinError} as `readCsv`
  */
-export function parseCsv(text: string, schema: Schema, options: Omit<DialectOptions, "encoding"> = {}): Table {
-  const reader = new CsvReader(schema, dialectOf(schema, options));
+export function parseCsv(text: string, schema: Schema): Table {
+  const reader = new CsvReader(schema);
   try {
     for (const slice of slices(unmarked(new TextEncoder().encode(text)))) reader.push(slice);
     return reader.end();

@@ -15,6 +15,9 @@ export interface RecordSink {
 
 export const LF = 10;
 export const CR = 13;
+/** What stands around cells that hold a delimiter, a quote or a line end. */
+export const QUOTE = '"';
+const QUOTE_BYTE = QUOTE.charCodeAt(0);
 
 /** The 32-bit FNV-1a hash (Fowler, Noll, Vo): start and prime. */
 const BASIS = 0x811c9dc5 | 0;
@@ -38,7 +41,6 @@ const QUOTED = 5;
  */
 export class RecordParser {
   readonly #delimiter: number;
-  readonly #quote: number;
   readonly #sink: RecordSink;
   #state = RECORD;
   #column = 0;
@@ -47,17 +49,15 @@ export class RecordParser {
   #length = 0;
   #hash = BASIS;
 
-  /** @param delimiter and `quote`: two different ASCII codes */
-  constructor(delimiter: number, quote: number, sink: RecordSink) {
-    this.#delimiter = delimiter;
-    this.#quote = quote;
+  /** @param delimiter an ASCII character, neither a quote nor a line end */
+  constructor(delimiter: string, sink: RecordSink) {
+    this.#delimiter = delimiter.charCodeAt(0);
     this.#sink = sink;
   }
 
   push(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     const delimiter = this.#delimiter;
-    const quote = this.#quote;
     const sink = this.#sink;
     const cell = this.#cell;
     let state = this.#state;
@@ -67,7 +67,7 @@ export class RecordParser {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at];
       if (state === QUOTED) {
-        if (byte === quote) {
+        if (byte === QUOTE_BYTE) {
           state = CLOSED;
           continue;
         }
@@ -87,10 +87,10 @@ export class RecordParser {
         } else if (byte === CR || state === RECORD) sink.record(0);
         state = byte === CR ? RETURN : RECORD;
         continue;
-      } else if (byte === quote && state <= CELL) {
+      } else if (byte === QUOTE_BYTE && state <= CELL) {
         state = QUOTED;
         continue;
-      } else state = byte === quote && state === CLOSED ? QUOTED : PLAIN;
+      } else state = byte === QUOTE_BYTE && state === CLOSED ? QUOTED : PLAIN;
       cell[length++] = byte;
       hash = Math.imul(hash ^ byte, PRIME);
     }

@@ -1,4 +1,5 @@
 import type { Column, Table } from "../core/table.js";
+import { QUOTE } from "./parser.js";
 
 /** Characters of text that are handed on at once. */
 const CHUNK = 65_536;
@@ -55,6 +56,6 @@ function cellWriter({ codes, codec }: Column, quoted: (text: string) => string):
 function quoter(delimiter: string, columns: number): (text: string) => string {
   return (text) => {
     const plain = text === "" ? columns > 1 : !text.includes(delimiter) && !/["\r\n]|^\uFEFF/.test(text);
-    return plain ? text : `"${text.replaceAll('"', '""')}"`;
+    return plain ? text : QUOTE + text.replaceAll(QUOTE, QUOTE + QUOTE) + QUOTE;
   };
 }

@@ -18,7 +18,6 @@ export interface Attribute {
 /** How the table's file is written, as far as the schema states it. */
 export interface Dialect {
   readonly delimiter?: string;
-  readonly quoteChar?: string;
   readonly skipLines?: number;
   readonly encoding?: string;
 }
@@ -115,14 +114,15 @@ function refuseLater(block: Record<string, unknown>): void {
 function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dialect {
   if (!isObject(dialect))
     throw new StandinError("schema/dialect", "The schema's dialect is no object.", 'Write { "delimiter": ";" }.');
-  const { delimiter, quoteChar, skipLines, encoding: inside = encoding } = dialect;
-  for (const [name, value] of Object.entries({ delimiter, quoteChar }))
-    if (value !== undefined && !(typeof value === "string" && /^[\t -~]$/.test(value)))
-      throw new StandinError(
-        "schema/dialect",
-        `The dialect's ${name} is not one ASCII character.`,
-        'Use "," or ";" or "\\t" or "|".',
-      );
+  const { delimiter, quoteChar = '"', skipLines, encoding: inside = encoding } = dialect;
+  if (delimiter !== undefined && !(typeof delimiter === "string" && /^[\t !#-/:-@[-`{-~]$/.test(delimiter)))
+    throw new StandinError(
+      "schema/dialect",
+      "The dialect's delimiter is not one mark or blank.",
+      'Use "," or ";" or "\\t" or "|".',
+    );
+  if (quoteChar !== '"')
+    throw new StandinError("schema/dialect", "The dialect's quoteChar is not supported.", "Quotes are double quotes.");
   if (skipLines !== undefined && !(Number.isSafeInteger(skipLines) && (skipLines as number) >= 0))
     throw new StandinError(
       "schema/dialect",
@@ -135,7 +135,7 @@ function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dial
       "The dialect's encoding is not a name.",
       'Use a name such as "utf-8" or "latin1".',
     );
-  return { delimiter, quoteChar, skipLines, encoding: inside } as Dialect;
+  return { delimiter, skipLines, encoding: inside } as Dialect;
 }
 
 function parseUnit(unit: unknown, fields: readonly Field[]): Schema["unit"] {

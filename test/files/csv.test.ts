@@ -41,7 +41,7 @@ describe("a header", () => {
     expect(error.message).toContain("2 columns");
     expect(error.message).toContain('"a", "b"');
     expect(error.message).not.toMatch(/Ada|1815/);
-    expect(thrown(() => parseCsv("a\nx\n", schema)).message).toMatch(/ 1 columns.*: "b"\./);
+    expect(thrown(() => parseCsv("a\nx\n", schema)).message).toMatch(/ 1 column, .*: "b"\./);
   });
 
   it("lists ten absent columns at most", () => {
@@ -63,7 +63,7 @@ describe("a header", () => {
   });
 
   it("is missing where all lines are skipped", () => {
-    expect(thrown(() => parseCsv("a,b\n", schema, { skipLines: 1 })).code).toBe("files/empty");
+    expect(thrown(() => parseCsv("a,b\n", categories(AB, { dialect: { skipLines: 1 } }))).code).toBe("files/empty");
   });
 
   it("is judged before a record is taken", async () => {
@@ -84,7 +84,7 @@ describe("a header", () => {
 });
 
 describe("a record", () => {
-  const rows = (text: string, given = schema, options = {}) => [...parseCsv(text, given, options).rows()];
+  const rows = (text: string, given = schema) => [...parseCsv(text, given).rows()];
 
   it("that is short has missing cells, and one that is long is cut", () => {
     expect(rows("a,b\nx\ny,v,x,?\n,u\n")).toEqual([
@@ -112,13 +112,6 @@ describe("a record", () => {
     expect(rows("a,b\n\nx,u\n\r\n\n")).toEqual([{ a: "x", b: "u" }]);
     const one = categories({ a: ["x", ""] }, { missingValues: ["-"] });
     expect(rows('a\nx\n\n""\n-', one)).toEqual([{ a: "x" }, { a: null }, { a: "" }, { a: null }]);
-  });
-
-  it("may spell missing as the options say, besides the schema", () => {
-    expect(rows("a,b\nx,?\n,v\n", schema, { missing: ["?", "x"] })).toEqual([
-      { a: null, b: null },
-      { a: null, b: "v" },
-    ]);
   });
 
   it("decodes what is no UTF-8 as U+FFFD", async () => {
@@ -196,42 +189,16 @@ describe("the delimiter", () => {
   });
 
   it("is looked for after the skipped lines", () => {
-    const text = "a,b\r\nmore, of, this\ra;b\nx;u\n";
-    expect(parseCsv(text, schema, { skipLines: 2 }).column("b")).toEqual(["u"]);
-    expect(parseCsv(text, categories(AB, { dialect: { skipLines: 2 } })).column("b")).toEqual(["u"]);
+    for (const skipped of ["a,b\r\nmore, of, this\r", "\n\n", 'a,"b\nc"\r\n'])
+      expect(parseCsv(`${skipped}a;b\nx;u\n`, categories(AB, { dialect: { skipLines: 2 } })).column("b")).toEqual([
+        "u",
+      ]);
   });
 
-  it("is the option's, else the schema's", () => {
-    const stated = categories({ ...AB, "a;b": ["x|u"] }, { dialect: { delimiter: "|" } });
-    expect(parseCsv("a|b|a;b\nx|u|?\n", stated).delimiter).toBe("|");
-    expect(parseCsv("a:b\nx:u\n", schema, { delimiter: ":" }).column("a")).toEqual(["x"]);
-    expect(thrown(() => parseCsv("a,b\nx,u\n", schema, { delimiter: ";" })).code).toBe("files/missing-column");
-  });
-
-  it("goes with the schema's quote", () => {
-    const single = categories({ a: ["x;y"], b: ["u"] }, { dialect: { quoteChar: "'" } });
-    expect(parseCsv("'a';b\n'x;y';u\n", single).column("a")).toEqual(["x;y"]);
-  });
-});
-
-describe("options", () => {
-  it.each([
-    [{ delimiter: "" }, "options/delimiter"],
-    [{ delimiter: "::" }, "options/delimiter"],
-    [{ delimiter: '"' }, "options/delimiter"],
-    [{ delimiter: "\n" }, "options/delimiter"],
-    [{ delimiter: "§" }, "options/delimiter"],
-    [{ skipLines: -1 }, "options/skip-lines"],
-    [{ skipLines: 0.5 }, "options/skip-lines"],
-    [{ encoding: "utf-9" }, "options/encoding"],
-  ])("that cannot be meant are refused before a byte is taken: %j", async (options: CsvOptions, code) => {
-    let taken = false;
-    async function* source() {
-      taken = true;
-      yield utf8("a,b\n");
-    }
-    expect((await rejection(readCsv(source(), schema, options))).code).toBe(code);
-    expect(taken).toBe(false);
+  it("is the schema's where that states one", () => {
+    const dialect = { delimiter: "|" };
+    expect(parseCsv("a|b|a,b\nx|u|?\n", categories({ ...AB, "a,b": ["?"] }, { dialect })).delimiter).toBe("|");
+    expect(thrown(() => parseCsv("a,b\nx,u\n", categories(AB, { dialect }))).code).toBe("files/missing-column");
   });
 });
 
@@ -251,7 +218,7 @@ describe("a source", () => {
       expect(contents(await readCsv(inPieces(gzipSync(text), size), schema))).toEqual(expected);
   });
 
-  const villes = categories({ Ville: ["Orléans", "Łódź"], Âge: ["7"] });
+  const labels = { Ville: ["Orléans", "Łódź"], Âge: ["7"] };
   const french = "Ville;Âge\r\nOrléans;7\nŁódź;7\n";
   const little = (marked: string) => new Uint8Array(Buffer.from(marked, "utf16le"));
   it.each([
@@ -267,15 +234,22 @@ describe("a source", () => {
       "latin2",
     ],
   ])("may be %s", async (_, bytes, encoding) => {
+    const villes = categories(labels, { dialect: { encoding } });
     for (const size of [1, 3, 1000])
-      expect(contents(await readCsv(inPieces(bytes, size), villes, { encoding }))).toEqual(
-        contents(parseCsv(french, villes)),
-      );
+      expect(contents(await readCsv(inPieces(bytes, size), villes))).toEqual(contents(parseCsv(french, villes)));
   });
 
-  it("takes its encoding from the schema too", async () => {
-    const stated = categories({ a: ["é"] }, { dialect: { encoding: "latin1" } });
-    expect((await readCsv(new Blob([Uint8Array.of(97, 10, 0xe9)]), stated)).column("a")).toEqual(["é"]);
+  it("in an unknown encoding is refused before a byte is taken", async () => {
+    let taken = false;
+    async function* source() {
+      taken = true;
+      yield utf8("a,b\n");
+    }
+    const unknown = categories(AB, { dialect: { encoding: "utf-9" } });
+    const error = await rejection(readCsv(source(), unknown));
+    expect(error.code).toBe("files/encoding");
+    expect(error.message).toContain('"utf-9"');
+    expect(taken).toBe(false);
   });
 
   it("that fails gives one error, without its cause", async () => {
@@ -440,14 +414,17 @@ describe("writing", () => {
     });
     fc.assert(
       fc.property(tables, ({ names, labels, delimiter, codes }) => {
-        const given = categories(Object.fromEntries(names.map((name) => [name, labels])), { missingValues: ["NA"] });
-        const columns = parseCsv(names.map(quote).join(","), given).columns.map(({ name, codec }, at) => ({
+        const given = categories(Object.fromEntries(names.map((name) => [name, labels])), {
+          missingValues: ["NA"],
+          dialect: { delimiter },
+        });
+        const columns = parseCsv(names.map(quote).join(delimiter), given).columns.map(({ name, codec }, at) => ({
           name,
           codec,
           codes: Uint16Array.from(codes, (code, row) => (code + at * row) % (labels.length + 1)),
         }));
         const table = new Table(columns, codes.length, delimiter);
-        expect(contents(parseCsv(toCsv(table), given, { delimiter }))).toEqual(contents(table));
+        expect(contents(parseCsv(toCsv(table), given))).toEqual(contents(table));
       }),
       { seed: 15, numRuns: 2000 },
     );

@@ -1,0 +1,79 @@
+import { StandinError } from "../core/errors.js";
+import type { Schema } from "../schema/schema.js";
+import { cellText } from "./dictionary.js";
+import { RecordParser } from "./parser.js";
+
+/** What may separate cells where the schema does not say; the first of several that fit a header equally well counts. */
+const DELIMITERS = [",", ";", "\t", "|"];
+/** Most names that an error lists. */
+const LISTED = 10;
+
+/**
+ * What separates a table's cells: what the schema states, else what splits the header into the most names that the schema knows.
+ * @param line the header up to its first line break, in UTF-8
+ */
+export function delimiterOf(line: Uint8Array, schema: Schema): string {
+  if (schema.dialect.delimiter !== undefined) return schema.dialect.delimiter;
+  const known = new Set(namesOf(schema));
+  const fits = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    names: cellsOf(line, delimiter).filter((name) => known.has(name)).length,
+  }));
+  return fits.reduce((best, fit) => (fit.names > best.names ? fit : best)).delimiter;
+}
+
+/**
+ * Checks a header's names. A first line that does not fit may be a person's record: errors name the schema's columns, never its cells.
+ * @param names none where there was no header
+ * @throws {StandinError} `files/empty`; `files/missing-column` where modelled columns, or the one that tells persons apart, are absent;
+ * `files/duplicate-column` where a column of the schema comes twice
+ */
+export function checkHeader(names: readonly string[], schema: Schema): void {
+  if (!names.length)
+    throw new StandinError(
+      "files/empty",
+      "The file is empty, or has no line after the skipped ones: there is no header.",
+      `Expected a line with the columns ${listed(namesOf(schema))}.`,
+    );
+  const found = new Map<string, number>();
+  for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
+  const absent = schema.fields.filter(
+    ({ name, role }) => !found.has(name) && (role === "model" || name === personColumnOf(schema)),
+  );
+  if (absent.length)
+    throw new StandinError(
+      "files/missing-column",
+      `The header has ${names.length} column${names.length === 1 ? "" : "s"}, and these of the schema are not among them: ${listed(absent.map(({ name }) => name))}.`,
+      "Check the first line, the delimiter, and the spelling of the names.",
+    );
+  const twice = schema.fields.find(({ name }) => (found.get(name) ?? 0) > 1);
+  if (twice)
+    throw new StandinError(
+      "files/duplicate-column",
+      `The header has the column ${JSON.stringify(twice.name)} more than once.`,
+      "Give each column a name of its own.",
+    );
+}
+
+/** The column that tells persons apart, where persons with several rows are protected. */
+export function personColumnOf({ unit }: Schema): string | undefined {
+  return unit === "row" ? undefined : unit.column;
+}
+
+const namesOf = ({ fields }: Schema) => fields.map(({ name }) => name);
+
+function cellsOf(line: Uint8Array, delimiter: string): string[] {
+  const cells: string[] = [];
+  const parser = new RecordParser(delimiter, {
+    cell: (_, bytes, length) => cells.push(cellText(bytes, length)),
+    record: () => {},
+  });
+  parser.push(line);
+  parser.end();
+  return cells;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, LISTED).map((name) => JSON.stringify(name));
+  return names.length > LISTED ? `${shown.join(", ")} and ${names.length - LISTED} more` : shown.join(", ");
+}
