@@ -12,7 +12,7 @@ const SRC: Record<string, string[]> = {
   "schema/encode": ["core", "schema"],
   schema: ["core", "engine/layout"],
   queries: ["core", "engine/layout", "schema"],
-  files: ["core", "schema", "schema/encode", "schema/decode"],
+  files: ["core", "engine/layout", "schema", "schema/encode", "schema/decode"],
   "privacy/vault": ["core", "engine", "engine/layout", "schema", "queries", "privacy"],
   "privacy/seed": [],
   "privacy/door": ["core", "schema", "schema/encode", "queries", "privacy", "privacy/vault", "privacy/seed"],

@@ -197,7 +197,7 @@ describe("encodings", () => {
     ] as const)
       expect(await read(bytes, name)).toEqual(["Orléans", "Nîmes"]);
     expect(await read(Buffer.from(source, "latin1"))).toEqual([null, null]);
-    await expect(read(bytesOf(source), "klingon")).rejects.toThrow(/"klingon" is no encoding/);
+    await expect(read(bytesOf(source), "klingon")).rejects.toThrow(/"klingon", which cannot be read/);
   });
 
   it("do not care where a stream is cut", async () => {
