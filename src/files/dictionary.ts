@@ -1,70 +1,93 @@
-/** A stored code for each different cell, found by the cell's bytes: most cells of a table were seen before and need no text. */
-export class Dictionary {
-  readonly #most: number;
-  #slots = new Int32Array(64).fill(-1);
-  #hashes = new Int32Array(32);
-  #ends = new Uint32Array(32);
-  #codes = new Float64Array(32);
-  #bytes = new Uint8Array(256);
-  #count = 0;
+/** Byte order marks inside cells are text; undecodable bytes become U+FFFD. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-  /** @param most how many cells to remember; further ones are encoded each time */
-  constructor(most: number) {
-    this.#most = most;
+/** The text of a cell's UTF-8 bytes. */
+export function cellText(bytes: Uint8Array, length: number): string {
+  return decoder.decode(bytes.subarray(0, length));
+}
+
+/** Bytes kept for each entry that the limit allows, on average. */
+const BYTES_AN_ENTRY = 32;
+const FIRST_ENTRIES = 16;
+
+// A slot of the hash table: what a lookup reads lies side by side. A free slot has number 0.
+const SLOT = 4;
+/** 1 for the first entry, 2 for the second, … */
+const NUMBER = 0;
+const HASH = 1;
+const START = 2;
+const LENGTH = 3;
+
+/**
+ * Remembers the codes of cells by their bytes (open addressing), so that a text is decoded and encoded once, not once a cell. Beyond
+ * its limit nothing more is remembered: columns of ever new texts cost time but no room.
+ */
+export class ByteDictionary {
+  readonly #encode: (text: string) => number;
+  readonly #limit: number;
+  #entries = 0;
+  /** Twice as many slots as there may be entries before they grow. */
+  #slots = new Int32Array(2 * FIRST_ENTRIES * SLOT);
+  #codes = new Float64Array(FIRST_ENTRIES);
+  #bytes = new Uint8Array(FIRST_ENTRIES * BYTES_AN_ENTRY);
+  #used = 0;
+
+  /** @param limit most texts to remember; fewer where they are long */
+  constructor(encode: (text: string) => number, limit: number) {
+    this.#encode = encode;
+    this.#limit = limit;
   }
 
-  /** The code of a cell, encoded where it was not seen before. */
-  code(cell: Uint8Array, length: number, hash: number, encode: (text: string) => number): number {
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (let entry = this.#slots[slot]; entry >= 0; entry = this.#slots[slot]) {
-      if (this.#hashes[entry] === hash && this.#holds(entry, cell, length)) return this.#codes[entry];
-      slot = (slot + 1) & mask;
-    }
-    const code = encode(TEXT.decode(cell.subarray(0, length)));
-    if (this.#count < this.#most) this.#add(slot, cell, length, hash, code);
+  /** The code of the text in the first `length` bytes. @param hash FNV-1a of them */
+  code(bytes: Uint8Array, length: number, hash: number): number {
+    const slots = this.#slots;
+    const last = slots.length - 1;
+    let slot = (hash * SLOT) & last;
+    for (; slots[slot + NUMBER] !== 0; slot = (slot + SLOT) & last)
+      if (
+        slots[slot + HASH] === hash &&
+        slots[slot + LENGTH] === length &&
+        startsWith(this.#bytes, slots[slot + START], bytes, length)
+      )
+        return this.#codes[slots[slot + NUMBER] - 1];
+    const code = this.#encode(cellText(bytes, length));
+    if (this.#entries < this.#limit && this.#used < this.#limit * BYTES_AN_ENTRY)
+      this.#remember(slot, bytes, length, hash, code);
     return code;
   }
 
-  #holds(entry: number, cell: Uint8Array, length: number): boolean {
-    const start = entry ? this.#ends[entry - 1] : 0;
-    if (this.#ends[entry] - start !== length) return false;
-    for (let at = 0; at < length; at++) if (this.#bytes[start + at] !== cell[at]) return false;
-    return true;
-  }
-
-  #add(slot: number, cell: Uint8Array, length: number, hash: number, code: number): void {
-    const entry = this.#count++;
-    const start = entry ? this.#ends[entry - 1] : 0;
-    if (entry === this.#hashes.length) {
-      this.#hashes = grown(this.#hashes, new Int32Array(2 * entry));
-      this.#ends = grown(this.#ends, new Uint32Array(2 * entry));
-      this.#codes = grown(this.#codes, new Float64Array(2 * entry));
-    }
-    if (start + length > this.#bytes.length) this.#bytes = grown(this.#bytes, new Uint8Array(2 * (start + length)));
-    this.#bytes.set(cell.subarray(0, length), start);
-    this.#hashes[entry] = hash;
-    this.#ends[entry] = start + length;
-    this.#codes[entry] = code;
-    this.#slots[slot] = entry;
-    if (2 * this.#count > this.#slots.length) this.#rehash();
-  }
-
-  #rehash(): void {
-    this.#slots = new Int32Array(2 * this.#slots.length).fill(-1);
-    const mask = this.#slots.length - 1;
-    for (let entry = 0; entry < this.#count; entry++) {
-      let slot = this.#hashes[entry] & mask;
-      while (this.#slots[slot] >= 0) slot = (slot + 1) & mask;
-      this.#slots[slot] = entry;
-    }
+  #remember(slot: number, bytes: Uint8Array, length: number, hash: number, code: number): void {
+    if (this.#used + length > this.#bytes.length) this.#bytes = larger(this.#bytes, this.#used + length);
+    if (this.#entries === this.#codes.length) this.#codes = larger(this.#codes, 0);
+    this.#bytes.set(bytes.subarray(0, length), this.#used);
+    this.#codes[this.#entries++] = code;
+    this.#slots.set([this.#entries, hash, this.#used, length], slot);
+    this.#used += length;
+    if (2 * this.#entries * SLOT === this.#slots.length) this.#slots = rehashed(this.#slots);
   }
 }
 
-/** Bytes that are no UTF-8 read as U+FFFD; a byte order mark inside a file is text. */
-const TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
+function startsWith(known: Uint8Array, start: number, bytes: Uint8Array, length: number): boolean {
+  for (let at = 0; at < length; at++) if (known[start + at] !== bytes[at]) return false;
+  return true;
+}
 
-function grown<T extends Int32Array | Uint32Array | Float64Array | Uint8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
+/** The same entries among twice as many slots. */
+function rehashed(slots: Int32Array): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(2 * slots.length);
+  const last = wider.length - 1;
+  for (let from = 0; from < slots.length; from += SLOT) {
+    if (slots[from + NUMBER] === 0) continue;
+    let to = (slots[from + HASH] * SLOT) & last;
+    while (wider[to + NUMBER] !== 0) to = (to + SLOT) & last;
+    wider.set(slots.subarray(from, from + SLOT), to);
+  }
+  return wider;
+}
+
+/** A copy with room for at least `length` elements, and for twice as many as before. */
+function larger<T extends Uint8Array | Float64Array>(array: T, length: number): T {
+  const copy = new (array.constructor as new (length: number) => T)(Math.max(length, 2 * array.length));
+  copy.set(array);
+  return copy;
 }

@@ -1,125 +1,79 @@
 import { StandinError } from "../core/errors.js";
 import type { Schema } from "../schema/schema.js";
-import { CR, LF, QUOTE, RowParser } from "./parser.js";
+import { cellText } from "./dictionary.js";
+import { RecordParser } from "./parser.js";
 
-const DELIMITERS = [",", ";", "\t", "|"] as const;
+/** What may separate cells where the schema does not say; the first of several that fit a header equally well counts. */
+const DELIMITERS = [",", ";", "\t", "|"];
+/** Most names that an error lists. */
+const LISTED = 10;
 
-/** A table's first lines: how its cells are separated, and its columns' names. */
-export interface Header {
-  readonly delimiter: string;
-  readonly names: readonly string[];
+/**
+ * What separates a table's cells: what the schema states, else what splits the header into the most names that the schema knows.
+ * @param line the header up to its first line break, in UTF-8
+ */
+export function delimiterOf(line: Uint8Array, schema: Schema): string {
+  if (schema.dialect.delimiter !== undefined) return schema.dialect.delimiter;
+  const known = new Set(namesOf(schema));
+  const fits = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    names: cellsOf(line, delimiter).filter((name) => known.has(name)).length,
+  }));
+  return fits.reduce((best, fit) => (fit.names > best.names ? fit : best)).delimiter;
 }
 
 /**
- * Collects the lines above the records: those to skip, then the header, which ends at the first line break outside quotes. Quotes open
- * behind any character that may be the delimiter.
+ * Checks a header's names. A first line that does not fit may be a person's record: errors name the schema's columns, never its cells.
+ * @param names none where there was no header
+ * @throws {StandinError} `files/empty`; `files/missing-column` where modelled columns, or the one that tells persons apart, are absent;
+ * `files/duplicate-column` where a column of the schema comes twice
  */
-export class HeaderLines {
-  readonly #delimiters: readonly number[];
-  #skip: number;
-  #bytes = new Uint8Array(1024);
-  #length = 0;
-  #open = false;
-  #justClosed = false;
-  #afterReturn = false;
-
-  constructor({ dialect }: Schema) {
-    this.#skip = dialect.skipLines ?? 0;
-    this.#delimiters = candidatesOf(dialect.delimiter).map((delimiter) => delimiter.charCodeAt(0));
-  }
-
-  /** Takes bytes up to the header's end. Returns how many it took; the header is complete where it took the line break. */
-  push(chunk: Uint8Array): { taken: number; complete: boolean } {
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at];
-      const breaks = byte === CR || (byte === LF && !this.#afterReturn);
-      const isSecondHalf = byte === LF && this.#afterReturn;
-      this.#afterReturn = byte === CR;
-      if (this.#skip) {
-        if (breaks) this.#skip--;
-      } else if (breaks && !this.#open) return { taken: at + 1, complete: true };
-      else if (!isSecondHalf || this.#length) this.#append(byte);
-    }
-    return { taken: chunk.length, complete: false };
-  }
-
-  /** Whether the header ended in CR, so that a LF that follows belongs to it. */
-  get endedInReturn(): boolean {
-    return this.#afterReturn;
-  }
-
-  get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  #append(byte: number): void {
-    const atStart = !this.#length || this.#delimiters.includes(this.#bytes[this.#length - 1]);
-    const isQuote = byte === QUOTE.charCodeAt(0);
-    const closes = isQuote && this.#open;
-    if (isQuote) this.#open = !this.#open && (atStart || this.#justClosed);
-    this.#justClosed = closes;
-    if (this.#length === this.#bytes.length) {
-      const larger = new Uint8Array(2 * this.#length);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
-    this.#bytes[this.#length++] = byte;
-  }
-}
-
-const candidatesOf = (stated: string | undefined): readonly string[] => (stated === undefined ? DELIMITERS : [stated]);
-
-/**
- * Reads the header line. Where the schema does not state the delimiter, it is the one that splits this line into the most names that
- * the schema knows; no record is looked at.
- * @throws {StandinError} `files/empty`, `files/missing-column`, `files/duplicate-column`: naming the schema's columns only, since a first
- * line that does not fit may be a person
- */
-export function readHeader(line: Uint8Array, schema: Schema): Header {
-  if (!line.length)
+export function checkHeader(names: readonly string[], schema: Schema): void {
+  if (!names.length)
     throw new StandinError(
       "files/empty",
-      "The table has no header line.",
-      `Its first line must name the schema's columns: ${schema.fields.map(({ name }) => name).join(", ")}.`,
+      "The file is empty, or has no line after the skipped ones: there is no header.",
+      `Expected a line with the columns ${listed(namesOf(schema))}.`,
     );
-  const known = new Set(schema.fields.map(({ name }) => name));
-  const headers = candidatesOf(schema.dialect.delimiter).map((delimiter) => ({
-    delimiter,
-    names: namesIn(line, delimiter),
-  }));
-  const knownIn = ({ names }: Header) => names.filter((name) => known.has(name)).length;
-  const header = headers.reduce((best, other) => (knownIn(other) > knownIn(best) ? other : best));
-  checkNames(header.names, schema);
-  return header;
-}
-
-function namesIn(line: Uint8Array, delimiter: string): string[] {
-  const text = new TextDecoder();
-  const names: string[] = [];
-  const parser = new RowParser(delimiter, {
-    cell: (bytes, length) => names.push(text.decode(bytes.subarray(0, length))),
-    row() {},
-  });
-  parser.push(line);
-  parser.finish();
-  return names;
-}
-
-function checkNames(names: readonly string[], schema: Schema): void {
-  const { unit } = schema;
-  const needed = schema.fields.filter(({ name, role }) => role === "model" || (unit !== "row" && unit.column === name));
-  const absent = needed.filter(({ name }) => !names.includes(name)).map(({ name }) => `"${name}"`);
+  const found = new Map<string, number>();
+  for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
+  const absent = schema.fields.filter(
+    ({ name, role }) => !found.has(name) && (role === "model" || name === personColumnOf(schema)),
+  );
   if (absent.length)
     throw new StandinError(
       "files/missing-column",
-      `The table's header has ${names.length} column${names.length === 1 ? "" : "s"} and lacks ${absent.join(", ")} of the schema.`,
-      "Check the header line, the delimiter, and the names in the schema.",
+      `The header has ${names.length} column${names.length === 1 ? "" : "s"}, and these of the schema are not among them: ${listed(absent.map(({ name }) => name))}.`,
+      "Check the first line, the delimiter, and the spelling of the names.",
     );
-  const twice = schema.fields.find(({ name }) => names.indexOf(name) !== names.lastIndexOf(name));
+  const twice = schema.fields.find(({ name }) => (found.get(name) ?? 0) > 1);
   if (twice)
     throw new StandinError(
       "files/duplicate-column",
-      `The table's header has the column "${twice.name}" twice.`,
-      "Rename one of them.",
+      `The header has the column ${JSON.stringify(twice.name)} more than once.`,
+      "Give each column a name of its own.",
     );
+}
+
+/** The column that tells persons apart, where persons with several rows are protected. */
+export function personColumnOf({ unit }: Schema): string | undefined {
+  return unit === "row" ? undefined : unit.column;
+}
+
+const namesOf = ({ fields }: Schema) => fields.map(({ name }) => name);
+
+function cellsOf(line: Uint8Array, delimiter: string): string[] {
+  const cells: string[] = [];
+  const parser = new RecordParser(delimiter, {
+    cell: (_, bytes, length) => cells.push(cellText(bytes, length)),
+    record: () => {},
+  });
+  parser.push(line);
+  parser.end();
+  return cells;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, LISTED).map((name) => JSON.stringify(name));
+  return names.length > LISTED ? `${shown.join(", ")} and ${names.length - LISTED} more` : shown.join(", ");
 }

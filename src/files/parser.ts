@@ -1,123 +1,119 @@
-// A streaming parser of separated values on bytes. It never holds more than one cell and has a rule for everything: CR, LF and CRLF
-// each end a row, mixed freely; a quote opens a cell only at its start, is written double inside, and text after the closing one is
-// kept; a quote still open at the end of the input closes there. A blank line is no row.
+// Records and cells of delimited text, byte by byte.
 
-/** Receives cells and rows. The bytes are the parser's own: they are good until the next byte. */
-export interface Sink {
-  cell(bytes: Uint8Array, length: number, hash: number): void;
-  /** @param blank the line held nothing at all, not even quotes */
-  row(blank: boolean): void;
+/** Takes what a parser finds, in the order of the file. */
+export interface RecordSink {
+  /**
+   * One cell.
+   * @param column its place in its record, from 0
+   * @param bytes its text begins here and has `length` bytes, quotes resolved; overwritten by the next cell
+   * @param hash FNV-1a of these bytes
+   */
+  cell(column: number, bytes: Uint8Array, length: number, hash: number): void;
+  /** The end of a record of this many cells; 0 for a blank line. */
+  record(cells: number): void;
 }
-
-/** What cells with special characters are put between, in every dialect. */
-export const QUOTE = '"';
 
 export const LF = 10;
 export const CR = 13;
+/** What stands around cells that hold a delimiter, a quote or a line end. */
+export const QUOTE = '"';
 const QUOTE_BYTE = QUOTE.charCodeAt(0);
-const FNV_OFFSET = 0x811c9dc5 | 0;
-const FNV_PRIME = 0x01000193;
 
-/** Where the next byte falls. */
-const START = 0; // at the start of a cell
-const PLAIN = 1; // inside a cell, no quotes open
-const QUOTED = 2; // inside open quotes
-const CLOSED = 3; // just behind a quote that closes, or is the first half of a double one
+/** The 32-bit FNV-1a hash (Fowler, Noll, Vo): start and prime. */
+const BASIS = 0x811c9dc5 | 0;
+const PRIME = 0x01000193;
 
-export class RowParser {
+// Where the next byte falls. Up to CELL, a quote opens the cell; up to RETURN, the record has nothing yet.
+const RECORD = 0;
+/** At the start of a record, after a CR: an LF belongs to it. */
+const RETURN = 1;
+const CELL = 2;
+/** In text outside quotes. */
+const PLAIN = 3;
+/** After a quote inside quotes: it closed them, unless another one follows. */
+const CLOSED = 4;
+const QUOTED = 5;
+
+/**
+ * Splits bytes of any ASCII-compatible text into records; every text has a reading and none is an error. CR, LF and CRLF each end a
+ * record, mixed freely. A quote opens a cell only at its start; inside quotes a doubled quote is one; text after the closing quote is
+ * kept; a quote that is still open at the end closes there. The bytes may come in pieces of any size.
+ */
+export class RecordParser {
   readonly #delimiter: number;
-  readonly #sink: Sink;
-  #cell = new Uint8Array(256);
+  readonly #sink: RecordSink;
+  #state = RECORD;
+  #column = 0;
+  /** The cell so far, without its quotes: cells in one piece need no other path than cells cut by a chunk's end. */
+  #cell = new Uint8Array(0);
   #length = 0;
-  #hash = FNV_OFFSET;
-  #state = START;
-  #cells = 0;
-  #wasQuoted = false;
-  #afterReturn = false;
+  #hash = BASIS;
 
-  /** @param delimiter an ASCII character */
-  constructor(delimiter: string, sink: Sink) {
+  /** @param delimiter an ASCII character, neither a quote nor a line end */
+  constructor(delimiter: string, sink: RecordSink) {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#sink = sink;
   }
 
-  /** Takes the next bytes, cut anywhere. */
-  push(chunk: Uint8Array): void {
+  push(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
     const delimiter = this.#delimiter;
-    let at = 0;
-    while (at < chunk.length) {
-      if (this.#state === PLAIN || this.#state === QUOTED) {
-        at = this.#copyText(chunk, at);
-        if (at === chunk.length) return;
-      }
-      const byte = chunk[at++];
-      const follows = this.#afterReturn;
-      this.#afterReturn = false;
-      if (this.#state === QUOTED) this.#state = CLOSED;
-      else if (this.#state === CLOSED && byte === QUOTE_BYTE) this.#append(byte, QUOTED);
-      else if (byte === delimiter) this.#endCell();
-      else if (byte === LF) {
-        if (!follows) this.#endRow();
-      } else if (byte === CR) {
-        this.#endRow();
-        this.#afterReturn = true;
-      } else if (byte === QUOTE_BYTE && this.#state === START) {
-        this.#wasQuoted = true;
-        this.#state = QUOTED;
-      } else this.#append(byte, PLAIN);
-    }
-  }
-
-  /** Ends the input: what stands in an unfinished row is a row. */
-  finish(): void {
-    if (this.#cells || this.#length || this.#wasQuoted) this.#endRow();
-  }
-
-  /** Copies text up to the next byte that means something, and returns where that is. */
-  #copyText(chunk: Uint8Array, from: number): number {
-    const quoted = this.#state === QUOTED;
-    const [first, second, third] = quoted ? [QUOTE_BYTE, QUOTE_BYTE, QUOTE_BYTE] : [this.#delimiter, LF, CR];
-    this.#reserve(chunk.length - from);
+    const sink = this.#sink;
     const cell = this.#cell;
-    let [at, length, hash] = [from, this.#length, this.#hash];
-    for (; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (byte === first || byte === second || byte === third) break;
+    let state = this.#state;
+    let column = this.#column;
+    let length = this.#length;
+    let hash = this.#hash;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (state === QUOTED) {
+        if (byte === QUOTE_BYTE) {
+          state = CLOSED;
+          continue;
+        }
+      } else if (byte === delimiter) {
+        sink.cell(column++, cell, length, hash);
+        length = 0;
+        hash = BASIS;
+        state = CELL;
+        continue;
+      } else if (byte === LF || byte === CR) {
+        if (state > RETURN) {
+          sink.cell(column, cell, length, hash);
+          sink.record(column + 1);
+          column = 0;
+          length = 0;
+          hash = BASIS;
+        } else if (byte === CR || state === RECORD) sink.record(0);
+        state = byte === CR ? RETURN : RECORD;
+        continue;
+      } else if (byte === QUOTE_BYTE && state <= CELL) {
+        state = QUOTED;
+        continue;
+      } else state = byte === QUOTE_BYTE && state === CLOSED ? QUOTED : PLAIN;
       cell[length++] = byte;
-      hash = Math.imul(hash ^ byte, FNV_PRIME);
+      hash = Math.imul(hash ^ byte, PRIME);
     }
+    this.#state = state;
+    this.#column = column;
     this.#length = length;
     this.#hash = hash;
-    return at;
   }
 
-  #append(byte: number, state: number): void {
-    this.#reserve(1);
-    this.#cell[this.#length++] = byte;
-    this.#hash = Math.imul(this.#hash ^ byte, FNV_PRIME);
-    this.#state = state;
+  /** Ends the last record, where the text does not end in a line end. */
+  end(): void {
+    if (this.#state <= RETURN) return;
+    this.#sink.cell(this.#column, this.#cell, this.#length, this.#hash);
+    this.#sink.record(this.#column + 1);
+    this.#state = RECORD;
   }
 
+  /** Makes room for a cell that goes on through all of the next bytes, so that the loop need not ask. */
   #reserve(more: number): void {
-    if (this.#length + more <= this.#cell.length) return;
-    const larger = new Uint8Array(2 * (this.#length + more));
+    const needed = this.#length + more;
+    if (needed <= this.#cell.length) return;
+    const larger = new Uint8Array(Math.max(needed, 2 * this.#cell.length));
     larger.set(this.#cell.subarray(0, this.#length));
     this.#cell = larger;
-  }
-
-  #endCell(): void {
-    this.#sink.cell(this.#cell, this.#length, this.#hash);
-    this.#cells++;
-    this.#length = 0;
-    this.#hash = FNV_OFFSET;
-    this.#state = START;
-  }
-
-  #endRow(): void {
-    const blank = !this.#cells && !this.#length && !this.#wasQuoted;
-    this.#endCell();
-    this.#sink.row(blank);
-    this.#cells = 0;
-    this.#wasQuoted = false;
   }
 }

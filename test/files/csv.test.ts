@@ -1,242 +1,419 @@
-import { dsvFormat } from "d3-dsv";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { csvStream, parseCsv, readCsv, toCsv } from "../../src/files/csv.js";
-import { RowParser } from "../../src/files/parser.js";
+import type { Progress } from "../../src/core/progress.js";
+import { Table } from "../../src/core/table.js";
+import { type CsvOptions, csvStream, parseCsv, readCsv, toCsv } from "../../src/files/csv.js";
 import { parseSchema } from "../../src/schema/schema.js";
+import { categories, contents, inPieces, rejection, thrown, utf8 } from "./tables.js";
 
-const text = new TextDecoder();
-const bytesOf = (source: string) => new TextEncoder().encode(source);
+const AB = { a: ["x", "y"], b: ["u", "v"] };
+const schema = categories(AB);
+const whole = { name: "n", type: "integer", constraints: { minimum: 0, maximum: 99 } };
 
-/** The rows that the parser sees, fed in the given pieces. */
-function rowsOf(pieces: Uint8Array[], delimiter = ","): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  const parser = new RowParser(delimiter, {
-    cell: (bytes, length) => row.push(text.decode(bytes.subarray(0, length))),
-    row: (blank) => {
-      if (!blank) rows.push(row);
-      row = [];
-    },
-  });
-  for (const piece of pieces) parser.push(piece);
-  parser.finish();
-  return rows;
-}
-const rows = (source: string) => rowsOf([bytesOf(source)]);
-
-describe("the byte parser", () => {
-  it.each([
-    ["ends rows at LF, CR and CRLF, mixed freely", "a,b\r\nc,d\ne,f\rg,h", ["ab", "cd", "ef", "gh"]],
-    ["keeps delimiters, quotes and line breaks inside quotes", '"a,""b","c\r\nd"\ne,f', ['a,"b|c\r\nd', "e|f"]],
-    ["opens quotes only at a cell's start", 'a"b,c"\nd,e', ['a"b|c"', "d|e"]],
-    ["keeps text behind a closing quote", '1,"z"w\n2,"x"', ["1|zw", "2|x"]],
-    ["closes a quote that is open at the end", '1,"a\n2,b', ["1|a\n2,b"]],
-    ["takes no blank line for a row, but a quoted empty cell for one", 'a\n\n\r\n""\nb', ["a", "", "b"]],
-    ["keeps blanks and empty cells", " a ,,\n,", [" a ||", "|"]],
-  ])("%s", (_, source, expected) => {
-    expect(rows(source).map((row) => row.join(expected[0].includes("|") || row.length > 2 ? "|" : ""))).toEqual(
-      expected,
-    );
+describe("a header", () => {
+  it("is matched by name; columns stay in its order; unknown and dropped ones are left out; ids are counted", () => {
+    const mixed = parseSchema({
+      fields: [
+        { name: "id", standin: { role: "id" } },
+        { name: "note", standin: { role: "drop" } },
+        { name: "a", constraints: { enum: ["x", "y"] } },
+        whole,
+      ],
+    });
+    const table = parseCsv("n,other,note,id,a\n7,?,hello,K9,y\n8,?,hello,K7,x\n", mixed);
+    expect(table.names).toEqual(["n", "id", "a"]);
+    expect([...table.rows()]).toEqual([
+      { n: 7, id: 1, a: "y" },
+      { n: 8, id: 2, a: "x" },
+    ]);
+    expect(parseCsv("a,n\nx,1\n", mixed).names).toEqual(["a", "n"]);
   });
 
-  it("does not care where its input is cut", () => {
-    const alphabet = fc.constantFrom("a", "b", "ü", ",", '"', "\r", "\n", " ");
-    fc.assert(
-      fc.property(
-        fc.string({ unit: alphabet, maxLength: 30 }),
-        fc.array(fc.nat(40), { maxLength: 5 }),
-        (source, cuts) => {
-          const bytes = bytesOf(source);
-          const places = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length];
-          const pieces = places.slice(1).map((end, at) => bytes.subarray(places[at], end));
-          expect(rowsOf(pieces)).toEqual(rowsOf([bytes]));
-          expect(rowsOf([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(rowsOf([bytes]));
-        },
-      ),
-      { seed: 1, numRuns: 1000 },
-    );
+  it("may be quoted, may hold line breaks, and may come after blank lines", () => {
+    const odd = categories({ "a\nb": ["x"], 'say "c"': ["y"] });
+    expect(parseCsv('\r\n\n"a\nb","say ""c"""\nx,y\n', odd).column('say "c"')).toEqual(["y"]);
   });
 
-  it("agrees with d3-dsv wherever quotes are whole and stand alone in their cells", () => {
-    const plain = fc.string({ unit: fc.constantFrom("a", "1", " ", "ü", "'"), maxLength: 4 });
-    const quoted = fc
-      .string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r"), maxLength: 5 })
-      .map((inside) => `"${inside.replaceAll('"', '""')}"`);
-    const line = fc.array(fc.oneof(plain, quoted), { minLength: 2, maxLength: 4 }).map((cells) => cells.join(","));
-    const file = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n")), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(file, (lines) => {
-        const source = lines.map(([content, end]) => content + end).join("");
-        expect(rows(source)).toEqual(dsvFormat(",").parseRows(source));
-      }),
-      { seed: 2, numRuns: 2000 },
-    );
+  it("that lacks modelled columns is refused without its cells", () => {
+    const error = thrown(() => parseCsv("Ada Lovelace,1815\nx,u\n", schema));
+    expect(error.code).toBe("files/missing-column");
+    expect(error.message).toContain("2 columns");
+    expect(error.message).toContain('"a", "b"');
+    expect(error.message).not.toMatch(/Ada|1815/);
+    expect(thrown(() => parseCsv("a\nx\n", schema)).message).toMatch(/ 1 column, .*: "b"\./);
   });
 
-  it("agrees with papaparse on files with one kind of line end", () => {
-    const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", " ", ";"), maxLength: 4 });
-    const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(table, fc.constantFrom("\n", "\r\n"), (cells, newline) => {
-        const source = Papa.unparse(cells, { newline, quotes: true });
-        expect(rows(source)).toEqual(Papa.parse(source, { newline, delimiter: "," }).data);
-        expect(rows(source)).toEqual(cells);
-      }),
-      { seed: 3, numRuns: 1000 },
-    );
+  it("lists ten absent columns at most", () => {
+    const wide = categories(Object.fromEntries(Array.from({ length: 13 }, (_, at) => [`c${at}`, ["x"]])));
+    expect(thrown(() => parseCsv("c0\n", wide)).message).toContain('"c10" and 2 more');
+  });
+
+  it("that has a column twice is refused, unless the schema does not know it", () => {
+    const error = thrown(() => parseCsv("a,b,a\nx,u,x\n", schema));
+    expect(error.code).toBe("files/duplicate-column");
+    expect(error.message).toContain('"a"');
+    expect(parseCsv("z,a,z,b\n1,x,2,u\n", schema).names).toEqual(["a", "b"]);
+  });
+
+  it.each(["", "\uFEFF", "\n\r\n"])("is missing in an empty file: %j", (text) => {
+    const error = thrown(() => parseCsv(text, schema));
+    expect(error.code).toBe("files/empty");
+    expect(error.message).toContain('"a", "b"');
+  });
+
+  it("is missing where all lines are skipped", () => {
+    expect(thrown(() => parseCsv("a,b\n", categories(AB, { dialect: { skipLines: 1 } }))).code).toBe("files/empty");
+  });
+
+  it("is judged before a record is taken", async () => {
+    let taken = 0;
+    async function* source() {
+      yield utf8("wrong\n");
+      taken++;
+      yield utf8("x,u\n");
+    }
+    expect((await rejection(readCsv(source(), schema))).code).toBe("files/missing-column");
+    expect(taken).toBe(0);
+  });
+
+  it("alone is a table of no rows", () => {
+    for (const text of ["a,b", "a,b\n", "a,b\r\n\r\n"]) expect(parseCsv(text, schema).length).toBe(0);
+    expect(parseCsv("a,b", schema).column("a")).toEqual([]);
   });
 });
 
-const schema = parseSchema({
-  fields: [
-    { name: "id", type: "integer", standin: { role: "id" } },
-    { name: "sex", type: "string", constraints: { enum: ["F", "M"] } },
-    { name: "age", type: "integer", constraints: { minimum: 0, maximum: 99, required: true } },
-    { name: "note", type: "string", standin: { role: "drop" } },
-  ],
-});
-const cells = (source: string, of = schema) => {
-  const table = parseCsv(source, of);
-  return Array.from({ length: table.length }, (_, row) =>
-    table.columns.map(({ codes, codec }) => codec.text(codes[row])),
-  );
-};
+describe("a record", () => {
+  const rows = (text: string, given = schema) => [...parseCsv(text, given).rows()];
 
-describe("records", () => {
-  it("follow the header's order; dropped and unknown columns are left out, ids are counted", () => {
-    const table = parseCsv("age,other,note,sex,id\n7,x,secret,F,991\n8,y,z,M,992", schema);
-    expect(table.names).toEqual(["age", "sex", "id"]);
-    expect(toCsv(table)).toBe("age,sex,id\n7,F,1\n8,M,2\n");
-  });
-
-  it("that are short have missing cells, long ones are cut, bad cells follow their field's rule", () => {
-    expect(cells("sex,age\nF\nM,5,6,7\nX,old\n,120\n\n  M ,-1")).toEqual([
-      ["F", "0"],
-      ["M", "5"],
-      ["", "0"],
-      ["", "99"],
-      ["M", "0"],
+  it("that is short has missing cells, and one that is long is cut", () => {
+    expect(rows("a,b\nx\ny,v,x,?\n,u\n")).toEqual([
+      { a: "x", b: null },
+      { a: "y", b: "v" },
+      { a: null, b: "u" },
     ]);
   });
 
-  it("may be blank in a table of one column: a missing cell", () => {
-    const single = parseSchema({ fields: [{ name: "sex", constraints: { enum: ["F", "M"] } }] });
-    expect(cells("sex\nF\n\nM\n", single)).toEqual([["F"], [""], ["M"]]);
-    const table = parseCsv("sex\nF\n\nM\n", single);
-    expect(toCsv(table)).toBe('sex\nF\n""\nM\n');
-    expect([...parseCsv(toCsv(table), single).columns[0].codes]).toEqual([0, 2, 1]);
+  it("reads absent cells as the first missing spelling, or as empty ones where nothing can be missing", () => {
+    const spelt = categories({ a: ["x", ""], b: ["u"] }, { missingValues: ["NA"] });
+    expect(rows("b,a\nu\nu,\nu,NA\n", spelt)).toEqual([
+      { b: "u", a: null },
+      { b: "u", a: "" },
+      { b: "u", a: null },
+    ]);
+    const full = categories({ a: ["x", "y"], b: ["u"] }, { missingValues: [] });
+    expect(rows("b,a\nu\nu,y\n", full)).toEqual([
+      { b: "u", a: "x" },
+      { b: "u", a: "y" },
+    ]);
   });
 
-  it("of no, one and two rows are tables", () => {
-    for (const count of [0, 1, 2]) expect(parseCsv(`sex,age${"\nF,1".repeat(count)}`, schema).length).toBe(count);
+  it("is none on a blank line, but a missing cell in a table of one column", () => {
+    expect(rows("a,b\n\nx,u\n\r\n\n")).toEqual([{ a: "x", b: "u" }]);
+    const one = categories({ a: ["x", ""] }, { missingValues: ["-"] });
+    expect(rows('a\nx\n\n""\n-', one)).toEqual([{ a: "x" }, { a: null }, { a: "" }, { a: null }]);
   });
 
-  it("have person numbers where the unit is a person, missing and absent ones nobody", () => {
-    const persons = parseSchema({ ...schema.toJSON(), standin: { unit: { column: "note", maxRows: 2 } } });
-    const table = parseCsv("sex,age,note\nF,1,ann\nF,2,bob\nM,3,ann\nM,4,\nM,5", persons);
-    expect([...table.persons!]).toEqual([0, 1, 0, 0xffffffff, 0xffffffff]);
-    expect(table.names).toEqual(["sex", "age"]);
+  it("decodes what is no UTF-8 as U+FFFD", async () => {
+    const marked = categories({ a: ["x\uFFFD"], b: ["u"] });
+    const bytes = Uint8Array.of(...utf8("a,b\nx"), 0xff, ...utf8(",u\nx"), 0xe2, 0x98);
+    expect([...(await readCsv(new Blob([bytes]), marked)).rows()]).toEqual([
+      { a: "x\uFFFD", b: "u" },
+      { a: "x\uFFFD", b: null },
+    ]);
   });
 
-  it("with more different cells than are remembered keep their codes", () => {
-    const wide = parseSchema({
-      fields: [{ name: "n", type: "integer", constraints: { minimum: 0, maximum: 200_000 } }],
+  it("keeps a byte order mark that does not start the file", () => {
+    expect(rows("\uFEFFa,b\n\uFEFFx,u\n", categories({ a: ["\uFEFFx", "x"], b: ["u"] }))).toEqual([
+      { a: "\uFEFFx", b: "u" },
+    ]);
+  });
+
+  it("reads the same beyond what a column remembers", () => {
+    const numbers = Array.from({ length: 150_000 }, (_, at) => (at * 7919) % 150_000);
+    const wide = parseSchema({ fields: [{ ...whole, constraints: { minimum: 0, maximum: 1_000_000 } }] });
+    const table = parseCsv(`n\n${[...numbers, ...numbers].join("\n")}`, wide);
+    expect(Array.from(table.columns[0].codes)).toEqual([...numbers, ...numbers]);
+  });
+});
+
+describe("persons", () => {
+  const unit = (role: string, column = "who") =>
+    parseSchema({
+      fields: [
+        { name: "who", constraints: { enum: ["p", "q"] }, standin: { role } },
+        { name: "a", constraints: { enum: ["x", "y"] } },
+      ],
+      missingValues: ["", "NA"],
+      standin: { unit: { column, maxRows: 2 } },
     });
-    const source = `n\n${Array.from({ length: 150_000 }, (_, at) => (at * 7) % 100_000).join("\n")}`;
-    expect(parseCsv(source, wide).columns[0].codes.every((code, at) => code === (at * 7) % 100_000)).toBe(true);
-  });
-});
 
-describe("the header", () => {
-  const secret = "Jane Roe,1234567";
   it.each([
-    ["", "files/empty", /no header line/],
-    [secret, "files/missing-column", /2 columns and lacks "sex", "age"/],
-    ["sex\nF", "files/missing-column", /1 column and lacks "age"/],
-    ["sex,age,sex\nF,1,M", "files/duplicate-column", /"sex" twice/],
-  ])("%j is refused", (source, code, message) => {
-    expect(() => parseCsv(source, schema)).toThrow(
-      expect.objectContaining({ code, message: expect.stringMatching(message) }),
-    );
-    expect(() => parseCsv(source, schema)).not.toThrow(/Jane|1234567/);
+    ["model", ["a", "who"]],
+    ["id", ["a", "who"]],
+    ["drop", ["a"]],
+  ])("are numbered by first appearance in a %s column; missing and absent ones are nobody", (role, names) => {
+    const table = parseCsv("a,who\nx,q\ny,p\nx,q\nx,\ny,NA\nx\nx,r\n", unit(role));
+    expect(table.names).toEqual(names);
+    expect(table.persons).toEqual(Uint32Array.of(0, 1, 0, 0xffffffff, 0xffffffff, 0xffffffff, 2));
+    if (role === "model") expect(table.column("who")).toEqual(["q", "p", "q", null, null, null, null]);
+    if (role === "id") expect(table.column("who")).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it.each([",", ";", "\t", "|"])("tells the delimiter %j by the schema's names alone", (delimiter) => {
-    const table = parseCsv(`sex${delimiter}age\nF${delimiter}1,5;|\t`, schema);
-    expect(table.delimiter).toBe(delimiter);
-    expect(toCsv(table)).toBe(`sex${delimiter}age\n${["F", delimiter === "," ? "1" : "0"].join(delimiter)}\n`);
+  it("need their column, whatever its role", () => {
+    expect(thrown(() => parseCsv("a\nx\n", unit("id"))).message).toContain('"who"');
   });
 
-  it("may be quoted, hold line breaks, follow skipped lines, and end in any way", () => {
-    for (const end of ["\n", "\r", "\r\n"]) expect(cells(`"sex","x\ny",age${end}F,q,3${end}M,q,4`).length).toBe(2);
-    const skipping = parseSchema({ ...schema.toJSON(), dialect: { skipLines: 2 } });
-    expect(cells('a "report,\r\n\r\nsex,age\r\nF,3', skipping)).toEqual([["F", "3"]]);
-    expect(cells('5" pipe,sex,age\nx,F,3')).toEqual([["F", "3"]]);
-  });
-});
-
-describe("encodings", () => {
-  const villes = parseSchema({ fields: [{ name: "ville", constraints: { enum: ["Orléans", "Nîmes"] } }] });
-  const read = async (bytes: Uint8Array, encoding?: string) => {
-    const named = encoding ? parseSchema({ ...villes.toJSON(), dialect: { encoding } }) : villes;
-    return (await readCsv(new Blob([bytes as Uint8Array<ArrayBuffer>]), named)).column("ville");
-  };
-  const source = "ville\nOrléans\nNîmes\n";
-
-  it("are UTF-8 unless a byte order mark or the schema says otherwise", async () => {
-    const utf16 = Buffer.from(`\ufeff${source}`, "utf16le");
-    for (const [bytes, name] of [
-      [bytesOf(source)],
-      [bytesOf(`\ufeff${source}`)],
-      [utf16],
-      [utf16.subarray(2), "utf-16le"],
-      [Buffer.from(utf16).swap16()],
-      [Buffer.from(source, "latin1"), "latin1"],
-    ] as const)
-      expect(await read(bytes, name)).toEqual(["Orléans", "Nîmes"]);
-    expect(await read(Buffer.from(source, "latin1"))).toEqual([null, null]);
-    await expect(read(bytesOf(source), "klingon")).rejects.toThrow(/"klingon", which cannot be read/);
+  it("may be more than a column remembers", () => {
+    const people = Array.from({ length: 100_000 }, (_, at) => `person ${at}`);
+    const { persons } = parseCsv(`who,a\n${[...people, ...people].join("\n")}`, unit("drop"));
+    expect(persons).toEqual(Uint32Array.from([...people.keys(), ...people.keys()]));
   });
 
-  it("do not care where a stream is cut", async () => {
-    async function* single() {
-      for (const byte of Buffer.from(`\ufeff${source}`, "utf16le")) yield Uint8Array.of(byte);
-    }
-    expect((await readCsv(single(), villes)).column("ville")).toEqual(["Orléans", "Nîmes"]);
+  it("are none where rows are protected", () => {
+    expect(parseCsv("a,b\nx,u\n", schema).persons).toBeUndefined();
   });
 });
 
-it("a fault of the source becomes one fixed sentence; an abort stays one", async () => {
-  async function* failing(error: Error) {
-    yield bytesOf("sex,age\nF,1\n");
-    throw error;
-  }
-  await expect(readCsv(failing(new Error("Jane Roe")), schema)).rejects.toThrow(/^The table's bytes could not be read/);
-  const control = new AbortController();
-  control.abort();
-  await expect(readCsv(failing(new Error("x")), schema, { signal: control.signal })).rejects.toThrow(/abort/i);
+describe("the delimiter", () => {
+  it.each([",", ";", "\t", "|"])("is inferred from the header: %j", (delimiter) => {
+    const table = parseCsv(`a,b\nx,u\n`.replaceAll(",", delimiter), schema);
+    expect(contents(table)).toEqual({ ...contents(parseCsv("a,b\nx,u\n", schema)), delimiter });
+  });
+
+  it("is the one that gives the most names of the schema, commas first; records do not matter", () => {
+    const odd = categories({ "a;b": ["x"], c: ["u;v"], d: ["w"] });
+    expect(parseCsv("z|a;b|c|d\n1|x|u;v|w\n", odd).column("c")).toEqual(["u;v"]);
+    expect(parseCsv("a;b,c,d\nx,u;v,w\n", odd).delimiter).toBe(",");
+    expect(parseCsv("a\nx;y\n", categories({ a: ["x;y"] })).column("a")).toEqual(["x;y"]);
+  });
+
+  it("is looked for after the skipped lines", () => {
+    for (const skipped of ["a,b\r\nmore, of, this\r", "\n\n", 'a,"b\nc"\r\n'])
+      expect(parseCsv(`${skipped}a;b\nx;u\n`, categories(AB, { dialect: { skipLines: 2 } })).column("b")).toEqual([
+        "u",
+      ]);
+  });
+
+  it("is the schema's where that states one", () => {
+    const dialect = { delimiter: "|" };
+    expect(parseCsv("a|b|a,b\nx|u|?\n", categories({ ...AB, "a,b": ["?"] }, { dialect })).delimiter).toBe("|");
+    expect(thrown(() => parseCsv("a,b\nx,u\n", categories(AB, { dialect }))).code).toBe("files/missing-column");
+  });
 });
 
-it("what is written reads back as the same codes, streamed or not", async () => {
-  const labels = ["a", " b ", "c,d", 'e"f', "g\nh", "i\rj", ";", "\t", "ü", "__proto__"];
-  const odd = parseSchema({
-    fields: [
-      { name: "x,y", constraints: { enum: labels } },
-      { name: 'n"', type: "number", constraints: { minimum: -2, maximum: 2 }, standin: { granularity: 0.25 } },
+describe("a source", () => {
+  const text = 'a,b\r\nx,"u"\ny,v\r"x",\r\n';
+  const expected = contents(parseCsv(text, schema));
+
+  it("may be a Blob, a stream, or any async iterable, in pieces of any size", async () => {
+    expect(contents(await readCsv(new Blob([text]), schema))).toEqual(expected);
+    expect(contents(await readCsv(new Blob([text]).stream(), schema))).toEqual(expected);
+    for (const size of [1, 2, 3, 1000])
+      expect(contents(await readCsv(inPieces(utf8(text), size), schema))).toEqual(expected);
+  });
+
+  it("may be packed", async () => {
+    for (const size of [1, 1000])
+      expect(contents(await readCsv(inPieces(gzipSync(text), size), schema))).toEqual(expected);
+  });
+
+  const labels = { Ville: ["Orléans", "Łódź"], Âge: ["7"] };
+  const french = "Ville;Âge\r\nOrléans;7\nŁódź;7\n";
+  const little = (marked: string) => new Uint8Array(Buffer.from(marked, "utf16le"));
+  it.each([
+    ["UTF-8", utf8(french), undefined],
+    ["UTF-8 with a mark", utf8(`\uFEFF${french}`), undefined],
+    ["UTF-8 with a mark, against the name", utf8(`\uFEFF${french}`), "latin1"],
+    ["UTF-16LE with a mark", little(`\uFEFF${french}`), undefined],
+    ["UTF-16LE by name", little(french), "utf-16le"],
+    ["UTF-16BE with a mark", little(`\uFEFF${french}`).map((_, at, all) => all[at ^ 1]), undefined],
+    [
+      "ISO 8859-2 by name",
+      Uint8Array.from(french, (c) => ({ Ł: 0xa3, ó: 0xf3, ź: 0xbc })[c] ?? c.charCodeAt(0)),
+      "latin2",
     ],
+  ])("may be %s", async (_, bytes, encoding) => {
+    const villes = categories(labels, { dialect: { encoding } });
+    for (const size of [1, 3, 1000])
+      expect(contents(await readCsv(inPieces(bytes, size), villes))).toEqual(contents(parseCsv(french, villes)));
   });
-  const source = fc.array(fc.tuple(fc.constantFrom(...labels, ""), fc.integer({ min: -8, max: 8 })), { maxLength: 20 });
-  await fc.assert(
-    fc.asyncProperty(source, async (list) => {
-      const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
-      const first = parseCsv(`"x,y","n"""\n${list.map(([label, n]) => `${quote(label)},${n / 4}`).join("\n")}\n`, odd);
-      expect(first.length).toBe(list.length);
-      const again = parseCsv(toCsv(first), odd);
-      expect(again.columns.map(({ codes }) => codes)).toEqual(first.columns.map(({ codes }) => codes));
-      expect(await new Response(csvStream(first)).text()).toBe(toCsv(first));
+
+  it("that fails gives one error, without its cause", async () => {
+    async function* failing() {
+      yield utf8("a,b\nx,u\n");
+      throw new TypeError("secret cell");
+    }
+    const torn = gzipSync("a,b\n".padEnd(5000, "x,u\n")).subarray(0, 30);
+    const errors = [await rejection(readCsv(failing(), schema)), await rejection(readCsv(new Blob([torn]), schema))];
+    expect(errors.map(({ code }) => code)).toEqual(["files/unreadable", "files/unreadable"]);
+    expect(errors[0].message).toBe(errors[1].message);
+    expect(errors[0].message).not.toContain("secret");
+    expect(errors[0].cause).toBeUndefined();
+  });
+
+  it("is closed when its header is refused", async () => {
+    let cancelled = false;
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(utf8("wrong\n")),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    await rejection(readCsv(stream, schema));
+    expect(cancelled).toBe(true);
+  });
+});
+
+describe("a signal", () => {
+  it("cancels before the first byte, between two, and while a stream stalls", async () => {
+    const reason = new Error("enough");
+    expect(await rejection(readCsv(new Blob(["a,b\n"]), schema, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+
+    const endless = new AbortController();
+    async function* source() {
+      yield utf8("a,b\n");
+      for (let chunk = 0; ; chunk++) {
+        if (chunk === 10) endless.abort(reason);
+        yield utf8("x,u\n".repeat(100_000));
+      }
+    }
+    expect(await rejection(readCsv(source(), schema, { signal: endless.signal }))).toBe(reason);
+
+    const stalled = new AbortController();
+    const stream = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(utf8("a,b\nx")) });
+    setTimeout(() => stalled.abort(reason), 20);
+    expect(await rejection(readCsv(stream, schema, { signal: stalled.signal }))).toBe(reason);
+  });
+});
+
+describe("progress", () => {
+  const steps = Array.from({ length: 21 }, (_, at) => 5 * at);
+  const heard = async (bytes: Uint8Array, pieces: number, options: CsvOptions) => {
+    const told: (number | undefined)[] = [];
+    const onProgress = (progress: Progress) => progress.phase === "read" && told.push(progress.percent);
+    await readCsv(inPieces(bytes, pieces), schema, { ...options, onProgress });
+    return told;
+  };
+
+  it("is told at the same steps whatever the pieces and the rows", async () => {
+    const bytes = utf8("a,b\n".padEnd(4000, "x,u\n"));
+    for (const pieces of [1, 7, 4000]) expect(await heard(bytes, pieces, { size: 4000 })).toEqual(steps);
+    for (const size of [10, 9999]) expect(await heard(bytes, 100, { size })).toEqual(steps);
+    expect(await heard(utf8("a,b"), 100, { size: 3 })).toEqual(steps);
+    expect(await heard(bytes, 100, {})).toEqual([undefined]);
+  });
+
+  it("knows the size of a Blob", async () => {
+    const told: (number | undefined)[] = [];
+    await readCsv(new Blob(["a,b\n"]), schema, { onProgress: (p) => p.phase === "read" && told.push(p.percent) });
+    expect(told).toEqual(steps);
+  });
+});
+
+it("reads every neighbour of a table, whatever the record", () => {
+  const fields = [
+    { name: "a", constraints: { enum: ["x", "y"], required: true } },
+    whole,
+    { name: "t", type: "boolean" },
+    { name: "who", standin: { role: "id" } },
+  ];
+  const strict = parseSchema({ fields, standin: { unit: { column: "who", maxRows: 3 } } });
+  const line = fc
+    .array(
+      fc.oneof(
+        fc.string({ maxLength: 6 }),
+        fc.string({ unit: "binary", maxLength: 6 }),
+        fc.constantFrom('"', "1e999", ","),
+      ),
+      {
+        maxLength: 6,
+      },
+    )
+    .map((cells) => cells.join(","));
+  fc.assert(
+    fc.property(line, (record) => {
+      const table = parseCsv(`a,n,t,who\nx,1,true,k\n${record}\n`, strict);
+      expect(table.length).toBeGreaterThanOrEqual(1);
+      for (const { codes } of table.columns) expect(codes.length).toBe(table.length);
+      expect(table.column("a").every((value) => value === "x" || value === "y")).toBe(true);
     }),
-    { seed: 4, numRuns: 200 },
+    { seed: 14, numRuns: 3000 },
   );
+});
+
+describe("writing", () => {
+  const categoriesOf = (labels: string[], codes: number[], more = {}) => {
+    const given = categories({ 'odd ",name': labels }, more);
+    return { given, table: parseCsv(`"odd "",name"\n${codes.map((code) => quote(labels[code])).join("\n")}`, given) };
+  };
+  const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+  it("quotes what needs quotes, and nothing else", () => {
+    const labels = ["plain", " blank ", "a,b", "a;b", 'say "x"', "two\nlines", "two\rlines", "a\tb", "'"];
+    const given = categories({ a: labels, b: ["u"] });
+    const table = parseCsv(`a,b\n${labels.map((label) => `${quote(label)},u`).join("\n")}\n,`, given);
+    expect(toCsv(table)).toBe(
+      'a,b\nplain,u\n blank ,u\n"a,b",u\na;b,u\n"say ""x""",u\n"two\nlines",u\n"two\rlines",u\na\tb,u\n\',u\n,\n',
+    );
+    expect(toCsv(new Table(table.columns, table.length, ";"))).toContain('a,b;u\n"a;b";u\n');
+  });
+
+  it("quotes an empty cell where its line would be blank", () => {
+    const { given, table } = categoriesOf(["x", ""], [0, 1], { missingValues: ["NA"] });
+    expect(toCsv(table)).toBe('"odd "",name"\nx\n""\n');
+    expect(contents(parseCsv(toCsv(table), given))).toEqual(contents(table));
+  });
+
+  it("keeps a name that starts with a byte order mark", () => {
+    const marked = categories({ "\uFEFFa": ["x"], b: ["u"] });
+    const table = parseCsv('"\uFEFFa",b\nx,u\n', marked);
+    expect(contents(parseCsv(toCsv(table), marked))).toEqual(contents(table));
+  });
+
+  it("comes in pieces of about 64 KiB, packed or not, with the same text", async () => {
+    const table = parseCsv(`a,b\n${"x,u\ny,v\n".repeat(40_000)}`, schema);
+    const sizes: number[] = [];
+    for await (const chunk of csvStream(table)) sizes.push(chunk.length);
+    expect(sizes.length).toBe(Math.ceil(320_004 / 65_536));
+    expect(Math.max(...sizes)).toBeLessThan(66_000);
+    expect(await new Response(csvStream(table)).text()).toBe(toCsv(table));
+    const packed = new Uint8Array(await new Response(csvStream(table, { gzip: true })).arrayBuffer());
+    expect(packed.length).toBeLessThan(5000);
+    expect(contents(await readCsv(inPieces(packed, 1000), schema))).toEqual(contents(table));
+  });
+
+  const text = fc.string({ unit: fc.constantFrom('"', ",", ";", "\n", "\r", " ", "a", "é", "\uFEFF"), maxLength: 5 });
+  const name = fc.uniqueArray(
+    text.filter((candidate) => candidate !== ""),
+    { minLength: 1, maxLength: 4 },
+  );
+  const labels = fc.uniqueArray(
+    text.filter((label) => label !== "NA"),
+    { minLength: 1, maxLength: 6 },
+  );
+  it("reads back as the same table", () => {
+    const tables = fc.record({
+      names: name,
+      labels,
+      delimiter: fc.constantFrom(",", ";", "\t"),
+      codes: fc.array(fc.nat(6), { maxLength: 12 }),
+    });
+    fc.assert(
+      fc.property(tables, ({ names, labels, delimiter, codes }) => {
+        const given = categories(Object.fromEntries(names.map((name) => [name, labels])), {
+          missingValues: ["NA"],
+          dialect: { delimiter },
+        });
+        const columns = parseCsv(names.map(quote).join(delimiter), given).columns.map(({ name, codec }, at) => ({
+          name,
+          codec,
+          codes: Uint16Array.from(codes, (code, row) => (code + at * row) % (labels.length + 1)),
+        }));
+        const table = new Table(columns, codes.length, delimiter);
+        expect(contents(parseCsv(toCsv(table), given))).toEqual(contents(table));
+      }),
+      { seed: 15, numRuns: 2000 },
+    );
+  });
 });

@@ -1,0 +1,129 @@
+import type { OnProgress } from "../core/progress.js";
+import type { Schema } from "../schema/schema.js";
+
+/** Where the bytes of a table come from. */
+export type CsvSource = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+type Chunks = AsyncGenerator<Uint8Array, void>;
+
+/** Reading is told at multiples of this, whatever the chunks. */
+const STEP_PERCENT = 5;
+
+/**
+ * The bytes of a source, whatever its kind. A stream that is not read to its end is cancelled.
+ * @param signal ends the wait for a stream that stalls
+ */
+export async function* bytesOf(source: CsvSource, signal?: AbortSignal): Chunks {
+  if (source instanceof Blob) yield* streamed(source.stream(), signal);
+  else if ("getReader" in source) yield* streamed(source, signal);
+  else yield* source;
+}
+
+/**
+ * Passes bytes on, and tells at fixed per cents how many were taken: 0, 5, … 100, each once, whatever the size and the chunks.
+ * @param size bytes in all; undefined where not known: then only the start is told, without a per cent
+ */
+export async function* counted(chunks: Chunks, size: number | undefined, onProgress: OnProgress): Chunks {
+  let told = 0;
+  const tell = (share: number) => {
+    for (; told <= 100 * share && told <= 100; told += STEP_PERCENT) onProgress({ phase: "read", percent: told });
+  };
+  if (size === undefined) onProgress({ phase: "read", percent: undefined });
+  else tell(0);
+  let taken = 0;
+  for await (const chunk of chunks) {
+    yield chunk;
+    taken += chunk.length;
+    if (size !== undefined) tell(taken / size);
+  }
+  if (size !== undefined) tell(1);
+}
+
+/** Unpacks gzip data, known by its first two bytes (RFC 1952, 2.3.1), and passes anything else on. */
+export async function* unpacked(chunks: Chunks): Chunks {
+  const start = await startOf(chunks, 2);
+  const all = preceded(start, chunks);
+  if (start[0] !== 0x1f || start[1] !== 0x8b) yield* all;
+  else yield* streamed(streamOf(all).pipeThrough(new DecompressionStream("gzip")));
+}
+
+/**
+ * Text of any encoding as UTF-8 without a byte order mark. Undecodable bytes of UTF-8 are passed on as they are.
+ * @param encoding the name that counts where there is no mark
+ */
+export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
+  const start = await startOf(chunks, 3);
+  const actual = markedEncoding(start) ?? encoding;
+  if (actual === "utf-8") yield* preceded(unmarked(start), chunks);
+  else yield* recoded(preceded(start, chunks), new TextDecoder(actual));
+}
+
+/** The encoding that the schema states, else UTF-8, as `TextDecoder` names it; a schema holds none that it does not know. */
+export const encodingOf = ({ dialect: { encoding = "utf-8" } }: Schema): string => new TextDecoder(encoding).encoding;
+
+/** UTF-8 bytes without the mark that they may start with. */
+export function unmarked(bytes: Uint8Array): Uint8Array {
+  return markedEncoding(bytes) === "utf-8" ? bytes.subarray(3) : bytes;
+}
+
+function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return undefined;
+}
+
+async function* recoded(chunks: Chunks, decoder: TextDecoder): Chunks {
+  const encoder = new TextEncoder();
+  for await (const chunk of chunks) yield encoder.encode(decoder.decode(chunk, { stream: true }));
+  yield encoder.encode(decoder.decode());
+}
+
+/** Takes the first bytes: at least `count`, where there are so many. */
+async function startOf(chunks: Chunks, count: number): Promise<Uint8Array> {
+  let start = new Uint8Array(0);
+  while (start.length < count) {
+    const next = await chunks.next();
+    if (next.done) break;
+    const longer = new Uint8Array(start.length + next.value.length);
+    longer.set(start);
+    longer.set(next.value, start.length);
+    start = longer;
+  }
+  return start;
+}
+
+async function* preceded(first: Uint8Array, rest: Chunks): Chunks {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
+async function* streamed(stream: ReadableStream<Uint8Array>, signal?: AbortSignal): Chunks {
+  const reader = stream.getReader();
+  const cancel = () => void reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener("abort", cancel);
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    signal?.throwIfAborted();
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+    cancel();
+  }
+}
+
+function streamOf(chunks: Chunks): ReadableStream<BufferSource> {
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value as BufferSource);
+    },
+    async cancel() {
+      await chunks.return();
+    },
+  });
+}

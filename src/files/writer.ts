@@ -1,0 +1,61 @@
+import type { Column, Table } from "../core/table.js";
+import { QUOTE } from "./parser.js";
+
+/** Characters of text that are handed on at once. */
+const CHUNK = 65_536;
+/** Codes below are remembered as they are written: those of categories and of small grids. */
+const REMEMBERED = 65_536;
+
+/**
+ * A table as CSV, in UTF-8 with LF line ends: a header, then one line a row, with the table's delimiter and quotes where needed.
+ * @param options.gzip pack it
+ */
+export function csvStream(table: Table, options: { gzip?: boolean } = {}): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const pieces = csvPieces(table);
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      const next = pieces.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+  });
+  return options.gzip ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
+}
+
+/** A table as one text, written as `csvStream` does. */
+export function toCsv(table: Table): string {
+  return [...csvPieces(table)].join("");
+}
+
+function* csvPieces({ columns, length, delimiter }: Table): Generator<string> {
+  const quoted = quoter(delimiter, columns.length);
+  const cells = columns.map((column) => cellWriter(column, quoted));
+  let piece = `${columns.map(({ name }) => quoted(name)).join(delimiter)}\n`;
+  for (let row = 0; row < length; row++) {
+    for (let at = 0; at < cells.length; at++) piece += (at ? delimiter : "") + cells[at](row);
+    piece += "\n";
+    if (piece.length < CHUNK) continue;
+    yield piece;
+    piece = "";
+  }
+  yield piece;
+}
+
+function cellWriter({ codes, codec }: Column, quoted: (text: string) => string): (row: number) => string {
+  const known: string[] = [];
+  return (row) => {
+    const code = codes[row];
+    if (code >= REMEMBERED || code < 0) return quoted(codec.text(code));
+    known[code] ??= quoted(codec.text(code));
+    return known[code];
+  };
+}
+
+/** Puts quotes around a cell that would not be read as it is; a line of one empty cell would be blank. */
+function quoter(delimiter: string, columns: number): (text: string) => string {
+  return (text) => {
+    const plain = text === "" ? columns > 1 : !text.includes(delimiter) && !/["\r\n]|^\uFEFF/.test(text);
+    return plain ? text : QUOTE + text.replaceAll(QUOTE, QUOTE + QUOTE) + QUOTE;
+  };
+}

@@ -1,0 +1,45 @@
+import type { Table } from "../../src/core/table.js";
+import { parseSchema, type Schema } from "../../src/schema/schema.js";
+
+/** A schema of string fields, each with these categories. */
+export function categories(labels: Record<string, readonly string[]>, more: object = {}): Schema {
+  const fields = Object.entries(labels).map(([name, values]) => ({ name, constraints: { enum: values } }));
+  return parseSchema({ fields, ...more });
+}
+
+/** What a table holds, by column. */
+export function contents(table: Table): object {
+  return {
+    length: table.length,
+    delimiter: table.delimiter,
+    columns: table.columns.map(({ name, codes, codec }) => [name, Array.from(codes, (code) => codec.text(code))]),
+    persons: table.persons,
+  };
+}
+
+/** Bytes in pieces of this size. */
+export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+/** Waits for a rejection. */
+export async function rejection(promise: Promise<unknown>): Promise<Error & { code?: string }> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("Nothing was thrown.");
+}
+
+/** The error that a call throws. */
+export function thrown(call: () => unknown): Error & { code?: string } {
+  try {
+    call();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("Nothing was thrown.");
+}
