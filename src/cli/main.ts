@@ -47,18 +47,22 @@ const FAULTS = /^(engine\/(?!memory)|privacy\/)/;
 
 async function main(argv: readonly string[]): Promise<number> {
   const run = new Run();
+  const fail = (error: unknown): number => {
+    const [code, sentence] = verdict(error, run.privateDataOpened);
+    run.end(`standin: ${sentence}`);
+    return code;
+  };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
       run.end("standin: interrupted.");
       process.exit(EXIT.interrupted);
     });
+  process.on("uncaughtException", (error) => process.exit(fail(error)));
   try {
     await dispatch(argv, run);
     return EXIT.done;
   } catch (error) {
-    const [code, sentence] = verdict(error, run.privateDataOpened);
-    run.end(`standin: ${sentence}`);
-    return code;
+    return fail(error);
   }
 }
 

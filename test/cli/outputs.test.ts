@@ -174,7 +174,7 @@ it("a disk that is full from the start leaves nothing", async () => {
 it.runIf(existsSync("/dev/full"))("a device without space is an error and not a fault", async () => {
   const { code, stderr } = await new Folder().run(synth("-o", "/dev/full"));
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^standin: \/dev\/full found no space left on its disk\.$/m);
+  expect(stderr).toMatch(/^standin: \/dev\/full does not fit on its disk, which is full\.$/m);
 });
 
 it("a reader of standard output that goes away ends the run with a sentence", async () => {
@@ -201,4 +201,12 @@ it("two runs with one output leave one whole table and no other file", async () 
   for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/Another run writes out\.csv/);
   expect(text(folder, "out.csv").trimEnd().split("\n")).toHaveLength(5001);
   expect(folder.names().filter((name) => name.endsWith("standin-tmp"))).toEqual([]);
+});
+
+it("a reader of the messages that goes away does not end the run", async () => {
+  const folder = new Folder();
+  const { child, ended } = folder.start(synth("--rows", "50000"));
+  child.stderr.once("data", () => child.stderr.destroy());
+  expect((await ended).code).toBe(0);
+  expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
 });
