@@ -50,6 +50,8 @@ function types() {
 
 if (process.argv.includes("--engine")) {
   await engine();
+} else if (process.argv.includes("--entries")) {
+  await entries();
 } else {
   rmSync("dist", { recursive: true, force: true });
   await engine();

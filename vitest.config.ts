@@ -16,6 +16,7 @@ export default defineConfig({
   plugins: [wasmBytes],
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/build.ts",
     testTimeout: 60_000,
     pool: "forks",
     reporters: ["default", "./test/summary.ts"],

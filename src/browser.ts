@@ -4,4 +4,5 @@ import { provideModule } from "./engine/wasm.js";
 
 provideModule(() => new WebAssembly.Module(bytes));
 
+export { readCsv } from "./files/csv.js";
 export * from "./index.js";

@@ -5,4 +5,5 @@ import module from "./engine.wasm";
 
 provideModule(() => module);
 
+export { readCsv } from "./files/csv.js";
 export * from "./index.js";

@@ -4,7 +4,7 @@ export type { OnProgress, Progress } from "./core/progress.js";
 export type { Table, Value } from "./core/table.js";
 export { VERSION } from "./core/version.js";
 export { nonPrivateQueryErrors, type QueryErrors } from "./evaluate/query-errors.js";
-export { type CsvOptions, csvStream, parseCsv, toCsv } from "./files/csv.js";
+export { type CsvOptions, type CsvSource, csvStream, parseCsv, toCsv } from "./files/csv.js";
 export type { Neighbours, Unit } from "./privacy/accounting.js";
 export { Budget, type BudgetState } from "./privacy/budget.js";
 export { type Guarantee, parseRelease, type Release } from "./privacy/release.js";

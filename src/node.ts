@@ -15,7 +15,11 @@ export * from "./index.js";
  * @param source a path or file URL (unpacked where it ends in `.gz`), or the bytes: a Blob, a stream, or any async iterable
  * @throws {StandinError} `files/…` about the file or its header; never about a record
  */
-export function readCsv(source: string | URL | CsvSource, schema: Schema, options: CsvOptions = {}): Promise<Table> {
+export async function readCsv(
+  source: string | URL | CsvSource,
+  schema: Schema,
+  options: CsvOptions = {},
+): Promise<Table> {
   if (typeof source !== "string" && !(source instanceof URL)) return readBytes(source, schema, options);
   const { onProgress, ...others } = options;
   const file = pathBytes(pathOf(source), (percent) => onProgress?.({ phase: "read", percent }));

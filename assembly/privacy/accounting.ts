@@ -111,7 +111,7 @@ export function calibrate(units: u64, delta2: u64, out: usize): i32 {
  * exponential mechanism with it is charged at most `units`. Returns OK, or NOISE_TOO_LARGE where a would be 0.
  *
  * Proof definition: P(i) ∝ exp(u_i·a/2^b) has a range bounded by ε₀ = 2Δa/2^b and is ε₀²/8-zCDP; Δ²a²·2^(51−2b) ≤ units. Source:
- * Cesar and Rogers, "Bounding, Concentrating, and Truncating", 2021, lemma 3.
+ * Cesar and Rogers, "Bounding, Concentrating, and Truncating: Unifying Privacy Loss Composition for Data Analytics", 2021.
  */
 export function selectionRate(units: u64, delta: u64, out: usize): i32 {
   if (units == 0 || delta == 0) return NOISE_TOO_LARGE;

@@ -2,6 +2,14 @@
 import { rotateLeft, storeColumns, swapHalves } from "../lanes";
 
 const BLOCK_BYTES: usize = 64;
+
+// "expand 32-byte k"
+const EXPA: i32 = 0x61707865;
+const ND_3: i32 = 0x3320646e;
+const TWO_BY: i32 = 0x79622d32;
+const TE_K: i32 = 0x6b206574;
+
+// Used by the scalar build only, and zeros between calls.
 const STATE = memory.data(64, 16);
 const WORKING = memory.data(64, 16);
 
@@ -26,10 +34,13 @@ export function chachaBlocks(key: usize, purpose: u32, item: u32, counter: u32, 
 
 // Lane i of word w's vector is word w of block i: four blocks run side by side and are transposed when they are stored.
 function fourBlocks(key: usize, purpose: u32, item: u32, counter: u32, out: usize): void {
-  const s0 = i32x4.splat(0x61707865), s1 = i32x4.splat(0x3320646e), s2 = i32x4.splat(0x79622d32), s3 = i32x4.splat(0x6b206574);
-  const s4 = v128.load_splat<u32>(key), s5 = v128.load_splat<u32>(key, 4), s6 = v128.load_splat<u32>(key, 8), s7 = v128.load_splat<u32>(key, 12);
-  const s8 = v128.load_splat<u32>(key, 16), s9 = v128.load_splat<u32>(key, 20), s10 = v128.load_splat<u32>(key, 24), s11 = v128.load_splat<u32>(key, 28);
-  const s12 = i32x4.add(i32x4.splat(counter), i32x4(0, 1, 2, 3)), s13 = i32x4.splat(purpose), s14 = i32x4.splat(item), s15 = i32x4.splat(0);
+  const s0 = i32x4.splat(EXPA), s1 = i32x4.splat(ND_3), s2 = i32x4.splat(TWO_BY), s3 = i32x4.splat(TE_K);
+  const s4 = v128.load_splat<u32>(key), s5 = v128.load_splat<u32>(key, 4);
+  const s6 = v128.load_splat<u32>(key, 8), s7 = v128.load_splat<u32>(key, 12);
+  const s8 = v128.load_splat<u32>(key, 16), s9 = v128.load_splat<u32>(key, 20);
+  const s10 = v128.load_splat<u32>(key, 24), s11 = v128.load_splat<u32>(key, 28);
+  const s12 = i32x4.add(i32x4.splat(counter), i32x4(0, 1, 2, 3));
+  const s13 = i32x4.splat(purpose), s14 = i32x4.splat(item), s15 = i32x4.splat(0);
   let x0 = s0, x1 = s1, x2 = s2, x3 = s3;
   let x4 = s4, x5 = s5, x6 = s6, x7 = s7;
   let x8 = s8, x9 = s9, x10 = s10, x11 = s11;
@@ -68,10 +79,10 @@ function fourBlocks(key: usize, purpose: u32, item: u32, counter: u32, out: usiz
 }
 
 function oneBlock(key: usize, purpose: u32, item: u32, counter: u32, out: usize): void {
-  store<u32>(STATE, 0x61707865);
-  store<u32>(STATE, 0x3320646e, 4);
-  store<u32>(STATE, 0x79622d32, 8);
-  store<u32>(STATE, 0x6b206574, 12);
+  store<u32>(STATE, EXPA);
+  store<u32>(STATE, ND_3, 4);
+  store<u32>(STATE, TWO_BY, 8);
+  store<u32>(STATE, TE_K, 12);
   memory.copy(STATE + 16, key, 32);
   store<u32>(STATE, counter, 48);
   store<u32>(STATE, purpose, 52);

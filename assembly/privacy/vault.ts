@@ -15,11 +15,11 @@ const SIGMA2 = memory.data(16, 8);
 const RATE = memory.data(8, 8);
 
 /**
- * Begins a release of at most `budget` ledger units (2^−52 of ρ) for neighbours by `relation` (ADD_REMOVE, REPLACE) and units of at
- * most `maxRows` rows. Returns OK, or VAULT_REFUSED: opened twice, no such relation, no rows, or persons of several rows replaced.
+ * Begins a release of at most `budget` ledger units (2^−52 of ρ) for `neighbours` (ADD_REMOVE, REPLACE) and units of at most
+ * `unitRows` rows. Returns OK, or VAULT_REFUSED: opened twice, no such relation, no rows, or persons of several rows replaced.
  */
-export function vaultOpen(budget: u64, relation: i32, maxRows: u32): i32 {
-  return openLedger(budget, relation, maxRows);
+export function vaultOpen(budget: u64, neighbours: i32, unitRows: u32): i32 {
+  return openLedger(budget, neighbours, unitRows);
 }
 
 /**

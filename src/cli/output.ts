@@ -8,9 +8,9 @@ import {
   openSync,
   realpathSync,
   renameSync,
-  rmSync,
   type Stats,
   statSync,
+  unlinkSync,
   write,
   writeFileSync,
 } from "node:fs";
@@ -85,7 +85,7 @@ class WholeFile implements Output {
       this.#path = before ? realpathSync(name) : name;
       this.#temporary = join(dirname(this.#path), `.${basename(this.#path)}.standin-tmp`);
       if (before) accessSync(this.#path, constants.W_OK);
-      rmSync(this.#temporary, { force: true });
+      remove(this.#temporary);
       this.descriptor = openSync(this.#temporary, "wx", before ? before.mode & 0o777 : 0o666);
       this.#inode = fstatSync(this.descriptor, { bigint: true }).ino;
     } catch (error) {
@@ -119,7 +119,7 @@ class WholeFile implements Output {
   discard(): void {
     if (this.#state === "placed") return;
     this.#close();
-    if (this.#isOurs()) rmSync(this.#temporary, { force: true });
+    if (this.#isOurs()) remove(this.#temporary);
   }
 
   /** Whether the file under the temporary name is still this one, and not one that another run began. */
@@ -193,6 +193,14 @@ function checkPlace(name: string, before: Stats | undefined): void {
 
 function packed(chunks: Chunks, name: string): Chunks {
   return name.endsWith(".gz") ? pipeline(chunks, createGzip(), () => {}) : chunks;
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw fileError(error, path);
+  }
 }
 
 /** Windows refuses to rename over a file while a scanner or an indexer looks at it, for a moment. */

@@ -1,4 +1,6 @@
 import type { Plan } from "../node.js";
+import { formatDecimal } from "../schema/decimal.js";
+import type { Field } from "../schema/schema.js";
 import { checkRowOptions } from "../synthesize.js";
 import { checkLedger } from "./ledger-file.js";
 import type { Options } from "./options.js";
@@ -12,13 +14,36 @@ export async function run(options: Options): Promise<void> {
   const plan = await readPlan(options);
   const ledger = options.text("ledger");
   if (ledger !== undefined) checkLedger(ledger, plan);
-  await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : ledgerText(plan));
+  await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
+}
+
+function planText(plan: Plan): string {
+  const { rho, mechanism } = plan.toJSON();
+  const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
+  return [
+    tableText([["column", "modelled as"], ...columns], []),
+    ledgerText(plan),
+    `${mechanism}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
+  ].join("\n\n");
+}
+
+function modelOf({ domain, required, role }: Field): string {
+  if (!domain) return `not at all (${role})`;
+  return `${valuesOf(domain)}${required ? "" : ", or missing"}`;
+}
+
+function valuesOf(domain: NonNullable<Field["domain"]>): string {
+  if (domain.kind === "category") return counted(domain.labels.length, "category", "categories");
+  const { minimum, step, scale, points, tree, starts } = domain;
+  const text = (units: bigint) => formatDecimal(units, scale);
+  const grid = `${text(minimum)} to ${text(minimum + step * BigInt(points - 1))} in steps of ${text(step)}`;
+  if (tree) return `${grid}, as a tree of ${starts.length} leaves`;
+  return starts.length === points ? grid : `${grid}, in ${counted(starts.length, "bin", "bins")}`;
 }
 
 function ledgerText(plan: Plan): string {
-  const { items, rho, mechanism } = plan.toJSON();
-  const spent = items.reduce((sum, item) => sum + item.rho, 0);
-  const cells = items.reduce((sum, item) => sum + item.cells, 0);
+  const { items } = plan.toJSON();
+  const sum = (of: "cells" | "rho") => items.reduce((total, item) => total + item[of], 0);
   const rows = items.map((item) => [
     item.query,
     item.columns.join(" × "),
@@ -26,13 +51,8 @@ function ledgerText(plan: Plan): string {
     Math.sqrt(item.sigma2).toPrecision(5),
     item.rho.toPrecision(5),
   ]);
-  const table = tableText(
-    [
-      ["query", "columns", "cells", "sigma", "rho"],
-      ...rows,
-      ["total", `${items.length} items`, String(cells), "", spent.toPrecision(5)],
-    ],
-    [2, 3, 4],
-  );
-  return `${table}\n\n${mechanism}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`;
+  const sums = ["sum", counted(items.length, "item", "items"), String(sum("cells")), "", sum("rho").toPrecision(5)];
+  return tableText([["query", "columns", "cells", "sigma", "rho"], ...rows, sums], [2, 3, 4]);
 }
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

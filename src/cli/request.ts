@@ -15,10 +15,9 @@ export async function readText(path: string): Promise<string> {
 
 /** The schema, and what the options say instead about how the table's file is written. */
 export async function readSchema(options: Options): Promise<Schema> {
-  const descriptor = await readJson(streamOrPath(options.required("schema")), "schema");
-  const stated = parseSchema(descriptor);
   const missing = options.texts("missing");
   const dialect = dialectOf(options);
+  const stated = parseSchema(await readJson(streamOrPath(options.required("schema")), "schema"));
   if (!missing && !Object.keys(dialect).length) return stated;
   const { missingValues, ...rest } = stated.toJSON();
   return parseSchema({ ...rest, missingValues: missing ?? missingValues, dialect: { ...stated.dialect, ...dialect } });
@@ -96,12 +95,13 @@ async function readJson(path: string, what: string): Promise<unknown> {
   }
 }
 
-function dialectOf(options: Options): Record<string, string | number> {
+/** How the table's file is written, where the options say so. */
+function dialectOf(options: Options): Record<string, unknown> {
   const delimiter = options.text("delimiter");
   const asked = {
     delimiter: delimiter === "tab" || delimiter === "\\t" ? "\t" : delimiter,
     encoding: options.text("encoding"),
     skipLines: options.whole("skip-lines"),
   };
-  return JSON.parse(JSON.stringify(asked));
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
 }

@@ -38,6 +38,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
 
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
+  onProgress({ phase: "read", percent: undefined });
   const source = table === "-" ? process.stdin : table;
   const release = await measure(await readCsv(source, plan.schema, { onProgress }), plan, {
     ...rowOptions,
@@ -46,7 +47,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   if (kept && releasePlace) await keep(release, kept.path, releasePlace, output, run);
   await writeRows(release, {}, place, onProgress, options);
   place.commit();
-  if (kept?.untilDone) rmSync(kept.path);
+  if (kept?.untilDone) rmSync(kept.path, { force: true });
   say(promiseOf(release.facts));
 }
 

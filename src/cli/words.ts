@@ -15,8 +15,9 @@ export function roundedUp(value: number): string {
   return String(near >= value ? near : Number((near + step).toPrecision(6)));
 }
 
-/** Rows of text in aligned columns; those named in `right` are flush right. */
-export function tableText(rows: readonly (readonly string[])[], right: readonly number[]): string {
+/** Rows of text in aligned columns, those in `right` flush right; control characters, which names may hold, become spaces. */
+export function tableText(cells: readonly (readonly string[])[], right: readonly number[]): string {
+  const rows = cells.map((row) => row.map((cell) => cell.replace(/\p{Cc}+/gu, " ")));
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const line = (row: readonly string[]) =>
     row

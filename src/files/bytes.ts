@@ -1,4 +1,3 @@
-import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import type { Schema } from "../schema/schema.js";
 
@@ -59,18 +58,8 @@ export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
   else yield* recoded(preceded(start, chunks), new TextDecoder(actual));
 }
 
-/** The encoding that the schema states, else UTF-8, as `TextDecoder` names it. @throws {StandinError} `files/encoding` */
-export function encodingOf({ dialect: { encoding = "utf-8" } }: Schema): string {
-  try {
-    return new TextDecoder(encoding).encoding;
-  } catch {
-    throw new StandinError(
-      "files/encoding",
-      `The encoding ${JSON.stringify(encoding)} is not known here.`,
-      'Use a name such as "utf-8", "utf-16le", "latin1" or "windows-1252".',
-    );
-  }
-}
+/** The encoding that the schema states, else UTF-8, as `TextDecoder` names it; a schema holds none that it does not know. */
+export const encodingOf = ({ dialect: { encoding = "utf-8" } }: Schema): string => new TextDecoder(encoding).encoding;
 
 /** UTF-8 bytes without the mark that they may start with. */
 export function unmarked(bytes: Uint8Array): Uint8Array {

@@ -24,11 +24,11 @@ const SLICE = 65_536;
 const BREATH = 4 << 20;
 
 /**
- * Reads a table in the dialect that the schema states: its columns are those of the header, in their order, that the schema models or that are ids. Every record has a
- * reading and none is an error.
+ * Reads a table in the dialect that the schema states: its columns are those of the header, in their order, that the schema models
+ * or that are ids. Every record has a reading and none is an error.
  * @param source bytes of delimited text, or of it as gzip
- * @throws {StandinError} `files/encoding` before a byte is taken; `files/empty`, `files/missing-column` or `files/duplicate-column` about the
- * header before a record is looked at; `files/unreadable` where the source itself fails
+ * @throws {StandinError} `files/empty`, `files/missing-column` or `files/duplicate-column` about the header before a record is looked at;
+ * `files/unreadable` where the source itself fails
  */
 export async function readCsv(source: CsvSource, schema: Schema, options: CsvOptions = {}): Promise<Table> {
   const encoding = encodingOf(schema);

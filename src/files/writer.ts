@@ -31,15 +31,21 @@ export function toCsv(table: Table): string {
 function* csvPieces({ columns, length, delimiter }: Table): Generator<string> {
   const quoted = quoter(delimiter, columns.length);
   const cells = columns.map((column) => cellWriter(column, quoted));
-  let piece = `${columns.map(({ name }) => quoted(name)).join(delimiter)}\n`;
+  // Joined, not concatenated: a text built up cell by cell is a tree that the collector has to walk.
+  let lines = [columns.map(({ name }) => quoted(name)).join(delimiter)];
+  let size = lines[0].length;
+  const line: string[] = cells.map(() => "");
   for (let row = 0; row < length; row++) {
-    for (let at = 0; at < cells.length; at++) piece += (at ? delimiter : "") + cells[at](row);
-    piece += "\n";
-    if (piece.length < CHUNK) continue;
-    yield piece;
-    piece = "";
+    for (let at = 0; at < cells.length; at++) line[at] = cells[at](row);
+    const text = line.join(delimiter);
+    lines.push(text);
+    size += text.length + 1;
+    if (size < CHUNK) continue;
+    yield `${lines.join("\n")}\n`;
+    lines = [];
+    size = 0;
   }
-  yield piece;
+  if (lines.length) yield `${lines.join("\n")}\n`;
 }
 
 function cellWriter({ codes, codec }: Column, quoted: (text: string) => string): (row: number) => string {

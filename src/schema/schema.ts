@@ -129,13 +129,21 @@ function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dial
       "The dialect's skipLines is not a whole number from 0 up.",
       "Count the lines above the header.",
     );
-  if (inside !== undefined && typeof inside !== "string")
+  if (inside !== undefined && !isEncoding(inside))
     throw new StandinError(
       "schema/dialect",
-      "The dialect's encoding is not a name.",
-      'Use a name such as "utf-8" or "latin1".',
+      `The dialect's encoding is ${JSON.stringify(inside)}, which cannot be read here.`,
+      'Use a name such as "utf-8", "utf-16le" or "latin1".',
     );
   return { delimiter, skipLines, encoding: inside } as Dialect;
+}
+
+function isEncoding(name: unknown): boolean {
+  try {
+    return typeof name === "string" && new TextDecoder(name).encoding !== "";
+  } catch {
+    return false;
+  }
 }
 
 function parseUnit(unit: unknown, fields: readonly Field[]): Schema["unit"] {

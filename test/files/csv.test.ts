@@ -241,19 +241,6 @@ describe("a source", () => {
       expect(contents(await readCsv(inPieces(bytes, size), villes))).toEqual(contents(parseCsv(french, villes)));
   });
 
-  it("in an unknown encoding is refused before a byte is taken", async () => {
-    let taken = false;
-    async function* source() {
-      taken = true;
-      yield utf8("a,b\n");
-    }
-    const unknown = categories(AB, { dialect: { encoding: "utf-9" } });
-    const error = await rejection(readCsv(source(), unknown));
-    expect(error.code).toBe("files/encoding");
-    expect(error.message).toContain('"utf-9"');
-    expect(taken).toBe(false);
-  });
-
   it("that fails gives one error, without its cause", async () => {
     async function* failing() {
       yield utf8("a,b\nx,u\n");

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { openVault } from "../privacy/vault.js";
-import { exponentOf, proposalBitsOf } from "../reference/discrete-gaussian.js";
+import { PURPOSE_NOISE } from "../../src/engine/layout.js";
+import { draw, keyBytes, openVault } from "../privacy/vault.js";
+import { exponentOf, proposalBitsOf, sample } from "../reference/discrete-gaussian.js";
+import { Stream } from "../reference/stream.js";
 
 /** Every k with its ends and middles of p: all representable variances lie between them. */
 const VARIANCES = Array.from({ length: 54 }, (_, i) => i - 23).flatMap((k) =>
@@ -8,6 +10,15 @@ const VARIANCES = Array.from({ length: 54 }, (_, i) => i - 23).flatMap((k) =>
     .filter((p) => (p >= 2 ** 23 || k === 30) && p * 2 ** -k <= 2 ** 46)
     .map((p) => [p, k] as const),
 );
+
+it("draws what the oracle draws from the same stream, for all variances", () => {
+  const vault = openVault({ key: 1 });
+  VARIANCES.forEach(([p, k], item) => {
+    const stream = new Stream(keyBytes(1), PURPOSE_NOISE, item);
+    const expected = Array.from({ length: 300 }, () => Number(sample(stream, BigInt(p), BigInt(k))));
+    expect([...draw(vault, { p, k }, 300, item)]).toEqual(expected);
+  });
+});
 
 describe("acceptance of a proposal", () => {
   it("keeps A below 2^32, D at most 2^55 and every shift in range, for all variances", () => {

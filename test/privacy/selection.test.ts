@@ -97,21 +97,18 @@ describe("ordered picks", () => {
     expect(sameLaw(gumbel, frequencies({ ...selection, rho: 0.0036 }, 2e5, 2))).toBeLessThan(ALPHA);
   });
 
-  it("keep their law where the first one stands far above, at any scale of the scores", () => {
-    for (const scaleBits of [0, 20, 31]) {
-      const near = [0, 40, 80].map((score) => score * 2 ** scaleBits);
-      const selection = { scores: [...near, 1e9 * 2 ** scaleBits], picks: 2, delta: 1, rho: 0.0025, scaleBits };
-      const counts = frequencies(selection, 1e5);
-      const expected = exponentialLaw(near, 0.1, 2 ** scaleBits);
-      const afterTop = orderedChoices(4, 2).map(([first, second]) => (first === 3 ? expected[second] : 0));
-      expect(counts.filter((_, i) => afterTop[i] > 0).reduce((sum, n) => sum + n)).toBe(1e5);
-      expect(
-        goodnessOfFit(
-          counts.filter((_, i) => afterTop[i] > 0),
-          expected,
-        ),
-      ).toBeGreaterThan(ALPHA);
-    }
+  it.each([
+    { scaleBits: 0, gap: 1e9, rho: 0.0025, near: [0, 40, 80] },
+    { scaleBits: 20, gap: 1e9, rho: 0.0025, near: [0, 40, 80] },
+    { scaleBits: 31, gap: 1e9, rho: 0.0025, near: [0, 40, 80] },
+    { scaleBits: 0, gap: 2 ** 33, rho: 2.5, near: [0, 1, 2, 3] },
+  ])("keep their law $gap below the first one, with scores at 2^$scaleBits", ({ scaleBits, gap, rho, near }) => {
+    const scores = [...near, gap].map((score) => score * 2 ** scaleBits);
+    const counts = frequencies({ scores, picks: 2, delta: 1, rho, scaleBits }, 1e5 / Math.ceil(rho * 30));
+    // The choices that begin with the first one, which is the last candidate, come last.
+    expect(counts.slice(0, -near.length).every((count) => count === 0)).toBe(true);
+    const expected = exponentialLaw(near, Math.sqrt(4 * rho), 1);
+    expect(goodnessOfFit(counts.slice(-near.length), expected)).toBeGreaterThan(ALPHA);
   });
 
   it("are uniform among candidates that are equal, or more than 2^34 exponents below the best", () => {
@@ -141,28 +138,29 @@ describe("many candidates", () => {
     expect([...vault.u32(out, M)]).toEqual(order);
   });
 
-  it("are picked as often as the law says, one by one and two hundred at once", () => {
+  it("are picked as often as the law says where most lie far below, single or first of two hundred", () => {
+    // One at 400, the others within 0 … 279: half of the weight at ε₀ = .1 lies six to twenty exponents below the best.
+    const scores = Array.from({ length: M }, (_, i) => (i === 1234 ? 400 : (i * 7919) % 280));
     const vault = openVault();
     const { select, rhoUnits, selectScratch } = vault.exports;
-    const scores = Array.from({ length: M }, (_, i) => (i * 7919) % 100);
     const at = vault.place(BigInt64Array.from(scores.map(BigInt)));
     const scratch = vault.alloc(selectScratch(M, 200));
     const out = vault.alloc(4 * 200);
     let item = 0;
     const firstPicks = (picks: number, runs: number) => {
-      const seen = new Array<number>(100).fill(0);
+      const units = rhoUnits(0.00125 * picks);
+      const seen = new Array<number>(401).fill(0);
       for (let run = 0; run < runs; run++) {
-        if (select(at, M, picks, SCORE_MAX, 1, 0, 0, rhoUnits(0.00125 * picks), item++, scratch, out) !== OK)
-          throw new Error("refused");
+        if (select(at, M, picks, SCORE_MAX, 1, 0, 0, units, item++, scratch, out) !== OK) throw new Error("refused");
         seen[scores[vault.u32(out, 1)[0]]]++;
       }
       return seen;
     };
-    const expected = exponentialLaw(
-      Array.from({ length: 100 }, (_, score) => score),
-      0.1,
-      1,
-    );
+    const expected = new Array<number>(401).fill(0);
+    exponentialLaw(scores, 0.1, 1).forEach((probability, i) => {
+      expected[scores[i]] += probability;
+    });
+    expect(expected[400]).toBeLessThan(0.8);
     expect(goodnessOfFit(firstPicks(1, 20_000), expected)).toBeGreaterThan(ALPHA);
     expect(goodnessOfFit(firstPicks(200, 5000), expected)).toBeGreaterThan(ALPHA);
   });

@@ -1,3 +1,5 @@
+import type { Stream } from "./stream.js";
+
 /** P(0), P(1), … of the discrete Gaussian, P(y) ∝ exp(−y²/2σ²), as far as twelve σ (at least 12). */
 export function discreteGaussian(sigma2: number): Float64Array {
   const law = new Float64Array(Math.ceil(12 * Math.max(1, Math.sqrt(sigma2))) + 1);
@@ -34,4 +36,26 @@ export function exponentOf(magnitude: bigint, p: bigint, k: bigint): [bigint, bi
   const j = BigInt(proposalBitsOf(Number(p), Number(k)));
   const distance = (magnitude << (j + k)) - p;
   return [distance * distance, p << (1n + 2n * j + k)];
+}
+
+/** One draw with σ² = p·2^−k from the stream: a discrete Laplace proposal of scale 2^j, accepted with e^−exponent. */
+export function sample(stream: Stream, p: bigint, k: bigint): bigint {
+  const j = BigInt(proposalBitsOf(Number(p), Number(k)));
+  for (;;) {
+    const bits = stream.word();
+    const fraction = bits % 2n ** j;
+    if (!stream.bernoulliExpFraction(fraction, 2n ** j, 0n)) continue;
+    const magnitude = fraction + (stream.geometric() << j);
+    const negative = bits >= 2n ** 31n;
+    if (negative && magnitude === 0n) continue;
+    if (accepts(stream, magnitude, p, k)) return negative ? -magnitude : magnitude;
+  }
+}
+
+function accepts(stream: Stream, magnitude: bigint, p: bigint, k: bigint): boolean {
+  const [n, d] = exponentOf(magnitude, p, k);
+  // The engine does not form squares beyond 64 bits: it tries e^−500 alone, which fails.
+  const j = BigInt(proposalBitsOf(Number(p), Number(k)));
+  if (magnitude << (j + k) >= 2n ** 32n) return stream.bernoulliExp(500n) && stream.bernoulliExp(n / d - 500n);
+  return stream.bernoulliExp(n / d) && stream.bernoulliExpFraction(n % d, p, 1n + 2n * j + k);
 }

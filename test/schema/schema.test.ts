@@ -48,6 +48,8 @@ describe("refuses with a code and the field's name", () => {
     [{ ...bounded(0, 1), standin: { spent: [] } }, "schema/unsupported", /spent/],
     [bounded(0, 1, { provenance: "guessed" }), "schema/provenance", /"guessed"/],
     [{ ...bounded(0, 1), dialect: { delimiter: ";;" } }, "schema/dialect", /delimiter/],
+    [{ ...bounded(0, 1), dialect: { encoding: "utf-9" } }, "schema/dialect", /"utf-9"/],
+    [{ ...bounded(0, 1), dialect: { quoteChar: "'" } }, "schema/dialect", /quoteChar/],
   ])("%j", (source, code, message) => {
     expect(() => parseSchema(source)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { Folder } from "./cli.js";
+
+const EVALUATE = ["evaluate", "--real", "people.csv", "--synthetic", "other.csv", "--schema", "people.schema.json"];
+
+function folder(): Folder {
+  const made = new Folder();
+  made.write("people.csv", "name,group,score\nx,a,1\ny,a,1\n");
+  made.write("other.csv", "group,score\na,1\nb,1\na,1\na,1\n");
+  return made;
+}
+
+it("says NOT PRIVATE first, on the page and beside the JSON", async () => {
+  const text = await folder().run(EVALUATE);
+  expect(text.stdout).toMatch(/^NOT PRIVATE: /);
+  expect(text.stdout).toMatch(/^rows: 2 real, 4 synthetic$/m);
+  expect(text.stdout).toMatch(/^group × score +0\.250$/m);
+  const json = await folder().run([...EVALUATE, "--json"]);
+  expect(json.stderr).toMatch(/^NOT PRIVATE: [^\n]+\n$/);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    private: false,
+    workload: "2-way",
+    rows: { real: 2, synthetic: 4 },
+    workloads: 1,
+    cells: 36,
+    meanTv: 0.25,
+    maxTv: 0.25,
+    meanError: 0.5 / 36,
+    maxError: 0.25,
+  });
+});
+
+it("takes a workload, standard input and a dialect", async () => {
+  const here = folder();
+  const piped = EVALUATE.map((arg) => (arg === "people.csv" ? "-" : arg));
+  const { code, stdout } = await here.run([...piped, "--json", "--workload", "1-way"], { input: "group,score\nb,2\n" });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ workload: "1-way", workloads: 2, rows: { real: 1 }, maxTv: 1 });
+  here.write("people.csv", "comment\ngroup;score\nNA;2\n");
+  here.write("other.csv", "comment\ngroup;score\nNA;2\nb;2\n");
+  const dialect = ["--delimiter", ";", "--skip-lines", "1", "--missing", "NA", "--missing", ""];
+  const other = await here.run([...EVALUATE, "--json", ...dialect]);
+  expect(other.code).toBe(0);
+  expect(JSON.parse(other.stdout)).toMatchObject({ rows: { real: 1, synthetic: 2 }, maxTv: 0.5 });
+});
+
+it.each([
+  [["evaluate"], /needs --real TABLE/],
+  [EVALUATE.map((arg) => (arg === "other.csv" ? "no.csv" : arg)), /no\.csv does not exist/],
+  [[...EVALUATE, "--epsilon", "1"], /--epsilon is not an option of standin evaluate/],
+  [EVALUATE.map((arg) => (arg.endsWith(".csv") ? "-" : arg)), /cannot both come from standard input/],
+])("refuses %j", async (args, words) => {
+  const { code, stdout, stderr } = await folder().run(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(words);
+});

@@ -1,0 +1,131 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { expect, it } from "vitest";
+import { Folder, synth } from "./cli.js";
+
+const LEDGER = { epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [] };
+const TERMS = ["--epsilon", "1", "--ledger", "ledger.json", "--rows", "5"];
+const CHARGED = [...synth(...TERMS), "--quiet"];
+
+function ledger(folder: Folder, change: object = {}): void {
+  folder.write("ledger.json", JSON.stringify({ ...LEDGER, ...change }));
+}
+const spent = (folder: Folder): { rho: string; delta: number }[] =>
+  JSON.parse(readFileSync(folder.at("ledger.json"), "utf8")).spent;
+
+it("each run adds its charge, until the budget is exceeded; more rows of a release cost nothing", async () => {
+  const folder = new Folder();
+  ledger(folder, { note: "the clinic's people" });
+  const codes: (number | null)[] = [];
+  for (let run = 0; run < 20 && !codes.includes(2); run++)
+    codes.push((await folder.run([...CHARGED, "--release", "r.json"])).code);
+  // CKS: ρ(3, 1e-8) = .13656 pays for ρ(1, 1e-9) = .014973 nine times.
+  expect(codes).toEqual([...Array(9).fill(0), 2]);
+  expect(spent(folder)).toHaveLength(9);
+  for (const { rho, delta } of spent(folder)) {
+    expect(Number(rho) * 2 ** -52).toBeCloseTo(0.014973, 6);
+    expect(rho).toMatch(/^\d+$/);
+    expect(delta).toBe(0);
+  }
+  expect(JSON.parse(readFileSync(folder.at("ledger.json"), "utf8")).note).toBe("the clinic's people");
+  expect((await folder.run(["synth", "--from", "r.json", "-o", "more.csv"])).code).toBe(0);
+  expect(spent(folder)).toHaveLength(9);
+  expect(folder.names().filter((name) => /lock|tmp/.test(name))).toEqual([]);
+});
+
+it("says nothing of other releases when a ledger bounds them", async () => {
+  const folder = new Folder();
+  ledger(folder);
+  expect((await folder.run(CHARGED)).stderr).toBe("ε = 1, δ = 1e-9 for one row (add-remove)\n");
+});
+
+it.each<[string, object, RegExp]>([
+  ["another relation", { neighbours: "replace" }, /replace.*add-remove/],
+  ["another unit", { unit: { maxRows: 2 } }, /maxRows/],
+  ["no unit", { unit: undefined }, /unit/],
+  ["no epsilon", { epsilon: "3" }, /epsilon/],
+  ["a delta of 0", { delta: 0 }, /delta/],
+  ["δ spent", { spent: [{ rho: "1", delta: 1e-8 }] }, /is left/],
+  ["ρ spent", { spent: [{ rho: String(2n ** 52n), delta: 0 }] }, /is left/],
+  ["a charge that is a number", { spent: [{ rho: 5, delta: 0 }] }, /spent/],
+])("refuses a ledger with %s, and leaves it as it was", async (_, change, words) => {
+  const folder = new Folder();
+  ledger(folder, change);
+  const before = readFileSync(folder.at("ledger.json"), "utf8");
+  const { code, stderr } = await folder.run(CHARGED);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(words);
+  expect(readFileSync(folder.at("ledger.json"), "utf8")).toBe(before);
+  expect(folder.names()).toEqual(["ledger.json", "people.csv", "people.schema.json"]);
+});
+
+it("refuses a ledger that is not JSON", async () => {
+  const folder = new Folder();
+  folder.write("ledger.json", "null");
+  const { code, stderr } = await folder.run(CHARGED);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^standin: The ledger .*ledger\.json is not a JSON object/);
+});
+
+it("a charge stays if the run fails afterwards", async () => {
+  const folder = new Folder();
+  ledger(folder);
+  folder.write("people.csv", "name,grup,score\nx,a,1\n");
+  const { code, stderr } = await folder.run(CHARGED);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/The charge stays in ledger\.json\.\n$/);
+  expect(spent(folder)).toHaveLength(1);
+});
+
+it("plan shows a ledger's refusal and charges nothing", async () => {
+  const folder = new Folder();
+  ledger(folder);
+  const args = ["plan", "--schema", "people.schema.json", "--ledger", "ledger.json", "--epsilon"];
+  expect((await folder.run([...args, "1"])).code).toBe(0);
+  const { code, stdout, stderr } = await folder.run([...args, "4"]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/is left/);
+  expect(spent(folder)).toEqual([]);
+});
+
+it("runs at the same time never overspend", async () => {
+  const folder = new Folder();
+  ledger(folder, { epsilon: 1.8 });
+  // CKS: ρ(1.8, 1e-8) = .05243 pays for ρ(1, 1e-9) = .014973 three times.
+  const runs = Array.from({ length: 6 }, (_, at) => folder.run([...synth(...TERMS, "-o", `out${at}.csv`), "--quiet"]));
+  const codes = (await Promise.all(runs)).map(({ code }) => code).sort();
+  expect(codes).toEqual([0, 0, 0, 2, 2, 2]);
+  expect(spent(folder)).toHaveLength(3);
+});
+
+it("takes over the lock of a dead process, at most one run at a time", async () => {
+  const folder = new Folder();
+  ledger(folder, { epsilon: 1.8 });
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  folder.write("ledger.json.lock", JSON.stringify({ pid, host: hostname(), nonce: "dead" }));
+  const runs = Array.from({ length: 6 }, (_, at) => folder.run([...synth(...TERMS, "-o", `out${at}.csv`), "--quiet"]));
+  expect((await Promise.all(runs)).map(({ code }) => code).sort()).toEqual([0, 0, 0, 2, 2, 2]);
+  expect(spent(folder)).toHaveLength(3);
+  expect(folder.names().filter((name) => name.includes("lock"))).toEqual([]);
+});
+
+it("waits for the lock of a living process, and names it", async () => {
+  const folder = new Folder();
+  ledger(folder);
+  folder.write("ledger.json.lock", JSON.stringify({ pid: process.pid, host: hostname(), nonce: "alive" }));
+  const run = folder.start(CHARGED);
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(new RegExp(`locked by process ${process.pid} .*Remove .*ledger\\.json\\.lock`));
+  expect(spent(folder)).toEqual([]);
+});
+
+it("follows a link to the ledger", async () => {
+  const folder = new Folder();
+  ledger(folder);
+  execFileSync("mv", [folder.at("ledger.json"), folder.at("real.json")]);
+  execFileSync("ln", ["-s", "real.json", folder.at("ledger.json")]);
+  expect((await folder.run(CHARGED)).code).toBe(0);
+  expect(JSON.parse(readFileSync(folder.at("real.json"), "utf8")).spent).toHaveLength(1);
+});

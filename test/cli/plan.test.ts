@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { Folder, SCHEMA } from "./cli.js";
+
+const PLAN = ["plan", "--schema", "people.schema.json", "--epsilon", "1"];
+
+it("prints the columns, the ledger and the guarantee, and needs no table", async () => {
+  const { code, stdout, stderr } = await new Folder().run(PLAN);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toBe(`column  modelled as
+name    not at all (drop)
+group   2 categories, or missing
+score   0 to 10 in steps of 1, or missing
+
+query     columns        cells   sigma       rho
+marginal  group × score     36  5.7787  0.014973
+sum       1 item            36          0.014973
+
+private-gsd, budget rho = 0.014973: ε = 1, δ = 1e-9 for one row (add-remove)
+`);
+});
+
+it("--json gives the plan in full precision", async () => {
+  const plan = JSON.parse((await new Folder().run([...PLAN, "--json"])).stdout);
+  expect(plan).toMatchObject({ mechanism: "private-gsd", neighbours: "add-remove", epsilon: 1, delta: 1e-9 });
+  expect(plan.rho).toBeCloseTo(0.0149730577, 9);
+  expect(plan.items).toHaveLength(1);
+  // A marginal is one partition: sensitivity 1, and so ρ = 1/(2σ²).
+  const [{ kind, query, columns, cells, sensitivity, sigma2, rho }] = plan.items;
+  expect({ kind, query, columns, cells, sensitivity }).toEqual({
+    kind: "measurement",
+    query: "marginal",
+    columns: ["group", "score"],
+    cells: 36,
+    sensitivity: 1,
+  });
+  expect(rho).toBeGreaterThanOrEqual(1 / (2 * sigma2));
+  expect(rho).toBeLessThanOrEqual(plan.rho);
+  expect(plan.guarantee).toEqual({ epsilon: 1, delta: 1e-9, unit: "row", neighbours: "add-remove" });
+});
+
+it("takes ρ instead of ε, and rounds ε up", async () => {
+  const { stdout } = await new Folder().run(["plan", "--schema", "people.schema.json", "--rho", "0.1"]);
+  // CKS: ε(.1, 1e-9) = 2.71548188673.
+  expect(stdout).toMatch(/: ε = 2\.71549, δ = 1e-9 for one row \(add-remove\)\n$/);
+});
+
+it("takes δ = 1/n2 of the declared number of rows under replace", async () => {
+  const args = [...PLAN, "--neighbours", "replace", "--public-rows", "1000", "--delta", "1/n2", "--json"];
+  const { stdout } = await new Folder().run(args);
+  expect(JSON.parse(stdout)).toMatchObject({ neighbours: "replace", publicRows: 1000, delta: 1e-6 });
+});
+
+it("lists the items of a workload file and of a tree", async () => {
+  const folder = new Folder();
+  const income = { name: "income", type: "integer", constraints: { minimum: 0, maximum: 100_000, required: true } };
+  folder.write("people.schema.json", JSON.stringify({ fields: [...SCHEMA.fields, income] }));
+  folder.write("w.json", '\ufeff[["income", "group"], ["score"], ["group", "income"]]');
+  const { code, stdout } = await folder.run([...PLAN, "--workload", "w.json"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^income {2}0 to 100000 in steps of 1, as a tree of 32 leaves$/m);
+  expect(stdout).toMatch(/^tree +group × income +186 /m);
+  expect(stdout).toMatch(/^marginal +score +12 /m);
+  expect(stdout).toMatch(/^sum +2 items +198 /m);
+});
+
+it("says that a schema with facts from the rows has no guarantee", async () => {
+  const folder = new Folder();
+  const fields = SCHEMA.fields.map((field) => ({ ...field, standin: { ...field.standin, provenance: "read" } }));
+  folder.write("people.schema.json", JSON.stringify({ fields }));
+  const { stdout } = await folder.run([...PLAN, "--allow-unreviewed-schema"]);
+  expect(stdout).toMatch(/: NOT differentially private: \d+ facts were read from the rows: .*group/);
+});
+
+it("control characters of a name reach no terminal", async () => {
+  const folder = new Folder();
+  const fields = [{ ...SCHEMA.fields[1], name: "gr\u001b[2Jo\nup" }];
+  folder.write("people.schema.json", JSON.stringify({ fields }));
+  const { stdout } = await folder.run(PLAN);
+  expect(stdout).toContain("gr [2Jo up");
+  const refused = await folder.run([...PLAN, "--workload", "w.json", "--neighbours", "a\u001b[2Jb"]);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what is looked for
+  expect(stdout + refused.stderr).not.toMatch(/\u001b/);
+});
+
+it("--help of every command shows a real example, --version the version", async () => {
+  const folder = new Folder();
+  for (const command of ["plan", "synth", "evaluate"]) {
+    const { code, stdout } = await folder.run([command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^ {2}standin ${command} .*examples/ma2019\\.schema\\.json`, "m"));
+  }
+  expect((await folder.run(["-h"])).stdout).toMatch(/^Example$/m);
+  expect((await folder.run([])).code).toBe(0);
+  expect((await folder.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+it("the examples of the help run as they stand", async () => {
+  const folder = new Folder();
+  execFileSync("ln", ["-s", `${process.cwd()}/examples`, folder.at("examples")]);
+  for (const command of ["plan", "synth", "evaluate"]) {
+    const { stdout } = await folder.run([command, "--help"]);
+    const example = stdout.trimEnd().split("\n").at(-1)!.trim().split(" ").slice(1);
+    expect((await folder.run(example)).code).toBe(0);
+  }
+});

@@ -1,0 +1,115 @@
+// The built entries as other programs load them.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, it } from "vitest";
+
+type Api = typeof import("../src/node.js");
+
+const folder = mkdtempSync(join(tmpdir(), "standin-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const load = (path: string): Promise<Api> => import(/* @vite-ignore */ pathToFileURL(resolve(path)).href);
+
+/** The edge entry, with the compiled module that an edge runtime would hand it. */
+function edgeEntry(): string {
+  const imported = /import (\w+) from "\.\/engine\.wasm";/;
+  const source = readFileSync("dist/edge.js", "utf8");
+  expect(source).toMatch(imported);
+  const path = join(folder, "edge.mjs");
+  const bytes = JSON.stringify(resolve("dist/engine.wasm"));
+  writeFileSync(
+    path,
+    source.replace(imported, `import fs from "node:fs"; const $1 = new WebAssembly.Module(fs.readFileSync(${bytes}));`),
+  );
+  return path;
+}
+
+const TEXT = "group,score\na,1\nb,2\na,3\n";
+const SCHEMA = {
+  fields: [
+    { name: "group", type: "string", constraints: { enum: ["a", "b"] } },
+    { name: "score", type: "integer", constraints: { minimum: 0, maximum: 10 } },
+  ],
+};
+
+describe.each([
+  ["node", () => "dist/node.js"],
+  ["browser", () => "dist/browser.js"],
+  ["edge", edgeEntry],
+])("%s", (_, path) => {
+  it("reads, plans, synthesizes, resamples and writes", async () => {
+    const { readCsv, parseSchema, plan, synthesize, csvStream, parseRelease, resample, toCsv, nonPrivateQueryErrors } =
+      await load(path());
+    const schema = parseSchema(SCHEMA);
+    const table = await readCsv(new Blob([TEXT]), schema);
+    const release = await synthesize(table, plan(schema, { epsilon: 1 }), { rows: 20, seed: 7 });
+    expect(release.table.column("group")).toHaveLength(20);
+    expect([...release.table.rows()][0]).toHaveProperty("score");
+    expect(await new Response(csvStream(release.table)).text()).toBe(toCsv(release.table));
+    const again = await resample(parseRelease(JSON.stringify(release)));
+    expect(toCsv(again.table)).toBe(toCsv(release.table));
+    expect(nonPrivateQueryErrors(table, release.table, schema).private).toBe(false);
+  });
+});
+
+it("importing compiles and instantiates nothing, and draws no key", () => {
+  const script = `
+    const refuse = () => { throw new Error("too early"); };
+    for (const name of ["Module", "Instance", "compile", "instantiate"]) WebAssembly[name] = refuse;
+    crypto.getRandomValues = refuse;
+    await import(${JSON.stringify(pathToFileURL(resolve("dist/node.js")).href)});
+    await import(${JSON.stringify(pathToFileURL(resolve("dist/browser.js")).href)});`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", script]);
+});
+
+it("the edge entry carries no second copy of the engine", () => {
+  expect(statSync("dist/edge.js").size + statSync("dist/engine.wasm").size).toBeLessThan(statSync("dist/node.js").size);
+});
+
+describe("readCsv in Node", () => {
+  const people = join(folder, "people.csv");
+  const packed = join(folder, "people.csv.gz");
+  writeFileSync(people, TEXT);
+  writeFileSync(packed, gzipSync(TEXT));
+  const bytes = new TextEncoder().encode(TEXT);
+
+  it.each<[string, () => Parameters<Api["readCsv"]>[0]]>([
+    ["a path", () => people],
+    ["a packed path", () => packed],
+    ["a file URL", () => pathToFileURL(people)],
+    ["a Blob", () => new Blob([TEXT])],
+    ["a stream", () => new Blob([TEXT]).stream()],
+    ["pieces of one byte", () => pieces()],
+  ])("takes %s", async (_, source) => {
+    const { readCsv, parseSchema } = await load("dist/node.js");
+    const table = await readCsv(source(), parseSchema(SCHEMA));
+    expect(table.column("score")).toEqual([1, 2, 3]);
+  });
+
+  async function* pieces() {
+    for (const byte of bytes) yield Uint8Array.of(byte);
+  }
+
+  it("tells per cents of a file's bytes", async () => {
+    const { readCsv, parseSchema } = await load("dist/node.js");
+    const told: unknown[] = [];
+    await readCsv(people, parseSchema(SCHEMA), { onProgress: (progress) => told.push(progress) });
+    expect(told.at(-1)).toEqual({ phase: "read", percent: 100 });
+  });
+
+  it.each<[string, string | URL, string, RegExp]>([
+    ["a file that is not there", join(folder, "no.csv"), "files/refused", /no\.csv does not exist/],
+    ["a folder", folder, "files/refused", /is a folder/],
+    ["a URL of the web", new URL("https://example.org/people.csv"), "files/url", /https: URLs are not opened/],
+  ])("refuses %s", async (_, source, code, words) => {
+    const { readCsv, parseSchema } = await load("dist/node.js");
+    await expect(readCsv(source, parseSchema(SCHEMA))).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(words),
+    });
+  });
+});
