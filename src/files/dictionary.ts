@@ -26,7 +26,7 @@ export class ByteDictionary {
   readonly #encode: (text: string) => number;
   readonly #limit: number;
   #entries = 0;
-  /** Twice as many slots as there may be entries before they grow. */
+  /** At most half of them are taken. */
   #slots = new Int32Array(2 * FIRST_ENTRIES * SLOT);
   #codes = new Float64Array(FIRST_ENTRIES);
   #bytes = new Uint8Array(FIRST_ENTRIES * BYTES_AN_ENTRY);
@@ -52,18 +52,18 @@ export class ByteDictionary {
         return this.#codes[slots[slot + NUMBER] - 1];
     const code = this.#encode(cellText(bytes, length));
     if (this.#entries < this.#limit && this.#used < this.#limit * BYTES_AN_ENTRY)
-      this.#remember(slot, bytes, length, hash, code);
+      this.#remember(bytes, length, hash, code);
     return code;
   }
 
-  #remember(slot: number, bytes: Uint8Array, length: number, hash: number, code: number): void {
+  #remember(bytes: Uint8Array, length: number, hash: number, code: number): void {
+    if (2 * this.#entries * SLOT === this.#slots.length) this.#slots = rehashed(this.#slots);
     if (this.#used + length > this.#bytes.length) this.#bytes = larger(this.#bytes, this.#used + length);
     if (this.#entries === this.#codes.length) this.#codes = larger(this.#codes, 0);
     this.#bytes.set(bytes.subarray(0, length), this.#used);
     this.#codes[this.#entries++] = code;
-    this.#slots.set([this.#entries, hash, this.#used, length], slot);
+    this.#slots.set([this.#entries, hash, this.#used, length], freeSlot(this.#slots, hash));
     this.#used += length;
-    if (2 * this.#entries * SLOT === this.#slots.length) this.#slots = rehashed(this.#slots);
   }
 }
 
@@ -75,14 +75,16 @@ function startsWith(known: Uint8Array, start: number, bytes: Uint8Array, length:
 /** The same entries among twice as many slots. */
 function rehashed(slots: Int32Array): Int32Array<ArrayBuffer> {
   const wider = new Int32Array(2 * slots.length);
-  const last = wider.length - 1;
-  for (let from = 0; from < slots.length; from += SLOT) {
-    if (slots[from + NUMBER] === 0) continue;
-    let to = (slots[from + HASH] * SLOT) & last;
-    while (wider[to + NUMBER] !== 0) to = (to + SLOT) & last;
-    wider.set(slots.subarray(from, from + SLOT), to);
-  }
+  for (let from = 0; from < slots.length; from += SLOT)
+    if (slots[from + NUMBER] !== 0) wider.set(slots.subarray(from, from + SLOT), freeSlot(wider, slots[from + HASH]));
   return wider;
+}
+
+function freeSlot(slots: Int32Array, hash: number): number {
+  const last = slots.length - 1;
+  let slot = (hash * SLOT) & last;
+  while (slots[slot + NUMBER] !== 0) slot = (slot + SLOT) & last;
+  return slot;
 }
 
 /** A copy with room for at least `length` elements, and for twice as many as before. */

@@ -133,7 +133,8 @@ describe("a record", () => {
     const numbers = Array.from({ length: 150_000 }, (_, at) => (at * 7919) % 150_000);
     const wide = parseSchema({ fields: [{ ...whole, constraints: { minimum: 0, maximum: 1_000_000 } }] });
     const table = parseCsv(`n\n${[...numbers, ...numbers].join("\n")}`, wide);
-    expect(Array.from(table.columns[0].codes)).toEqual([...numbers, ...numbers]);
+    expect(table.length).toBe(300_000);
+    expect(table.columns[0].codes.findIndex((code, row) => code !== numbers[row % 150_000])).toBe(-1);
   });
 });
 
@@ -167,7 +168,8 @@ describe("persons", () => {
   it("may be more than a column remembers", () => {
     const people = Array.from({ length: 100_000 }, (_, at) => `person ${at}`);
     const { persons } = parseCsv(`who,a\n${[...people, ...people].join("\n")}`, unit("drop"));
-    expect(persons).toEqual(Uint32Array.from([...people.keys(), ...people.keys()]));
+    expect(persons?.length).toBe(200_000);
+    expect(persons?.findIndex((person, row) => person !== row % 100_000)).toBe(-1);
   });
 
   it("are none where rows are protected", () => {
@@ -283,7 +285,13 @@ describe("a signal", () => {
     const stalled = new AbortController();
     const stream = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(utf8("a,b\nx")) });
     setTimeout(() => stalled.abort(reason), 20);
-    expect(await rejection(readCsv(stream, schema, { signal: stalled.signal }))).toBe(reason);
+    const told: Progress[] = [];
+    const options = { signal: stalled.signal, size: 99, onProgress: (progress: Progress) => told.push(progress) };
+    expect(await rejection(readCsv(stream, schema, options))).toBe(reason);
+    expect(told).toEqual([
+      { phase: "read", percent: 0 },
+      { phase: "read", percent: 5 },
+    ]);
   });
 });
 
