@@ -3,13 +3,13 @@ import type { OnProgress } from "./core/progress.js";
 import type { Table } from "./core/table.js";
 import { VERSION } from "./core/version.js";
 import { estimateTotal } from "./estimate/total.js";
-import type { SearchOutcome, Settings } from "./mechanisms/mechanism.js";
+import type { Mechanism, SearchOutcome, Settings } from "./mechanisms/mechanism.js";
 import { mechanismNamed } from "./mechanisms/registry.js";
 import type { Budget } from "./privacy/budget.js";
 import { measureItems } from "./privacy/door.js";
 import { type BudgetOptions, itemJson, type Ledger, planLedger } from "./privacy/plan.js";
 import { type Guarantee, guaranteeOf, Release, releasedItems, unitJson } from "./privacy/release.js";
-import { cellsOf } from "./queries/query.js";
+import { cellsOf, type Query } from "./queries/query.js";
 import { type Workload, workloadQueries } from "./queries/workload.js";
 import { decodeRows } from "./schema/decode.js";
 import type { Schema } from "./schema/schema.js";
@@ -68,6 +68,7 @@ export class Plan {
  * @throws {StandinError} where an option, the budget or the workload cannot be meant or met
  */
 export function plan(schema: Schema, options: PlanOptions): Plan {
+  onlyKnown(options, PLAN_OPTIONS, "plan");
   const mechanism = mechanismNamed(options.mechanism ?? "private-gsd");
   if (schema.readFacts.length && !options.allowUnreviewedSchema)
     throw new StandinError(
@@ -77,27 +78,46 @@ export function plan(schema: Schema, options: PlanOptions): Plan {
     );
   const settings = mechanism.settings(options.search ?? {});
   const queries = mechanism.select(workloadQueries(options.workload ?? "2-way", schema.attributes));
-  const cells = queries.reduce((sum, query) => sum + cellsOf(query, schema.attributes), 0);
-  const bytes = cells > MOST_CELLS ? Number.POSITIVE_INFINITY : mechanism.memory(schema.attributes, queries, 1);
-  if (bytes > MOST_BYTES) {
-    const largest = queries.reduce((a, b) => (cellsOf(b, schema.attributes) > cellsOf(a, schema.attributes) ? b : a));
-    const names = largest.columns.map((column) => schema.attributes[column].name).join(" × ");
-    throw new StandinError(
-      "workload/too-large",
-      `The workload has ${cells.toLocaleString("en")} cells; the most that can be kept is ${MOST_CELLS.toLocaleString("en")}. ` +
-        `Its largest table is ${names}, with ${cellsOf(largest, schema.attributes).toLocaleString("en")} cells.`,
-      "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
-    );
-  }
+  checkSize(queries, schema, mechanism);
   return new Plan(schema, mechanism.name, planLedger(schema, queries, options), settings);
 }
+
+const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
+  ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
+  ...(["mechanism", "workload", "search", "allowUnreviewedSchema"] as const),
+];
 
 /** A release.json of more answers than this would not fit into one text. */
 const MOST_CELLS = 50_000_000;
 /** What the engine can address, less room for rows. */
-const MOST_BYTES = 3.5 * 2 ** 30;
+const MOST_GIB = 3.5;
+
+function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism: Mechanism): void {
+  const sizes = queries.map((query) => cellsOf(query, attributes));
+  const cells = sizes.reduce((sum, size) => sum + size, 0);
+  const gib = mechanism.memory(attributes, queries, 1) / 2 ** 30;
+  if (cells <= MOST_CELLS && gib <= MOST_GIB) return;
+  const largest = Math.max(...sizes);
+  const names = queries[sizes.indexOf(largest)].columns.map((column) => attributes[column].name).join(" × ");
+  const counted = (count: number) => count.toLocaleString("en");
+  throw new StandinError(
+    "workload/too-large",
+    `The workload has ${counted(cells)} cells, which take ${gib.toPrecision(3)} GiB; the most is ${counted(MOST_CELLS)} cells ` +
+      `and ${MOST_GIB} GiB. Its largest table is ${names}, with ${counted(largest)} cells.`,
+    "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
+  );
+}
+
+/** A misspelt option must not be a silent default. @throws {StandinError} `options/unknown` */
+function onlyKnown(options: object, known: readonly string[], call: string): void {
+  const stray = Object.keys(options).find((name) => !known.includes(name));
+  if (stray !== undefined)
+    throw new StandinError("options/unknown", `${call} has no option "${stray}".`, `It has ${known.join(", ")}.`);
+}
 
 export interface RowOptions {
+  /** Which engine searches: `"auto"` and `"wasm"` are the same in this version. */
+  engine?: "auto" | "wasm";
   /** How many rows to make, 1 … 10^7 (default: N̂ rounded, or the declared n). */
   rows?: number;
   /** The search seed, a whole number of 32 bits (default: fresh, and recorded). It has nothing to do with the noise. */
@@ -131,6 +151,7 @@ export class SyntheticRelease extends Release {
  * @throws {StandinError} `budget/exceeded` before anything is measured; `options/…`
  */
 export async function measure(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<Release> {
+  onlyKnown(options, MEASURE_OPTIONS, "measure");
   const { rows, seed } = checkRowOptions(options);
   const { budget, unsafeNoiseKey, onProgress, signal } = options;
   budget?.charge(plan.ledger);
@@ -160,6 +181,7 @@ export async function measure(table: Table, plan: Plan, options: MeasureOptions 
  * @throws {StandinError} `options/…`
  */
 export async function resample(release: Release, options: RowOptions = {}): Promise<SyntheticRelease> {
+  onlyKnown(options, ROW_OPTIONS, "resample");
   const { rows = release.facts.rows, seed: asked } = checkRowOptions(options);
   const { seed: recorded, ...settings } = release.facts.search;
   const seed = asked ?? Number(recorded);
@@ -194,8 +216,17 @@ export async function synthesize(table: Table, plan: Plan, options: MeasureOptio
   return resample(await measure(table, plan, options), { onProgress, signal });
 }
 
-/** @throws {StandinError} `options/rows`, `options/seed` */
-export function checkRowOptions({ rows, seed }: RowOptions): RowOptions {
+const ROW_OPTIONS: readonly (keyof RowOptions)[] = ["rows", "seed", "engine", "onProgress", "signal"];
+const MEASURE_OPTIONS: readonly (keyof MeasureOptions)[] = [...ROW_OPTIONS, "budget", "unsafeNoiseKey"];
+
+/** @throws {StandinError} `options/rows`, `options/seed`, `options/engine` */
+export function checkRowOptions({ rows, seed, engine = "auto" }: RowOptions): RowOptions {
+  if (engine !== "auto" && engine !== "wasm")
+    throw new StandinError(
+      "options/engine",
+      `"${engine}" is no engine of this version.`,
+      'Use "auto" or "wasm": they are the same here.',
+    );
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 1 && rows <= 1e7))
     throw new StandinError("options/rows", `rows is ${rows}.`, "Ask for a whole number from 1 to 10,000,000.");
   if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32))

@@ -1,16 +1,15 @@
 import type { Plan } from "../node.js";
 import { formatDecimal } from "../schema/decimal.js";
 import type { Field } from "../schema/schema.js";
-import { checkRowOptions } from "../synthesize.js";
 import { checkLedger } from "./ledger-file.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
-import { readPlan } from "./request.js";
+import { readPlan, readRowOptions } from "./request.js";
 import { promiseOf, tableText } from "./words.js";
 
 /** `standin plan`: what a release would measure, with what noise, at what price. Touches no data and charges nothing. */
 export async function run(options: Options): Promise<void> {
-  checkRowOptions({ rows: options.number("rows"), seed: options.number("seed") });
+  readRowOptions(options);
   const plan = await readPlan(options);
   const ledger = options.text("ledger");
   if (ledger !== undefined) checkLedger(ledger, plan);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { pathBytes, pathStats } from "../files/path.js";
 import { type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
+import { checkRowOptions, type RowOptions } from "../synthesize.js";
 import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
 import { say } from "./stderr.js";
@@ -38,7 +39,6 @@ export async function readWorkload(options: Options): Promise<Workload | undefin
 
 /** The plan that the options ask for, from the schema alone; says its warnings. Every option is read before the schema. */
 export async function readPlan(options: Options): Promise<Plan> {
-  checkEngine(options);
   const method = options.choice("search", ["descent", "paper"]);
   const request: PlanOptions = {
     epsilon: options.number("epsilon"),
@@ -56,10 +56,13 @@ export async function readPlan(options: Options): Promise<Plan> {
   return made;
 }
 
-/** @throws {StandinError} `options/engine` for an engine that is not there */
-export function checkEngine(options: Options): void {
-  if (options.choice("engine", ["auto", "wasm", "webgpu"]) === "webgpu")
-    throw new StandinError("options/engine", "This version of standin has only the wasm engine.", "Use --engine auto.");
+/** How many rows to make, from what seed, with which engine. @throws {StandinError} `options/…` */
+export function readRowOptions(options: Options): RowOptions {
+  return checkRowOptions({
+    rows: options.number("rows"),
+    seed: options.number("seed"),
+    engine: options.text("engine") as RowOptions["engine"],
+  });
 }
 
 /** The one table of the command line. @throws {StandinError} where there is another number of them, or no such file */

@@ -2,13 +2,13 @@ import { existsSync, rmSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import { csvStream, measure, type Plan, parseRelease, type Release, readCsv, resample } from "../node.js";
-import { checkRowOptions, type RowOptions } from "../synthesize.js";
+import type { RowOptions } from "../synthesize.js";
 import { chargeLedger } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
 import { isDirect, type Output } from "./output.js";
 import { checkDistinct, checkOneStdin, type Named, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
-import { checkEngine, checkReadable, readPlan, readText, tableOf } from "./request.js";
+import { checkReadable, readPlan, readRowOptions, readText, tableOf } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { promiseOf, shellWord } from "./words.js";
@@ -18,8 +18,7 @@ const FROM_OPTIONS: readonly OptionName[] = ["from", "rows", "seed", "output", "
 
 /** `standin synth`: a table in, a stand-in out; or more rows from the measured part of an earlier run. */
 export async function run(options: Options, run: Run): Promise<void> {
-  const rowOptions = { rows: options.number("rows"), seed: options.number("seed") };
-  checkRowOptions(rowOptions);
+  const rowOptions = readRowOptions(options);
   await (options.has("from") ? fromRelease(options, run, rowOptions) : fromTable(options, run, rowOptions));
 }
 
@@ -59,7 +58,6 @@ async function fromRelease(options: Options, run: Run, rowOptions: RowOptions): 
       `${stray ? `--${stray}` : `The table ${options.positionals[0]}`} does not go with --from: the release was measured already, and more rows cost nothing.`,
       "Leave one of them out.",
     );
-  checkEngine(options);
   const inputs = filesAmong(options, ["from"]);
   const output = streamOrPath(options.text("output") ?? "-");
   const release = parseRelease(await readText(inputs[0].path));

@@ -79,6 +79,7 @@ it.each([
   [{ epsilon: 1, mechanism: "privat-gsd" }, /private-gsd/],
   [{ epsilon: 1, search: { method: "anneal" } }, /"anneal" is not a search/],
   [{ epsilon: 1, search: { method: "paper", elites: 0 } }, /"elites" is 0/],
+  [{ epsilon: 1, rounds: 5 }, /no option "rounds"/],
   [{ epsilon: 1, search: { temperature: 1 } }, /no setting "temperature"/],
   [{ epsilon: 1e-6 }, /8 million rows/],
 ])("refuses %j", (options, message) => {
