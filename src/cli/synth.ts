@@ -47,6 +47,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   await writeRows(release, {}, place, onProgress, options);
   place.commit();
   if (kept?.untilDone) rmSync(kept.path, { force: true });
+  run.outcome = undefined;
   say(promiseOf(release.facts));
 }
 
