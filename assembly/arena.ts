@@ -27,7 +27,7 @@ export function rewind(to: usize): void {
   top = to;
 }
 
-/** Overwrites the whole arena with zeros, up to the end of the memory, and empties it (PRIVACY 9). */
+/** Overwrites the whole arena with zeros, up to the end of the memory, and empties it, so that no row stays. */
 export function wipe(): void {
   memory.fill(__heap_base, 0, (<usize>memory.size() << 16) - __heap_base);
   top = __heap_base;

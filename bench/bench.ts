@@ -3,7 +3,7 @@ import { provideModule } from "../src/engine/wasm.js";
 
 provideModule(() => new WebAssembly.Module(bytes));
 
-/** One figure of a bench; `target` is the number that the issue asks for. */
+/** One figure of a bench; `target` is the number to meet. */
 export interface Figure {
   metric: string;
   value: number;

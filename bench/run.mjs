@@ -23,7 +23,7 @@ if (!existsSync(join(here, "../dist/engine.wasm"))) {
   process.exit(2);
 }
 
-/** Prints one measured figure; `target` is the issue's number, `better` says on which side of it to be. */
+/** Prints one measured figure; `target` is the number to meet, `better` the side to be on. */
 function reporter(bench) {
   return ({ metric, value, target, better = "lower" }) => {
     if (json) return console.log(JSON.stringify({ bench, metric, value, target, better }));

@@ -21,6 +21,8 @@ export interface PlanOptions extends BudgetOptions {
   workload?: Workload;
   /** The projection's settings: `{ method: "paper" }`, … (default: the mechanism's). */
   search?: Settings;
+  /** How many rows will be asked for, where that is known: whether they fit in memory is then found out now. */
+  rows?: number;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
   allowUnreviewedSchema?: boolean;
 }
@@ -78,13 +80,14 @@ export function plan(schema: Schema, options: PlanOptions): Plan {
     );
   const settings = mechanism.settings(options.search ?? {});
   const queries = mechanism.select(workloadQueries(options.workload ?? "2-way", schema.attributes));
-  checkSize(queries, schema, mechanism);
+  checkRowOptions({ rows: options.rows });
+  checkSize(queries, schema, mechanism, options.rows ?? 1);
   return new Plan(schema, mechanism.name, planLedger(schema, queries, options), settings);
 }
 
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "search", "allowUnreviewedSchema"] as const),
+  ...(["mechanism", "workload", "search", "rows", "allowUnreviewedSchema"] as const),
 ];
 
 /** A release.json of more answers than this would not fit into one text. */
@@ -92,19 +95,19 @@ const MOST_CELLS = 50_000_000;
 /** What the engine can address, less room for rows. */
 const MOST_GIB = 3.5;
 
-function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism: Mechanism): void {
+function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism: Mechanism, rows: number): void {
   const sizes = queries.map((query) => cellsOf(query, attributes));
   const cells = sizes.reduce((sum, size) => sum + size, 0);
-  const gib = mechanism.memory(attributes, queries, 1) / 2 ** 30;
+  const gib = mechanism.memory(attributes, queries, rows) / 2 ** 30;
   if (cells <= MOST_CELLS && gib <= MOST_GIB) return;
   const largest = Math.max(...sizes);
   const names = queries[sizes.indexOf(largest)].columns.map((column) => attributes[column].name).join(" × ");
   const counted = (count: number) => count.toLocaleString("en");
   throw new StandinError(
     "workload/too-large",
-    `The workload has ${counted(cells)} cells, which take ${gib.toPrecision(3)} GiB; the most is ${counted(MOST_CELLS)} cells ` +
+    `The workload has ${counted(cells)} cells, which take ${gib.toPrecision(3)} GiB with the rows; the most is ${counted(MOST_CELLS)} cells ` +
       `and ${MOST_GIB} GiB. Its largest table is ${names}, with ${counted(largest)} cells.`,
-    "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
+    "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload or fewer rows.",
   );
 }
 

@@ -1,4 +1,4 @@
-/** What a run tells while it works. Nothing here depends on a row but through noise (PRIVACY 2, 7). */
+/** What a run tells while it works. Nothing here depends on a row but through noise. */
 export type Progress =
   /** Bytes read so far, in per cent; absent total: `undefined`. */
   | { phase: "read"; percent: number | undefined }

@@ -93,7 +93,7 @@ export function planLedger(schema: Schema, queries: readonly Query[], options: B
   };
 }
 
-/** An item as plan and release print it (PRIVACY: the structure, the sensitivity, the noise and the charge). */
+/** An item as plan and release print it with its structure, sensitivity, noise and charge. */
 export function itemJson(item: Item, schema: Schema) {
   return {
     kind: item.kind,

@@ -115,7 +115,7 @@ export class Vault {
     if (status === OK) return;
     if (status === BUDGET_EXCEEDED)
       throw new StandinError(
-        "budget/exceeded",
+        "privacy/overspent",
         "The ledger refused a charge beyond the planned budget.",
         "Please report this.",
       );

@@ -11,7 +11,7 @@ const pair = parseSchema({
   ],
 });
 
-it("prints what DESIGN's example prints: 91 pairs at ε = 1, δ = 1e-9", () => {
+it("spreads the budget over 91 pairs as worked out by hand: at ε = 1, δ = 1e-9", () => {
   const fields = Array.from({ length: 14 }, (_, at) => ({
     name: `c${at}`,
     type: "integer",
