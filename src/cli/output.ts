@@ -43,6 +43,11 @@ export function openOutput(path: string): Output {
   return isDirect(path) ? new DirectOutput(path) : new WholeFile(path);
 }
 
+/** Refuses an output that cannot be written, and leaves nothing. @throws {StandinError} `files/…` */
+export function checkWritable(path: string): void {
+  openOutput(path).discard();
+}
+
 /** Whether an output is written as it comes: standard output, a pipe, a terminal, a device. */
 export function isDirect(path: string): boolean {
   if (path === "-") return true;

@@ -5,7 +5,7 @@ import { csvStream, measure, type Plan, parseRelease, type Release, readCsv, res
 import type { RowOptions } from "../synthesize.js";
 import { chargeLedger } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
-import { isDirect, type Output } from "./output.js";
+import { checkWritable, isDirect } from "./output.js";
 import { checkDistinct, checkOneStdin, type Named, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
 import { checkReadable, readPlan, readRowOptions, readText, tableOf } from "./request.js";
@@ -31,8 +31,9 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   const kept = keptRelease(options, output);
   checkDistinct(inputs, [{ what: "output", path: output }, ...(kept ? [{ what: "release", path: kept.path }] : [])]);
   checkReadable(table);
-  const place = run.open(output);
-  const releasePlace = kept && run.open(kept.path);
+  // Outputs that cannot be written are found now; each is opened when its turn comes, so that a killed run leaves one at most.
+  checkWritable(output);
+  if (kept) checkWritable(kept.path);
   await pay(plan, options, run, kept);
 
   run.privateDataOpened = true;
@@ -43,9 +44,8 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
     ...rowOptions,
     onProgress,
   });
-  if (kept && releasePlace) await keep(release, kept.path, releasePlace, output, run);
-  await writeRows(release, {}, place, onProgress, options);
-  place.commit();
+  if (kept) await keep(release, kept.path, output, run);
+  await writeRows(release, {}, output, run, onProgress, options);
   if (kept?.untilDone) rmSync(kept.path, { force: true });
   run.outcome = undefined;
   say(promiseOf(release.facts));
@@ -63,9 +63,8 @@ async function fromRelease(options: Options, run: Run, rowOptions: RowOptions): 
   const output = streamOrPath(options.text("output") ?? "-");
   const release = parseRelease(await readText(inputs[0].path));
   checkDistinct(inputs, [{ what: "output", path: output }]);
-  const place = run.open(output);
-  await writeRows(release, rowOptions, place, progressLines(options.has("quiet")), options);
-  place.commit();
+  checkWritable(output);
+  await writeRows(release, rowOptions, output, run, progressLines(options.has("quiet")), options);
   say(promiseOf(release.facts));
 }
 
@@ -97,7 +96,8 @@ async function pay(plan: Plan, options: Options, run: Run, kept: Kept | undefine
 }
 
 /** Puts the measured part on disk before the search starts, so that a lost search costs nothing. */
-async function keep(release: Release, path: string, place: Output, output: string, run: Run): Promise<void> {
+async function keep(release: Release, path: string, output: string, run: Run): Promise<void> {
+  const place = run.open(path);
   await place.write([new TextEncoder().encode(`${JSON.stringify(release)}\n`)]);
   place.commit();
   if (isDirect(path)) return;
@@ -108,13 +108,16 @@ async function keep(release: Release, path: string, place: Output, output: strin
 async function writeRows(
   release: Release,
   rowOptions: RowOptions,
-  place: Output,
+  output: string,
+  run: Run,
   onProgress: OnProgress,
   options: Options,
 ): Promise<void> {
   const { table, outcome } = await resample(release, { ...rowOptions, onProgress });
   onProgress({ phase: "write", percent: undefined });
+  const place = run.open(output);
   await place.write(csvStream(table));
+  place.commit();
   if (!options.has("quiet")) say(outcome.stop);
 }
 

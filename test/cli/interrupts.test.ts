@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { type Ended, Folder, PEOPLE, type Running, SCHEMA, SYNTH, synth } from "./cli.js";
+import { type Ended, Folder, PEOPLE, type Running, SYNTH, synth } from "./cli.js";
 
 const INPUTS = ["out.csv", "people.csv", "people.schema.json"];
 
@@ -86,7 +87,7 @@ it("an interrupted run without --release leaves its measured part beside the out
   expect(folder.names()).toEqual(["out.csv", "out.csv.release.json", "people.csv", "people.schema.json"]);
 });
 
-it("the next run of a killed one cleans up after it", async () => {
+it("a run that is killed while it searches leaves the release alone, which goes on", async () => {
   const folder = new Folder();
   const run = startLongRun(folder);
   giveTable(run);
@@ -94,9 +95,26 @@ it("the next run of a killed one cleans up after it", async () => {
   run.child.kill("SIGKILL");
   expect((await run.ended).signal).toBe("SIGKILL");
   oldOutput(folder);
-  expect(folder.names()).toContain(".out.csv.standin-tmp");
+  expect(folder.names()).toEqual(["out.csv", "out.csv.release.json", "people.csv", "people.schema.json"]);
   JSON.parse(readFileSync(folder.at("out.csv.release.json"), "utf8"));
-  folder.write("people.schema.json", JSON.stringify(SCHEMA));
+});
+
+it("a run that is killed while it writes leaves one temporary file, which the next run removes", async () => {
+  const folder = new Folder();
+  folder.write("out.csv", "old\n");
+  const run = folder.start(synth("--rows", "3000000"));
+  await run.said(/^writing$/m);
+  while (!folder.names().includes(".out.csv.standin-tmp")) await sleep(5);
+  run.child.kill("SIGKILL");
+  expect((await run.ended).signal).toBe("SIGKILL");
+  oldOutput(folder);
+  expect(folder.names()).toEqual([
+    ".out.csv.standin-tmp",
+    "out.csv",
+    "out.csv.release.json",
+    "people.csv",
+    "people.schema.json",
+  ]);
   const { code, stderr } = await folder.run(synth());
   expect(code).toBe(0);
   expect(stderr).toMatch(/^out\.csv\.release\.json, the measured part of an earlier run, will be replaced\.$/m);
