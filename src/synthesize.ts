@@ -32,7 +32,9 @@ export class Plan {
     readonly mechanism: string,
     readonly ledger: Ledger,
     readonly settings: Settings,
-  ) {}
+  ) {
+    Object.freeze(this);
+  }
 
   /** What a release of this plan will promise, or `null` where it will promise nothing (then `noGuarantee` says why). */
   get guarantee(): Guarantee | null {
@@ -41,6 +43,22 @@ export class Plan {
 
   get noGuarantee(): string | undefined {
     return guaranteeOf(this.ledger, this.schema, false).noGuarantee;
+  }
+
+  /**
+   * Refuses, before anything is spent, rows that the search could not hold.
+   * @throws {StandinError} `options/rows`
+   */
+  checkRows(rows: number): void {
+    const { attributes } = this.schema;
+    const queries = this.ledger.items.map(({ query }) => query);
+    const needed = mechanismNamed(this.mechanism).memory(attributes, queries, rows);
+    if (needed > MOST_BYTES)
+      throw new StandinError(
+        "options/rows",
+        `A search for ${rows.toLocaleString("en")} rows of ${attributes.length} columns needs ${gibibytes(needed)} GiB; the engine has ${gibibytes(MOST_BYTES)}.`,
+        "Ask for fewer rows, and for more of them later from the release.",
+      );
   }
 
   /** What `standin plan --json` prints. */
@@ -96,6 +114,7 @@ export function plan(schema: Schema, options: PlanOptions): Plan {
 const MOST_CELLS = 50_000_000;
 /** What the engine can address, less room for rows. */
 const MOST_BYTES = 3.5 * 2 ** 30;
+const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(1);
 
 export interface RowOptions {
   /** How many rows to make, 1 … 10^7 (default: N̂ rounded, or the declared n). */
@@ -132,10 +151,10 @@ export class SyntheticRelease extends Release {
  */
 export async function measure(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<Release> {
   const { rows, seed } = checkRowOptions(options);
+  if (rows !== undefined) plan.checkRows(rows);
   const { budget, unsafeNoiseKey, onProgress, signal } = options;
-  budget?.charge(plan.ledger);
   const { schema, ledger } = plan;
-  const measurements = await measureItems(table, schema, ledger, { unsafeNoiseKey, onProgress, signal });
+  const measurements = await measureItems(table, schema, ledger, { budget, unsafeNoiseKey, onProgress, signal });
   const total = ledger.publicRows ?? estimateTotal(measurements, schema.attributes);
   const release = new Release(schema, measurements, releasedItems(ledger, schema), {
     mechanism: plan.mechanism,

@@ -10,8 +10,9 @@ import { promiseOf, tableText } from "./words.js";
 
 /** `standin plan`: what a release would measure, with what noise, at what price. Touches no data and charges nothing. */
 export async function run(options: Options): Promise<void> {
-  checkRowOptions({ rows: options.number("rows"), seed: options.number("seed") });
+  const { rows } = checkRowOptions({ rows: options.number("rows"), seed: options.number("seed") });
   const plan = await readPlan(options);
+  if (rows !== undefined) plan.checkRows(rows);
   const ledger = options.text("ledger");
   if (ledger !== undefined) checkLedger(ledger, plan);
   await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
