@@ -21,8 +21,6 @@ export interface PlanOptions extends BudgetOptions {
   workload?: Workload;
   /** The projection's settings: `{ method: "paper" }`, … (default: the mechanism's). */
   search?: Settings;
-  /** How many rows will be asked for, where that is known: whether they fit in memory is then found out now. */
-  rows?: number;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
   allowUnreviewedSchema?: boolean;
 }
@@ -34,7 +32,9 @@ export class Plan {
     readonly mechanism: string,
     readonly ledger: Ledger,
     readonly settings: Settings,
-  ) {}
+  ) {
+    Object.freeze(this);
+  }
 
   /** What a release of this plan will promise, or `null` where it will promise nothing (then `noGuarantee` says why). */
   get guarantee(): Guarantee | null {
@@ -43,6 +43,22 @@ export class Plan {
 
   get noGuarantee(): string | undefined {
     return guaranteeOf(this.ledger, this.schema, false).noGuarantee;
+  }
+
+  /**
+   * Refuses, before anything is spent, rows that the search could not hold.
+   * @throws {StandinError} `options/rows`
+   */
+  checkRows(rows: number): void {
+    const { attributes } = this.schema;
+    const queries = this.ledger.items.map(({ query }) => query);
+    const needed = mechanismNamed(this.mechanism).memory(attributes, queries, rows);
+    if (needed > MOST_BYTES)
+      throw new StandinError(
+        "options/rows",
+        `A search for ${counted(rows)} rows of ${attributes.length} columns needs ${gibibytes(needed)} GiB; the engine has ${gibibytes(MOST_BYTES)}.`,
+        "Ask for fewer rows, and for more of them later from the release.",
+      );
   }
 
   /** What `standin plan --json` prints. */
@@ -80,34 +96,34 @@ export function plan(schema: Schema, options: PlanOptions): Plan {
     );
   const settings = mechanism.settings(options.search ?? {});
   const queries = mechanism.select(workloadQueries(options.workload ?? "2-way", schema.attributes));
-  checkRowOptions({ rows: options.rows });
-  checkSize(queries, schema, mechanism, options.rows ?? 1);
+  checkSize(queries, schema, mechanism);
   return new Plan(schema, mechanism.name, planLedger(schema, queries, options), settings);
 }
 
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "search", "rows", "allowUnreviewedSchema"] as const),
+  ...(["mechanism", "workload", "search", "allowUnreviewedSchema"] as const),
 ];
 
 /** A release.json of more answers than this would not fit into one text. */
 const MOST_CELLS = 50_000_000;
 /** What the engine can address, less room for rows. */
-const MOST_GIB = 3.5;
+const MOST_BYTES = 3.5 * 2 ** 30;
+const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
+const counted = (count: number): string => count.toLocaleString("en");
 
-function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism: Mechanism, rows: number): void {
+function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism: Mechanism): void {
   const sizes = queries.map((query) => cellsOf(query, attributes));
   const cells = sizes.reduce((sum, size) => sum + size, 0);
-  const gib = mechanism.memory(attributes, queries, rows) / 2 ** 30;
-  if (cells <= MOST_CELLS && gib <= MOST_GIB) return;
-  const largest = Math.max(...sizes);
+  const bytes = mechanism.memory(attributes, queries, 1);
+  if (cells <= MOST_CELLS && bytes <= MOST_BYTES) return;
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
   const names = queries[sizes.indexOf(largest)].columns.map((column) => attributes[column].name).join(" × ");
-  const counted = (count: number) => count.toLocaleString("en");
   throw new StandinError(
     "workload/too-large",
-    `The workload has ${counted(cells)} cells, which take ${gib.toPrecision(3)} GiB with the rows; the most is ${counted(MOST_CELLS)} cells ` +
-      `and ${MOST_GIB} GiB. Its largest table is ${names}, with ${counted(largest)} cells.`,
-    "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload or fewer rows.",
+    `The workload has ${counted(cells)} cells, which take ${gibibytes(bytes)} GiB; the most is ${counted(MOST_CELLS)} cells ` +
+      `and ${gibibytes(MOST_BYTES)} GiB. Its largest table is ${names}, with ${counted(largest)} cells.`,
+    "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
   );
 }
 
@@ -156,10 +172,10 @@ export class SyntheticRelease extends Release {
 export async function measure(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<Release> {
   onlyKnown(options, MEASURE_OPTIONS, "measure");
   const { rows, seed } = checkRowOptions(options);
+  if (rows !== undefined) plan.checkRows(rows);
   const { budget, unsafeNoiseKey, onProgress, signal } = options;
-  budget?.charge(plan.ledger);
   const { schema, ledger } = plan;
-  const measurements = await measureItems(table, schema, ledger, { unsafeNoiseKey, onProgress, signal });
+  const measurements = await measureItems(table, schema, ledger, { budget, unsafeNoiseKey, onProgress, signal });
   const total = ledger.publicRows ?? estimateTotal(measurements, schema.attributes);
   const release = new Release(schema, measurements, releasedItems(ledger, schema), {
     mechanism: plan.mechanism,

@@ -9,8 +9,9 @@ import { promiseOf, tableText } from "./words.js";
 
 /** `standin plan`: what a release would measure, with what noise, at what price. Touches no data and charges nothing. */
 export async function run(options: Options): Promise<void> {
-  readRowOptions(options);
+  const { rows } = readRowOptions(options);
   const plan = await readPlan(options);
+  if (rows !== undefined) plan.checkRows(rows);
   const ledger = options.text("ledger");
   if (ledger !== undefined) checkLedger(ledger, plan);
   await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));

@@ -49,7 +49,6 @@ export async function readPlan(options: Options): Promise<Plan> {
     mechanism: options.text("mechanism"),
     search: method && { method },
     allowUnreviewedSchema: options.has("allow-unreviewed-schema"),
-    rows: options.number("rows"),
     workload: await readWorkload(options),
   };
   const made = plan(await readSchema(options), request);

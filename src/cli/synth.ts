@@ -27,6 +27,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   const inputs = [{ what: "table", path: table }, ...filesAmong(options, ["schema", "workload", "ledger"])];
   checkOneStdin(inputs);
   const plan = await readPlan(options);
+  if (rowOptions.rows !== undefined) plan.checkRows(rowOptions.rows);
   const output = streamOrPath(options.text("output") ?? "-");
   const kept = keptRelease(options, output);
   checkDistinct(inputs, [{ what: "output", path: output }, ...(kept ? [{ what: "release", path: kept.path }] : [])]);

@@ -28,6 +28,8 @@ export class Table {
     readonly delimiter = ",",
     /** Person numbers of the protected unit, one a row (`standin.unit.column`); 0xffffffff where missing. */
     readonly persons?: Uint32Array,
+    /** The descriptor of the schema that the codes are in the terms of. */
+    readonly descriptor?: object,
   ) {}
 
   get names(): string[] {

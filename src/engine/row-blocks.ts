@@ -12,14 +12,18 @@ export class RowBlocks {
     readonly attributes: readonly Attribute[],
   ) {}
 
-  /** Copies up to BLOCK_ROWS rows in: `codes` holds one array a column, `rows` the indices to take. */
+  /**
+   * Copies up to BLOCK_ROWS rows in: `codes` holds one array a column, `rows` the indices to take. Whatever is no code of its column
+   * becomes one, so that no row can count outside a query's cells.
+   */
   append(codes: readonly Uint16Array[], rows: Uint32Array): void {
     const { engine } = this;
     const table = engine.alloc(4 * codes.length);
     codes.forEach((column, at) => {
       const pointer = engine.alloc(2 * rows.length);
       const into = engine.u16(pointer, rows.length);
-      for (let row = 0; row < rows.length; row++) into[row] = column[rows[row]];
+      const last = this.attributes[at].size - 1;
+      for (let row = 0; row < rows.length; row++) into[row] = Math.min(column[rows[row]] & 0xffff, last);
       engine.u32(table, codes.length)[at] = pointer;
     });
     this.#blocks.push({ table, rows: rows.length });

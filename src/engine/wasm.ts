@@ -47,7 +47,7 @@ export class Instance {
     if (!pointer)
       throw new StandinError(
         "engine/memory",
-        `The engine has no room for ${Math.ceil(bytes / 2 ** 20)} MiB more.`,
+        "The engine has no room for this: it can address 4 GiB.",
         "Use a smaller workload, coarser bins, or fewer rows.",
       );
     return pointer;

@@ -59,7 +59,8 @@ export class RowSink implements RecordSink {
       const codes = this.#columns[at]?.taken(this.#rows) ?? Uint32Array.from({ length: this.#rows }, (_, row) => row);
       return [{ name, codes, codec: codecOf(field, this.#schema) }];
     });
-    return new Table(columns, this.#rows, delimiter, this.#persons?.taken(this.#rows) as Uint32Array | undefined);
+    const persons = this.#persons?.taken(this.#rows) as Uint32Array | undefined;
+    return new Table(columns, this.#rows, delimiter, persons, this.#schema.toJSON());
   }
 
   #openColumns(): void {

@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { estimateOneWays } from "../estimate/one-way.js";
 import { DESCENT, PAPER, type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
-import type { Mechanism, Settings } from "./mechanism.js";
+import type { Mechanism } from "./mechanism.js";
 
 const SEARCHES = new Map<unknown, SearchSettings>([DESCENT, PAPER].map((settings) => [settings.method, settings]));
 
@@ -39,7 +39,7 @@ export const privateGsd: Mechanism = {
           `Use a number from ${least} up.`,
         );
     }
-    return { ...defaults, ...asked } as Settings;
+    return { ...defaults, ...asked, method: defaults.method };
   },
   memory: searchBytes,
   async project({ attributes, measurements, total, rows, seed, settings, onProgress, signal }) {

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { deepFreeze } from "../core/freeze.js";
 import { cellsOf, type Query, shapesOf } from "../queries/query.js";
 import type { Schema } from "../schema/schema.js";
 import {
@@ -39,7 +40,7 @@ export interface Item {
   readonly noise: Noise;
 }
 
-/** What will be spent on what, complete before any data is seen. */
+/** What will be spent on what, complete before any data is seen, and unchangeable: the promise of a release rests on it. */
 export interface Ledger {
   readonly neighbours: Neighbours;
   readonly publicRows: number | undefined;
@@ -80,7 +81,7 @@ export function planLedger(schema: Schema, queries: readonly Query[], options: B
   if (delta > 1e-6) warnings.push(`δ = ${delta} is large: with this probability the guarantee may fail altogether.`);
   if (options.publicRows && delta >= 1 / options.publicRows)
     warnings.push(`δ = ${delta} is not below 1/n: it would allow publishing a random row.`);
-  return {
+  return deepFreeze({
     neighbours,
     publicRows: options.publicRows,
     unit: schema.unit,
@@ -90,7 +91,7 @@ export function planLedger(schema: Schema, queries: readonly Query[], options: B
     budget,
     items,
     warnings,
-  };
+  });
 }
 
 /** An item as plan and release print it with its structure, sensitivity, noise and charge. */
@@ -156,7 +157,7 @@ function checkDelta({ delta = 1e-9, publicRows }: BudgetOptions): number {
         "δ = 1/n2 needs a declared number of rows: the table's own number is private.",
         "Declare it (--public-rows, with neighbours replace), or give delta as a number.",
       );
-    return 1 / (publicRows * publicRows);
+    return checkDelta({ delta: 1 / (publicRows * publicRows) });
   }
   if (!(typeof delta === "number" && delta > 0 && delta < 1))
     throw new StandinError(

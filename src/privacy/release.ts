@@ -2,7 +2,7 @@ import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, queryOf } from "../queries/query.js";
-import { parseSchema, type Schema } from "../schema/schema.js";
+import { isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
 import type { Neighbours, Unit } from "./accounting.js";
 import { itemJson, type Ledger } from "./plan.js";
 
@@ -136,25 +136,43 @@ function parseMeasurement(item: ReleasedItem, schema: Schema, at: number): Measu
   const query = queryOf(columns, schema.attributes);
   if (query.kind !== item.query || cellsOf(query, schema.attributes) !== item.answers.length)
     throw broken(`has an item (number ${at + 1}) whose answers do not fit its columns`);
-  if (!item.answers.every((answer) => Number.isInteger(answer) && Math.abs(answer) <= 2 ** 31))
-    throw broken(`has an item (number ${at + 1}) with answers that are not whole numbers`);
-  if (!(typeof item.sigma2 === "number" && item.sigma2 > 0))
+  if (!item.answers.every((answer) => answer === (answer | 0)))
+    throw broken(`has an item (number ${at + 1}) with answers that are not whole numbers of 32 bits`);
+  if (!(typeof item.sigma2 === "number" && item.sigma2 >= LEAST_SIGMA2 && item.sigma2 <= MOST_SIGMA2))
     throw broken(`has an item (number ${at + 1}) without its noise, sigma2`);
   return { query, answers: Int32Array.from(item.answers), sigma2: item.sigma2 };
 }
 
+/** The variances that the noise can have. */
+const [LEAST_SIGMA2, MOST_SIGMA2] = [2 ** -10, 2 ** 46];
+
 function checkFacts(facts: ReleaseFacts, schema: Schema): void {
-  const { columns, delimiter, total, rows, search } = facts;
-  const known = new Set(schema.fields.map((field) => field.name));
-  if (!Array.isArray(columns) || !columns.every((name) => known.has(name)))
-    throw broken("lists columns that its schema has not");
+  const { columns, delimiter, total, rows, search, guarantee, noGuarantee = "" } = facts;
+  const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
+  if (!Array.isArray(columns) || !columns.every((name) => kept.delete(name)))
+    throw broken("lists columns twice, or that its schema does not keep");
   if (schema.attributes.some(({ name }) => !columns.includes(name)))
     throw broken("lacks a modelled column in its list of columns");
-  if (typeof delimiter !== "string" || delimiter.length !== 1) throw broken("names no delimiter");
+  if (!isDelimiter(delimiter)) throw broken("names no delimiter");
   if (!Number.isFinite(total)) throw broken("has no total");
   if (!(Number.isInteger(rows) && rows >= 1 && rows <= 1e7)) throw broken("has no number of rows from 1 to 10,000,000");
   if (!(typeof search?.seed === "number" && Number.isInteger(search.seed) && search.seed >= 0 && search.seed < 2 ** 32))
     throw broken("has no search seed");
+  if (!(guarantee === null ? typeof noGuarantee === "string" : isGuarantee(guarantee)))
+    throw broken("promises nothing that can be understood");
+}
+
+function isGuarantee(value: Guarantee | undefined): boolean {
+  const { epsilon, delta, unit, neighbours } = (value ?? {}) as Partial<Guarantee>;
+  const within = (number: unknown, most: number) => typeof number === "number" && number > 0 && number <= most;
+  const rows = unit === "row" ? 1 : unit?.maxRows;
+  return (
+    within(epsilon, Number.MAX_VALUE) &&
+    within(delta, 1) &&
+    Number.isSafeInteger(rows) &&
+    within(rows, 65_535) &&
+    (neighbours === "add-remove" || neighbours === "replace")
+  );
 }
 
 function broken(what: string): StandinError {

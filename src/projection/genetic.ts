@@ -122,6 +122,8 @@ export async function searchRows(input: SearchInput): Promise<SearchResult> {
  * refused workload may exceed 2^53). An upper bound, a few KiB above what is taken.
  */
 export function searchBytes(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number {
+  const levels = levelsOf(queries, attributes);
+  const searched = Math.min(rows, 2 ** (30 - LEAST_SHIFT) / Math.max(1, ...levels));
   let tables = 0;
   let most = 0;
   let structs = 1024 + 64 * attributes.length;
@@ -136,7 +138,7 @@ export function searchBytes(attributes: readonly Attribute[], queries: readonly 
     structs += queryBytes(query) + 32 + query.columns.length * (64 + 4 * query.columns.length);
     most = Math.max(most, cells);
   }
-  return rows * (4 * attributes.length + 4) + tables + structs + 2 * (4 * most + 16);
+  return searched * (4 * attributes.length + 4) + tables + structs + 2 * (4 * most + 16);
 }
 
 /** A search in an engine of its own, its tables filled and its rows at their start. */
@@ -190,16 +192,21 @@ function fitUnits(asked: number, limit: number): { rows: number; shift: number }
  * one column stays in i32 (a residual lies between −2N and N), and the loss in i64.
  */
 function unitLimit(targets: readonly Target[], attributes: readonly Attribute[], total: number): number {
-  const levels = attributes.map(() => 0);
-  let squares = 0;
-  for (const { query, answers } of targets) {
-    const partitions = query.kind === "tree" ? TREE_LEVELS : 1;
-    for (const column of query.columns) levels[column] += partitions;
-    squares += partitions;
-    for (const answer of answers) squares += share(answer, total) ** 2;
-  }
-  return Math.min(2 ** 30 / Math.max(1, ...levels), 2 ** 31 / Math.sqrt(Math.max(1, squares)));
+  const queries = targets.map(({ query }) => query);
+  let squares = queries.reduce((sum, query) => sum + partitionsOf(query), 0);
+  for (const { answers } of targets) for (const answer of answers) squares += share(answer, total) ** 2;
+  const levels = Math.max(1, ...levelsOf(queries, attributes));
+  return Math.min(2 ** 30 / levels, 2 ** 31 / Math.sqrt(Math.max(1, squares)));
 }
+
+/** For each attribute, the levels of all queries that have it. */
+function levelsOf(queries: readonly Query[], attributes: readonly Attribute[]): number[] {
+  const levels = attributes.map(() => 0);
+  for (const query of queries) for (const column of query.columns) levels[column] += partitionsOf(query);
+  return levels;
+}
+
+const partitionsOf = ({ kind }: Query): number => (kind === "tree" ? TREE_LEVELS : 1);
 
 /** An answer as a share of the rows that it counts, noise beyond the whole table cut off. */
 function share(answer: number, total: number): number {

@@ -3,13 +3,16 @@ import { MAX_ORDER } from "../engine/layout.js";
 import type { Attribute } from "../schema/schema.js";
 import { type Query, queryOf } from "./query.js";
 
+/** The most column sets of one workload: each has its own share of the budget, and its own tables in the search. */
+const MOST_SETS = 1_000_000;
+
 /** What to be right about: `"2-way"` (all sets of exactly k modelled columns, or of all where there are fewer) or the sets. */
 export type Workload = `${number}-way` | readonly (readonly string[])[];
 
 /**
  * The queries of a workload, in a fixed order: sets in lexicographic order of the columns' places in the schema for k-way, as
  * given for a list. Repeated and permuted sets are merged.
- * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one set
+ * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one set, too many sets
  */
 export function workloadQueries(workload: Workload, attributes: readonly Attribute[]): Query[] {
   if (!attributes.length)
@@ -18,8 +21,7 @@ export function workloadQueries(workload: Workload, attributes: readonly Attribu
       "The schema models no column, so there is nothing to measure.",
       'Give at least one field the role "model".',
     );
-  const sets =
-    typeof workload === "string" ? combinations(attributes.length, orderOf(workload)) : listed(workload, attributes);
+  const sets = typeof workload === "string" ? allOf(workload, attributes.length) : listed(workload, attributes);
   return sets.map((columns) => queryOf(columns, attributes));
 }
 
@@ -32,6 +34,18 @@ function orderOf(workload: string): number {
       `Use "1-way", "2-way", … "${MAX_ORDER}-way", or a list of column sets such as [["age", "sex"], ["age"]].`,
     );
   return Number(order);
+}
+
+function allOf(workload: string, columns: number): number[][] {
+  const order = Math.min(orderOf(workload), columns);
+  const count = binomial(columns, order);
+  if (count > MOST_SETS)
+    throw new StandinError(
+      "workload/too-large",
+      `The workload ${workload} of ${columns} columns has ${count.toLocaleString("en")} column sets; at most ${MOST_SETS.toLocaleString("en")} can be measured.`,
+      "Leave columns out (role drop), list the sets that matter, or ask for a smaller workload.",
+    );
+  return combinations(columns, order);
 }
 
 function listed(sets: readonly (readonly string[])[], attributes: readonly Attribute[]): number[][] {
@@ -74,9 +88,15 @@ function placeOf(name: string, attributes: readonly Attribute[]): number {
   return place;
 }
 
-/** All sets of `order` of `count` columns (of all of them where there are fewer), lexicographic. */
-function combinations(count: number, order: number): number[][] {
-  const size = Math.min(order, count);
+/** How many sets of `size` of `count` things there are. */
+function binomial(count: number, size: number): number {
+  let sets = 1;
+  for (let chosen = 0; chosen < size; chosen++) sets = (sets * (count - chosen)) / (chosen + 1);
+  return sets;
+}
+
+/** All sets of `size` of `count` columns, lexicographic. */
+function combinations(count: number, size: number): number[][] {
   const sets: number[][] = [];
   const grow = (set: number[], next: number) => {
     if (set.length === size) sets.push(set);

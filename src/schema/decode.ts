@@ -57,7 +57,7 @@ export function decodeRows(
     const field = schema.fields.find((candidate) => candidate.name === name)!;
     return { name, codes: storedCodes(field, length, codes, words), codec: codecOf(field, schema) };
   });
-  return new Table(columns, length, delimiter);
+  return new Table(columns, length, delimiter, undefined, schema.toJSON());
 }
 
 function storedCodes(

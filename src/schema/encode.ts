@@ -1,3 +1,4 @@
+import { StandinError } from "../core/errors.js";
 import type { Codes, Table } from "../core/table.js";
 import { parseDecimal } from "./decimal.js";
 import { type CategoryDomain, canonical, type Field } from "./field.js";
@@ -33,14 +34,28 @@ export function cellReader(field: Field, schema: Schema): CellReader {
   };
 }
 
-/** The codes that queries see, one array an attribute: categories as stored; grid points as ordered codes, bins or leaves. */
+/**
+ * The codes that queries see, one array an attribute: categories as stored; grid points as ordered codes, bins or leaves.
+ * @throws {StandinError} `schema/other-table` where the table's codes, or its persons, are in the terms of another schema
+ */
 export function modelCodes(table: Table, schema: Schema): Uint16Array[] {
+  if (termsOf(table.descriptor) !== termsOf(schema.toJSON()))
+    throw new StandinError(
+      "schema/other-table",
+      "The table was read with another schema than this one.",
+      "Read the table with the schema of the plan.",
+    );
   return schema.fields.flatMap((field) => {
     if (!field.domain) return [];
     const { codes } = table.columns.find(({ name }) => name === field.name)!;
     if (field.domain.kind === "category") return [codes as Uint16Array];
     return [gridCodes(codes, field.domain, missingCode(field))];
   });
+}
+
+/** What the meaning of codes depends on: all of a descriptor but how the file was written. */
+function termsOf(descriptor: object | undefined): string | undefined {
+  return JSON.stringify({ ...descriptor, dialect: undefined, encoding: undefined });
 }
 
 function gridCodes(points: Codes, grid: Grid, missing: number | undefined): Uint16Array {

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { deepFreeze } from "../core/freeze.js";
 import { type Field, factsRead, parseField } from "./field.js";
 import { choice, isObject, onlyMembers, strings } from "./validate.js";
 
@@ -22,7 +23,7 @@ export interface Dialect {
   readonly encoding?: string;
 }
 
-/** A table's public facts. */
+/** A table's public facts. They stay as they were read: plans rely on it. */
 export interface Schema {
   readonly fields: readonly Field[];
   /** The modelled fields, in schema order. */
@@ -77,15 +78,15 @@ export function parseSchema(source: unknown): Schema {
     }
   }
   const stated = deepFreeze(descriptor) as Descriptor;
-  return {
-    fields,
-    attributes,
-    missingValues,
-    dialect: parseDialect(descriptor),
-    unit: parseUnit(block.unit, fields),
-    readFacts: factsRead(descriptor),
+  return Object.freeze({
+    fields: Object.freeze(fields),
+    attributes: deepFreeze(attributes),
+    missingValues: deepFreeze(missingValues),
+    dialect: deepFreeze(parseDialect(descriptor)),
+    unit: deepFreeze(parseUnit(block.unit, fields)),
+    readFacts: deepFreeze(factsRead(descriptor)),
     toJSON: () => stated,
-  };
+  });
 }
 
 function parseJson(text: string): unknown {
@@ -115,7 +116,7 @@ function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dial
   if (!isObject(dialect))
     throw new StandinError("schema/dialect", "The schema's dialect is no object.", 'Write { "delimiter": ";" }.');
   const { delimiter, quoteChar = '"', skipLines, encoding: inside = encoding } = dialect;
-  if (delimiter !== undefined && !(typeof delimiter === "string" && /^[\t !#-/:-@[-`{-~]$/.test(delimiter)))
+  if (delimiter !== undefined && !isDelimiter(delimiter))
     throw new StandinError(
       "schema/dialect",
       "The dialect's delimiter is not one mark or blank.",
@@ -136,6 +137,11 @@ function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dial
       'Use a name such as "utf-8", "utf-16le" or "latin1".',
     );
   return { delimiter, skipLines, encoding: inside } as Dialect;
+}
+
+/** Whether a value can separate cells: one mark or blank of ASCII, but no quote. */
+export function isDelimiter(value: unknown): value is string {
+  return typeof value === "string" && /^[\t !#-/:-@[-`{-~]$/.test(value);
 }
 
 function isEncoding(name: unknown): boolean {
@@ -161,9 +167,4 @@ function parseUnit(unit: unknown, fields: readonly Field[]): Schema["unit"] {
     choice(column, names, "standin.unit names the column", "schema/unit");
   }
   return { ...(column === undefined ? {} : { column: column as string }), maxRows: maxRows as number };
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
-  return value;
 }

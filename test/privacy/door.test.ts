@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import "../engine.js";
 import {
+  Budget,
   measure,
   parseCsv,
   parseRelease,
@@ -46,6 +47,36 @@ it("one more row changes a marginal by its one cell and a tree by one cell a lev
   expect(changes).toEqual([[1], [1, 1, 1, 1, 1], [1, 1, 1, 1, 1]]);
 });
 
+it("refuses a table in the terms of another schema, or of other persons, before anything is charged", async () => {
+  const budget = new Budget({ epsilon: 9, delta: 1e-9, neighbours: "add-remove", unit: "row" });
+  const longer = { ...schema.toJSON().fields[0], constraints: { enum: ["F", "M", "X"], required: true } };
+  const others = [
+    { fields: [longer, ...schema.toJSON().fields.slice(1)] },
+    { fields: schema.toJSON().fields.slice(1) },
+    { ...schema.toJSON(), standin: { unit: { column: "sex", maxRows: 1 } } },
+  ].map((descriptor) => parseCsv("sex,code,pay\nX,1,1\n", parseSchema(descriptor)));
+  const { columns, length, names } = tableOf([1]);
+  for (const table of [...others, { columns, length, names } as Table])
+    await expect(measure(table, plan(schema, { epsilon: 1 }), { budget })).rejects.toThrow(/another schema/);
+  const cancelled = measure(tableOf([1]), plan(schema, { epsilon: 1 }), { budget, signal: AbortSignal.abort() });
+  await expect(cancelled).rejects.toThrow(/abort/i);
+  expect(budget.toJSON().spent).toEqual([]);
+  const semicolons = parseSchema({ ...schema.toJSON(), dialect: { delimiter: ";" } });
+  await measure(parseCsv("sex;code;pay\nF;1;1\n", semicolons), plan(schema, { epsilon: 1 }), { budget });
+  expect(budget.toJSON().spent).toHaveLength(1);
+});
+
+it("counts what is no code of its column as one, and nothing outside a query's cells", async () => {
+  const wild = parseCsv("sex,code,pay\nF,1,1\n", schema);
+  wild.columns[0].codes[0] = 65_535;
+  const before = await answersOf(tableOf([]));
+  const after = await answersOf(wild);
+  for (const [item, answers] of after.entries())
+    expect(
+      answers.reduce((sum, answer) => sum + answer, 0) - before[item].reduce((sum, answer) => sum + answer, 0),
+    ).toBe(ledger.items[item].partitions);
+});
+
 it("draws fresh noise for every release and every item", async () => {
   const table = tableOf(upTo(50));
   const [first, second] = [
@@ -58,11 +89,8 @@ it("draws fresh noise for every release and every item", async () => {
   expect([...a.subarray(0, 200)]).not.toEqual([...b.subarray(0, 200)]);
 });
 
-it("keeps private rows out of every memory but the vault's, and the vault zeroed", async () => {
-  const pattern = [83, 2, 97, 41, 59, 26, 5, 35];
-  const bytes = Buffer.from(Uint16Array.from(pattern).buffer);
-  const planted = upTo(8).map((row) => `F,${pattern[row]},1`);
-  const table = parseCsv(`sex,code,pay\n${planted.join("\n")}\n`, schema);
+/** Runs with a list of the engine memories that come into being. */
+async function watched(run: (memories: readonly WebAssembly.Memory[]) => Promise<void>): Promise<void> {
   const memories: WebAssembly.Memory[] = [];
   const Original = WebAssembly.Instance;
   class Watched extends Original {
@@ -71,33 +99,52 @@ it("keeps private rows out of every memory but the vault's, and the vault zeroed
       memories.push(this.exports.memory as WebAssembly.Memory);
     }
   }
-  const holders = () => memories.filter(({ buffer }) => Buffer.from(buffer).includes(bytes)).length;
   WebAssembly.Instance = Watched;
   try {
+    await run(memories);
+  } finally {
+    WebAssembly.Instance = Original;
+  }
+}
+
+const PATTERN = [83, 2, 97, 41, 59, 26, 5, 35];
+const planted = () => parseCsv(`sex,code,pay\n${PATTERN.map((code) => `F,${code},1\n`).join("")}`, schema);
+/** How many of the memories hold the planted column. */
+const holdersOf = (memories: readonly WebAssembly.Memory[]) =>
+  memories.filter(({ buffer }) => Buffer.from(buffer).includes(Buffer.from(Uint16Array.from(PATTERN).buffer))).length;
+
+it("keeps private rows out of every memory but the vault's, and the vault zeroed", () =>
+  watched(async (memories) => {
     const seen = { measure: 0, search: 0 };
-    await synthesize(table, plan(schema, { epsilon: 1 }), {
+    await synthesize(planted(), plan(schema, { epsilon: 1 }), {
       rows: 500,
       onProgress: ({ phase }) => {
-        if (phase === "measure") seen.measure = Math.max(seen.measure, holders());
-        if (phase === "measured" || phase === "search") seen.search = Math.max(seen.search, holders());
+        const holders = holdersOf(memories);
+        if (phase === "measure") seen.measure = Math.max(seen.measure, holders);
+        if (phase === "measured" || phase === "search") seen.search = Math.max(seen.search, holders);
       },
     });
     expect(memories.length).toBeGreaterThanOrEqual(2);
     expect(seen).toEqual({ measure: 1, search: 0 });
-    expect(holders()).toBe(0);
-  } finally {
-    WebAssembly.Instance = Original;
-  }
-});
+    expect(holdersOf(memories)).toBe(0);
+  }));
 
-it("zeroes the vault when a run is cancelled", async () => {
-  const control = new AbortController();
-  const run = measure(tableOf(upTo(100)), plan(schema, { epsilon: 1 }), {
-    signal: control.signal,
-    onProgress: () => control.abort(),
-  });
-  await expect(run).rejects.toThrow(/abort/i);
-});
+it.each(["is cancelled", "fails"])("zeroes the vault when a run %s", (how) =>
+  watched(async (memories) => {
+    const control = new AbortController();
+    let held = 0;
+    const run = measure(planted(), plan(schema, { epsilon: 1 }), {
+      signal: control.signal,
+      onProgress: () => {
+        held = holdersOf(memories);
+        if (how === "fails") throw new Error("abort");
+        control.abort();
+      },
+    });
+    await expect(run).rejects.toThrow(/abort/i);
+    expect({ held, left: holdersOf(memories) }).toEqual({ held: 1, left: 0 });
+  }),
+);
 
 it("keeps at most maxRows rows of a person, a missing number being a person of one row", async () => {
   const persons = parseSchema({
@@ -189,11 +236,26 @@ it("refuses a known key of zeros, and a release that was tampered with", async (
     measure(tableOf([1]), plan(schema, { epsilon: 1 }), { unsafeNoiseKey: new Uint8Array(32) }),
   ).rejects.toThrow();
   const json = JSON.parse(JSON.stringify(await measure(tableOf(upTo(9)), plan(schema, { epsilon: 1 }))));
+  json.schema.fields.push({ name: "note", standin: { role: "drop" } });
   const broken = (change: (copy: typeof json) => void) => {
     const copy = structuredClone(json);
     change(copy);
     return () => parseRelease(JSON.stringify(copy));
   };
+  const changes: [(copy: typeof json) => void, RegExp][] = [
+    [(copy) => (copy.items[0].answers[0] = 2 ** 31), /whole numbers/],
+    [(copy) => (copy.items[0].sigma2 = 5e-324), /sigma2/],
+    [(copy) => (copy.items[0].sigma2 = [1]), /sigma2/],
+    [(copy) => (copy.columns = [...copy.columns, "sex"]), /columns twice/],
+    [(copy) => (copy.schema.fields[1].standin = { role: "drop" }), /modelled columns/],
+    [(copy) => copy.columns.push("note"), /not keep/],
+    [(copy) => (copy.delimiter = "\n"), /delimiter/],
+    [(copy) => delete copy.guarantee, /promises nothing/],
+    [(copy) => (copy.guarantee = { epsilon: "1" }), /promises nothing/],
+    [(copy) => (copy.guarantee.unit = null), /promises nothing/],
+    [(copy) => (copy.guarantee.delta = [1e-9]), /promises nothing/],
+  ];
+  for (const [change, message] of changes) expect(broken(change)).toThrow(message);
   expect(() => parseRelease("{")).toThrow(/is not JSON/);
   expect(() => parseRelease("[]")).toThrow(/no release of standin/);
   expect(broken((copy) => copy.items[0].answers.pop())).toThrow(/do not fit/);

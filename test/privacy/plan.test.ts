@@ -72,6 +72,7 @@ it.each([
   [{ epsilon: 1, delta: 0 }, /delta is 0/],
   [{ epsilon: 1, delta: 1 }, /delta is 1/],
   [{ epsilon: 1, delta: "1/n2" }, /declared number of rows/],
+  [{ epsilon: 1, delta: "1/n2", neighbours: "replace", publicRows: 1 }, /delta is 1/],
   [{ epsilon: 1, neighbours: "replace" }, /must be declared/],
   [{ epsilon: 1, publicRows: 5 }, /goes with the relation replace/],
   [{ epsilon: 1, neighbours: "replace", publicRows: 1.5 }, /number of rows is 1.5/],
@@ -80,6 +81,7 @@ it.each([
   [{ epsilon: 1, search: { method: "anneal" } }, /"anneal" is not a search/],
   [{ epsilon: 1, search: { method: "paper", elites: 0 } }, /"elites" is 0/],
   [{ epsilon: 1, rounds: 5 }, /no option "rounds"/],
+  [{ epsilon: 1, search: { method: "paper", maxSweeps: 9 } }, /no setting "maxSweeps"/],
   [{ epsilon: 1, search: { temperature: 1 } }, /no setting "temperature"/],
   [{ epsilon: 1e-6 }, /8 million rows/],
 ])("refuses %j", (options, message) => {
@@ -95,6 +97,30 @@ it("refuses a workload that could not be kept, saying how large it is", () => {
   expect(() => plan(parseSchema({ fields }), { epsilon: 1, workload: "4-way" })).toThrow(
     /100,000,000 cells.*a × b × c × d/s,
   );
+});
+
+it("refuses rows that the search could not hold, and only those", () => {
+  const fields = Array.from({ length: 300 }, (_, at) => ({ name: `c${at}`, type: "boolean" }));
+  const wide = (workload: "1-way" | "2-way") => plan(parseSchema({ fields }), { epsilon: 1, workload });
+  expect(() => wide("1-way").checkRows(1e7)).toThrow(/10,000,000 rows of 300 columns needs 11\.2 GiB/);
+  wide("1-way").checkRows(1e6);
+  wide("2-way").checkRows(1e7); // a search in which columns have many tables repeats fewer rows
+});
+
+it("cannot be changed, nor can the schema under it", () => {
+  const made = plan(pair, { epsilon: 1 }) as unknown as Record<string, never>;
+  const objects = (value: unknown): object[] =>
+    typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(objects)] : [];
+  const { attributes, unit, missingValues } = pair;
+  const parts = [
+    made,
+    ...objects(made.ledger),
+    pair,
+    pair.fields,
+    ...objects({ attributes, unit, missingValues }).slice(1),
+  ];
+  expect(parts.length).toBeGreaterThan(10);
+  for (const part of parts) expect(Object.isFrozen(part)).toBe(true);
 });
 
 it("warns of a large δ and of one that would allow publishing a row", () => {

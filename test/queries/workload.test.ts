@@ -34,6 +34,12 @@ it.each([
   expect(() => workloadQueries(workload as never, attributes)).toThrow(message);
 });
 
+it("refuses more sets than can be measured, without making them", () => {
+  const many = Array.from({ length: 300 }, (_, at) => ({ name: `c${at}`, size: 2, tree: false, missing: false }));
+  expect(() => workloadQueries("8-way", many)).toThrow(/300 columns has 1,481,062,243,936,275 column sets/);
+  expect(workloadQueries("3-way", many.slice(0, 20))).toHaveLength(1140);
+});
+
 it("refuses a schema without modelled columns", () => {
   expect(() => workloadQueries("2-way", [])).toThrow(/models no column/);
 });

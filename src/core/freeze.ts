@@ -1,0 +1,5 @@
+/** Freezes a value of plain objects and arrays, all the way down, and returns it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}
