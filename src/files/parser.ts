@@ -64,6 +64,7 @@ export class RecordParser {
     const delimiter = this.#delimiter;
     const sink = this.#sink;
     const cell = this.#cell;
+    const room = cell.length;
     let state = this.#state;
     let column = this.#column;
     let length = this.#length;
@@ -76,14 +77,14 @@ export class RecordParser {
           continue;
         }
       } else if (byte === delimiter) {
-        sink.cell(column++, cell, Math.min(length, LONGEST), hash);
+        sink.cell(column++, cell, length, hash);
         length = 0;
         hash = BASIS;
         state = CELL;
         continue;
       } else if (byte === LF || byte === CR) {
         if (state > RETURN) {
-          sink.cell(column, cell, Math.min(length, LONGEST), hash);
+          sink.cell(column, cell, length, hash);
           sink.record(column + 1);
           column = 0;
           length = 0;
@@ -95,7 +96,7 @@ export class RecordParser {
         state = QUOTED;
         continue;
       } else state = byte === QUOTE_BYTE && state === CLOSED ? QUOTED : PLAIN;
-      cell[length++] = byte; // lost beyond the array's end
+      if (length < room) cell[length++] = byte;
       hash = Math.imul(hash ^ byte, PRIME);
     }
     this.#state = state;
@@ -107,7 +108,7 @@ export class RecordParser {
   /** Ends the last record, where the text does not end in a line end. */
   end(): void {
     if (this.#state <= RETURN) return;
-    this.#sink.cell(this.#column, this.#cell, Math.min(this.#length, LONGEST), this.#hash);
+    this.#sink.cell(this.#column, this.#cell, this.#length, this.#hash);
     this.#sink.record(this.#column + 1);
     this.#state = RECORD;
   }
