@@ -6,7 +6,7 @@ export interface RecordSink {
    * One cell.
    * @param column its place in its record, from 0
    * @param bytes its text begins here and has `length` bytes, quotes resolved; overwritten by the next cell
-   * @param hash FNV-1a of these bytes
+   * @param hash FNV-1a of all its bytes
    */
   cell(column: number, bytes: Uint8Array, length: number, hash: number): void;
   /** The end of a record of this many cells; 0 for a blank line. */
@@ -18,6 +18,9 @@ export const CR = 13;
 /** What stands around cells that hold a delimiter, a quote or a line end. */
 export const QUOTE = '"';
 const QUOTE_BYTE = QUOTE.charCodeAt(0);
+
+/** The most bytes of a cell that are kept: where a quote stays open, a cell may be as long as the file. */
+const LONGEST = 1 << 20;
 
 /** The 32-bit FNV-1a hash (Fowler, Noll, Vo): start and prime. */
 const BASIS = 0x811c9dc5 | 0;
@@ -37,7 +40,8 @@ const QUOTED = 5;
 /**
  * Splits bytes of any ASCII-compatible text into records; every text has a reading and none is an error. CR, LF and CRLF each end a
  * record, mixed freely. A quote opens a cell only at its start; inside quotes a doubled quote is one; text after the closing quote is
- * kept; a quote that is still open at the end closes there. The bytes may come in pieces of any size.
+ * kept; a quote that is still open at the end closes there; of a cell longer than a mebibyte the rest is dropped. The bytes may come
+ * in pieces of any size.
  */
 export class RecordParser {
   readonly #delimiter: number;
@@ -60,6 +64,7 @@ export class RecordParser {
     const delimiter = this.#delimiter;
     const sink = this.#sink;
     const cell = this.#cell;
+    const room = cell.length;
     let state = this.#state;
     let column = this.#column;
     let length = this.#length;
@@ -91,7 +96,7 @@ export class RecordParser {
         state = QUOTED;
         continue;
       } else state = byte === QUOTE_BYTE && state === CLOSED ? QUOTED : PLAIN;
-      cell[length++] = byte;
+      if (length < room) cell[length++] = byte;
       hash = Math.imul(hash ^ byte, PRIME);
     }
     this.#state = state;
@@ -108,11 +113,11 @@ export class RecordParser {
     this.#state = RECORD;
   }
 
-  /** Makes room for a cell that goes on through all of the next bytes, so that the loop need not ask. */
+  /** Makes room for a cell that goes on through all of the next bytes, up to the longest, so that the loop need not ask. */
   #reserve(more: number): void {
-    const needed = this.#length + more;
+    const needed = Math.min(this.#length + more, LONGEST);
     if (needed <= this.#cell.length) return;
-    const larger = new Uint8Array(Math.max(needed, 2 * this.#cell.length));
+    const larger = new Uint8Array(Math.min(Math.max(needed, 2 * this.#cell.length), LONGEST));
     larger.set(this.#cell.subarray(0, this.#length));
     this.#cell = larger;
   }

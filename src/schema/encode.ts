@@ -90,7 +90,15 @@ function pointReader(field: Field, grid: Grid): (text: string) => number | undef
 /** A number's text as `parseDecimal` reads it: blanks and group marks off, decimal point in place, other text off where allowed. */
 function plainNumber(text: string, { decimalChar, groupChar, bareNumber }: Field): string {
   let plain = text.trim();
-  if (!bareNumber) plain = plain.replace(/^[^\d+\-.,]+|[^\d.,]+$/g, "").replace(/^([+-])[^\d.,]+/, "$1");
+  if (!bareNumber) {
+    // Not by a pattern that ends in $: it would begin anew at every character.
+    let end = plain.length;
+    while (end > 0 && !/[\d.,]/.test(plain[end - 1])) end--;
+    plain = plain
+      .slice(0, end)
+      .replace(/^[^\d+\-.,]+/, "")
+      .replace(/^([+-])[^\d.,]+/, "$1");
+  }
   if (groupChar) plain = plain.replaceAll(groupChar, "");
   return decimalChar === "." ? plain : plain.replaceAll(".", "x").replaceAll(decimalChar, ".");
 }

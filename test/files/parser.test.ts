@@ -56,6 +56,15 @@ describe("a record", () => {
   });
 });
 
+it("a cell keeps its first mebibyte, so that no record can exhaust the memory", () => {
+  const long = "é".repeat(1 << 20);
+  for (const text of [`${long},b\nc,${long}\n"${long}`, `a,"${long}","b"\n`])
+    for (const size of [1 << 16, 1 << 30])
+      expect(records(text, { size })).toEqual(
+        records(text.replaceAll(long, "#")).map((cells) => cells.map((cell) => cell.replace("#", "é".repeat(1 << 19)))),
+      );
+});
+
 describe("a quote", () => {
   it.each([
     ["keeps delimiters and line ends", '"a,b","c\r\nd"', [["a,b", "c\r\nd"]]],

@@ -44,6 +44,7 @@ describe("numbers", () => {
     expect(through("7")).toBe("7,00");
     expect(number(0, 10, 0.1, { decimalChar: "," }).through("1.5")).toBe("");
     expect(number(0, 100, 1, { bareNumber: false }).through("$ 12.4 USD")).toBe("12");
+    expect(number(0, 100, 1, { bareNumber: false }).through(`7${"x".repeat(1e6)}1`)).toBe("");
   });
 
   it("beyond 2^53 stay whole", () => {
