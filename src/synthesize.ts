@@ -1,18 +1,18 @@
 import { StandinError } from "./core/errors.js";
 import type { OnProgress } from "./core/progress.js";
-import type { Table } from "./core/table.js";
+import { Table } from "./core/table.js";
 import { VERSION } from "./core/version.js";
 import { estimateTotal } from "./estimate/total.js";
 import type { Mechanism, SearchOutcome, Settings } from "./mechanisms/mechanism.js";
 import { mechanismNamed } from "./mechanisms/registry.js";
-import type { Budget } from "./privacy/budget.js";
+import { Budget } from "./privacy/budget.js";
 import { measureItems } from "./privacy/door.js";
 import { type BudgetOptions, itemJson, type Ledger, planLedger } from "./privacy/plan.js";
 import { type Guarantee, guaranteeOf, Release, releasedItems, unitJson } from "./privacy/release.js";
 import { cellsOf, type Query } from "./queries/query.js";
 import { type Workload, workloadQueries } from "./queries/workload.js";
 import { decodeRows } from "./schema/decode.js";
-import type { Schema } from "./schema/schema.js";
+import { expectSchema, type Schema } from "./schema/schema.js";
 
 export interface PlanOptions extends BudgetOptions {
   /** The mechanism's name (default `"private-gsd"`). */
@@ -85,13 +85,14 @@ export class Plan {
  * Plans a release: nothing private is touched.
  * @throws {StandinError} where an option, the budget or the workload cannot be meant or met
  */
-export function plan(schema: Schema, options: PlanOptions): Plan {
-  onlyKnown(options, PLAN_OPTIONS, "plan");
+export function plan(schema: Schema, options: PlanOptions = {}): Plan {
+  expectSchema(schema);
+  onlyKnown(options, PLAN_OPTIONS);
   const mechanism = mechanismNamed(options.mechanism ?? "private-gsd");
   if (schema.readFacts.length && !options.allowUnreviewedSchema)
     throw new StandinError(
       "schema/unreviewed",
-      `${schema.readFacts.length} facts of the schema were read from the rows: ${schema.readFacts.join(", ")}.`,
+      `Facts of the schema were read from the rows: ${schema.readFacts.join(", ")}.`,
       "Confirm those that are known independently of this table, or allow an unreviewed schema: the release then has no guarantee.",
     );
   const settings = mechanism.settings(options.search ?? {});
@@ -128,10 +129,16 @@ function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism:
 }
 
 /** A misspelt option must not be a silent default. @throws {StandinError} `options/unknown` */
-function onlyKnown(options: object, known: readonly string[], call: string): void {
+function onlyKnown(options: object, known: readonly string[]): void {
   const stray = Object.keys(options).find((name) => !known.includes(name));
+  const open = known.filter((name) => !name.startsWith("unsafe"));
   if (stray !== undefined)
-    throw new StandinError("options/unknown", `${call} has no option "${stray}".`, `It has ${known.join(", ")}.`);
+    throw new StandinError("options/unknown", `There is no option "${stray}" here.`, `Options: ${open.join(", ")}.`);
+}
+
+/** @throws {StandinError} `options/argument` */
+function expectArgument(holds: boolean, expected: string): void {
+  if (!holds) throw new StandinError("options/argument", `Expected ${expected}, and got something else.`);
 }
 
 export interface RowOptions {
@@ -170,7 +177,10 @@ export class SyntheticRelease extends Release {
  * @throws {StandinError} `budget/exceeded` before anything is measured; `options/…`
  */
 export async function measure(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<Release> {
-  onlyKnown(options, MEASURE_OPTIONS, "measure");
+  expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read");
+  expectArgument(plan instanceof Plan, "a plan that plan() has made");
+  expectArgument(!options.budget || options.budget instanceof Budget, "a budget made by new Budget({ … })");
+  onlyKnown(options, MEASURE_OPTIONS);
   const { rows, seed } = checkRowOptions(options);
   if (rows !== undefined) plan.checkRows(rows);
   const { budget, unsafeNoiseKey, onProgress, signal } = options;
@@ -200,7 +210,8 @@ export async function measure(table: Table, plan: Plan, options: MeasureOptions 
  * @throws {StandinError} `options/…`
  */
 export async function resample(release: Release, options: RowOptions = {}): Promise<SyntheticRelease> {
-  onlyKnown(options, ROW_OPTIONS, "resample");
+  expectArgument(release instanceof Release, "a release from measure(), synthesize() or parseRelease()");
+  onlyKnown(options, ROW_OPTIONS);
   const { rows = release.facts.rows, seed: asked } = checkRowOptions(options);
   const { seed: recorded, ...settings } = release.facts.search;
   const seed = asked ?? Number(recorded);

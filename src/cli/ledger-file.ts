@@ -57,7 +57,8 @@ function readLedger(file: string): { json: BudgetState; budget: Budget } {
     throw fileError(error, file);
   }
   try {
-    const json: BudgetState = JSON.parse(text);
+    const json: BudgetState | null = JSON.parse(text);
+    if (typeof json !== "object" || json === null) throw new SyntaxError("no object");
     return { json, budget: new Budget(json) };
   } catch (error) {
     if (error instanceof StandinError) throw error;

@@ -3,7 +3,7 @@ import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import { csvStream, measure, type Plan, parseRelease, type Release, readCsv, resample } from "../node.js";
 import type { RowOptions } from "../synthesize.js";
-import { chargeLedger } from "./ledger-file.js";
+import { chargeLedger, checkLedger } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
 import { checkWritable, isDirect } from "./output.js";
 import { checkDistinct, checkOneStdin, type Named, streamOrPath } from "./paths.js";
@@ -35,16 +35,15 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   // Outputs that cannot be written are found now; each is opened when its turn comes, so that a killed run leaves one at most.
   checkWritable(output);
   if (kept) checkWritable(kept.path);
-  await pay(plan, options, run, kept);
+  sayTerms(plan, options, kept);
 
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
   onProgress({ phase: "read", percent: undefined });
   const source = table === "-" ? process.stdin : table;
-  const release = await measure(await readCsv(source, plan.schema, { onProgress }), plan, {
-    ...rowOptions,
-    onProgress,
-  });
+  const rows = await readCsv(source, plan.schema, { onProgress });
+  await pay(plan, options, run);
+  const release = await measure(rows, plan, { ...rowOptions, onProgress });
   if (kept) await keep(release, kept.path, output, run);
   await writeRows(release, {}, output, run, onProgress, options);
   if (kept?.untilDone) rmSync(kept.path, { force: true });
@@ -82,18 +81,23 @@ function keptRelease(options: Options, output: string): Kept | undefined {
   return isDirect(output) ? undefined : { path: `${output}.release.json`, untilDone: true };
 }
 
-/** Charges the ledger, where there is one, and says what the owner should know before anything is spent. */
-async function pay(plan: Plan, options: Options, run: Run, kept: Kept | undefined): Promise<void> {
+/** Says what the owner should know before anything is spent, and refuses what the ledger cannot pay before the table is opened. */
+function sayTerms(plan: Plan, options: Options, kept: Kept | undefined): void {
   const ledger = options.text("ledger");
   if (!kept) say("If this run is interrupted, what it measured is lost; --release FILE keeps it.");
   if (kept?.untilDone && existsSync(kept.path))
     say(`${kept.path}, the measured part of an earlier run, will be replaced.`);
   if (ledger === undefined)
     say("This release adds to earlier ones of the same people; --ledger FILE bounds their sum.");
-  else {
-    await chargeLedger(ledger, plan);
-    run.outcome = `The charge stays in ${ledger}.`;
-  }
+  else checkLedger(ledger, plan);
+}
+
+/** Charges the ledger, where there is one: when the table is read, so that a wrong file costs nothing, and before the first draw. */
+async function pay(plan: Plan, options: Options, run: Run): Promise<void> {
+  const ledger = options.text("ledger");
+  if (ledger === undefined) return;
+  await chargeLedger(ledger, plan);
+  run.outcome = `Measuring began, so the charge stays in ${ledger}.`;
 }
 
 /** Puts the measured part on disk before the search starts, so that a lost search costs nothing. */

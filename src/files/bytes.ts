@@ -2,7 +2,7 @@ import type { OnProgress } from "../core/progress.js";
 import type { Schema } from "../schema/schema.js";
 
 /** Where the bytes of a table come from. */
-export type CsvSource = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+export type CsvSource = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 type Chunks = AsyncGenerator<Uint8Array, void>;
 
@@ -14,7 +14,8 @@ const STEP_PERCENT = 5;
  * @param signal ends the wait for a stream that stalls
  */
 export async function* bytesOf(source: CsvSource, signal?: AbortSignal): Chunks {
-  if (source instanceof Blob) yield* streamed(source.stream(), signal);
+  if (source instanceof Uint8Array) yield source;
+  else if (source instanceof Blob) yield* streamed(source.stream(), signal);
   else if ("getReader" in source) yield* streamed(source, signal);
   else yield* source;
 }

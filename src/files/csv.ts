@@ -31,9 +31,9 @@ const BREATH = 4 << 20;
  * `files/unreadable` where the source itself fails
  */
 export async function readCsv(source: CsvSource, schema: Schema, options: CsvOptions = {}): Promise<Table> {
+  const reader = new CsvReader(schema);
   const encoding = encodingOf(schema);
   const { signal, onProgress = () => {}, size = source instanceof Blob ? source.size : undefined } = options;
-  const reader = new CsvReader(schema);
   let untilBreath = BREATH;
   try {
     signal?.throwIfAborted();

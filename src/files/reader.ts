@@ -1,5 +1,5 @@
 import type { Table } from "../core/table.js";
-import type { Schema } from "../schema/schema.js";
+import { expectSchema, type Schema } from "../schema/schema.js";
 import { delimiterOf } from "./header.js";
 import { CR, LF, RecordParser } from "./parser.js";
 import { RowSink } from "./rows.js";
@@ -20,6 +20,7 @@ export class CsvReader {
   #delimiter = "";
 
   constructor(schema: Schema) {
+    expectSchema(schema);
     this.#schema = schema;
     this.#rows = new RowSink(schema);
     this.#toSkip = schema.dialect.skipLines ?? 0;

@@ -30,7 +30,7 @@ export class Budget {
    * @throws {StandinError} `budget/state` where this is not such a state
    */
   constructor(state: Omit<BudgetState, "spent"> & { spent?: readonly Charge[] }) {
-    const { epsilon, delta, neighbours, unit, spent = [] } = state;
+    const { epsilon, delta, neighbours, unit, spent = [] } = state ?? {};
     const wrong = (what: string) =>
       new StandinError("budget/state", `The budget's ${what}.`, `Write it as ${JSON.stringify(EXAMPLE)}.`);
     if (!(typeof epsilon === "number" && epsilon >= 1e-6 && epsilon <= 1000))

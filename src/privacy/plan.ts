@@ -81,6 +81,10 @@ export function planLedger(schema: Schema, queries: readonly Query[], options: B
   if (delta > 1e-6) warnings.push(`δ = ${delta} is large: with this probability the guarantee may fail altogether.`);
   if (options.publicRows && delta >= 1 / options.publicRows)
     warnings.push(`δ = ${delta} is not below 1/n: it would allow publishing a random row.`);
+  const measured = new Set(queries.flatMap((query) => query.columns));
+  const unmeasured = schema.attributes.filter((_, column) => !measured.has(column)).map(({ name }) => name);
+  if (unmeasured.length)
+    warnings.push(`Nothing is measured of ${unmeasured.join(", ")}: their cells will be uniform over their values.`);
   return deepFreeze({
     neighbours,
     publicRows: options.publicRows,

@@ -92,7 +92,7 @@ export function guaranteeOf(
   if (read.length)
     return {
       guarantee: null,
-      noGuarantee: `NOT differentially private: ${read.length} facts were read from the rows: ${read.join(", ")}.`,
+      noGuarantee: `NOT differentially private: ${read.length} fact${read.length === 1 ? " was" : "s were"} read from the rows: ${read.join(", ")}.`,
     };
   const unit = unitJson(ledger.unit);
   return { guarantee: { epsilon: ledger.epsilon, delta: ledger.delta, unit, neighbours: ledger.neighbours } };

@@ -2,7 +2,7 @@ import { StandinError } from "../core/errors.js";
 import type { Value } from "../core/table.js";
 import { type Decimal, formatDecimal, parseDecimal, trimmed } from "./decimal.js";
 import { type Bins, type Grid, makeGrid } from "./grid.js";
-import { choice, isObject, onlyMembers, strings } from "./validate.js";
+import { choice, isObject, noMisplaced, onlyMembers, strings } from "./validate.js";
 
 export type FieldType = "string" | "integer" | "number" | "boolean" | "date" | "datetime" | "time" | "year";
 export type Role = "model" | "id" | "drop";
@@ -40,6 +40,15 @@ export interface Field {
   readonly bareNumber: boolean;
 }
 
+const MISPLACED = [
+  ...["role", "other", "granularity", "bins", "provenance", "unit"],
+  ...["enum", "minimum", "maximum", "required", "min", "max", "constrains", "missingValues"],
+];
+/** What the format's constraints may be; only `required`, `enum`, `minimum` and `maximum` are acted on. */
+const CONSTRAINTS = [
+  ...["required", "unique", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  ...["minLength", "maxLength", "pattern", "jsonSchema"],
+];
 const TYPES = ["string", "integer", "number", "boolean", "date", "datetime", "time", "year"] as const;
 const ROLES = ["model", "id", "drop"] as const;
 const PROVENANCES = ["declared", "paid", "read"] as const;
@@ -56,6 +65,7 @@ export function parseField(given: unknown, at: number, missingValues: readonly s
   if (!isObject(given) || typeof given.name !== "string")
     throw wrong("field", `Field number ${at + 1} has no name.`, "Give it the name that the table's header has.");
   const where = `The field "${given.name}"`;
+  noMisplaced(given, where, MISPLACED);
   const type = choice(given.type ?? "string", TYPES, `${where} has the type`, "schema/unknown-type");
   const block = given.standin ?? {};
   onlyMembers(block, `${where}, in its standin block,`, [
@@ -68,8 +78,7 @@ export function parseField(given: unknown, at: number, missingValues: readonly s
   ]);
   const role = choice(block.role ?? "model", ROLES, `${where} has the role`, "schema/unknown-role");
   const constraints = given.constraints ?? {};
-  if (!isObject(constraints))
-    throw wrong("constraints", `${where} has constraints that are no object.`, 'Write { "minimum": 0 }.');
+  onlyMembers(constraints, `${where}, in its constraints,`, CONSTRAINTS);
   const required = constraints.required ?? false;
   if (typeof required !== "boolean")
     throw wrong("constraints", `${where} has a "required" that is not true or false.`, "Use true.");

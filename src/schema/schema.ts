@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
 import { type Field, factsRead, parseField } from "./field.js";
-import { choice, isObject, onlyMembers, strings } from "./validate.js";
+import { choice, isObject, noMisplaced, onlyMembers, strings } from "./validate.js";
 
 export type { CategoryDomain, Domain, Field } from "./field.js";
 
@@ -42,6 +42,16 @@ export interface Schema {
 /** A Frictionless Table Schema with `standin` blocks. */
 export type Descriptor = { readonly fields: readonly object[] } & Readonly<Record<string, unknown>>;
 
+/** @throws {StandinError} `schema/unparsed` for what is no schema that `parseSchema` has read */
+export function expectSchema(schema: Schema): void {
+  if (!Array.isArray(schema?.attributes))
+    throw new StandinError(
+      "schema/unparsed",
+      "Expected a schema that parseSchema has read.",
+      "Call parseSchema first.",
+    );
+}
+
 /**
  * Reads a schema: an object, or JSON text.
  * @throws {StandinError} `schema/…` naming the field, what was expected, what was found and what to do
@@ -56,6 +66,7 @@ export function parseSchema(source: unknown): Schema {
     );
   const missingValues =
     descriptor.missingValues === undefined ? [""] : strings(descriptor.missingValues, "missingValues of the schema");
+  noMisplaced(descriptor, "The schema", ["unit", "spent", "missing_values", "missingvalues"]);
   const block = descriptor.standin ?? {};
   onlyMembers(block, "The schema's standin block", ["unit", "spent", "constraints", "provenance"]);
   refuseLater(block);
@@ -159,7 +170,7 @@ function parseUnit(unit: unknown, fields: readonly Field[]): Schema["unit"] {
   if (!(Number.isSafeInteger(maxRows) && (maxRows as number) >= 1 && (maxRows as number) <= 65535))
     throw new StandinError(
       "schema/unit",
-      `standin.unit has maxRows ${JSON.stringify(maxRows)}.`,
+      maxRows === undefined ? "standin.unit lacks maxRows." : `standin.unit has maxRows ${JSON.stringify(maxRows)}.`,
       "State the most rows one person may have in the result, from 1 to 65,535.",
     );
   if (column !== undefined) {

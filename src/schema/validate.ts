@@ -22,6 +22,21 @@ export function onlyMembers(
     );
 }
 
+/**
+ * The format lets anyone add members, so that unknown ones are ignored; these are known to be mistakes, which would change what is
+ * protected or modelled in silence.
+ * @throws {StandinError} `schema/misplaced-member`
+ */
+export function noMisplaced(value: Record<string, unknown>, where: string, mistakes: readonly string[]): void {
+  const stray = mistakes.find((member) => value[member] !== undefined);
+  if (stray !== undefined)
+    throw new StandinError(
+      "schema/misplaced-member",
+      `${where} has a member "${stray}", which means nothing there.`,
+      'Members of standin\'s own go into a "standin" block; the format spells missingValues, minimum, maximum, constraints.',
+    );
+}
+
 /** A list of different strings. @throws {StandinError} `schema/list` */
 export function strings(value: unknown, where: string): string[] {
   if (!Array.isArray(value) || !value.every((entry) => typeof entry === "string"))

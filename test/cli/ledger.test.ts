@@ -68,13 +68,17 @@ it("refuses a ledger that is not JSON", async () => {
   expect(stderr).toMatch(/^standin: The ledger .*ledger\.json is not a JSON object/);
 });
 
-it("a charge stays if the run fails afterwards", async () => {
+it("a table that does not fit costs nothing; a charge stays if the run fails once measuring began", async () => {
   const folder = new Folder();
   ledger(folder);
+  const table = readFileSync(folder.at("people.csv"));
   folder.write("people.csv", "name,grup,score\nx,a,1\n");
-  const { code, stderr } = await folder.run(CHARGED);
+  expect((await folder.run(CHARGED)).code).toBe(2);
+  expect(spent(folder)).toEqual([]);
+  folder.write("people.csv", table);
+  const { code, stderr } = await folder.run([...CHARGED, "--release", "/dev/full"]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/The charge stays in ledger\.json\.\n$/);
+  expect(stderr).toMatch(/Measuring began, so the charge stays in ledger\.json\.\n$/);
   expect(spent(folder)).toHaveLength(1);
 });
 

@@ -57,7 +57,7 @@ it("refuses a table in the terms of another schema, or of other persons, before 
   ].map((descriptor) => parseCsv("sex,code,pay\nX,1,1\n", parseSchema(descriptor)));
   const { columns, length, names } = tableOf([1]);
   for (const table of [...others, { columns, length, names } as Table])
-    await expect(measure(table, plan(schema, { epsilon: 1 }), { budget })).rejects.toThrow(/another schema/);
+    await expect(measure(table, plan(schema, { epsilon: 1 }), { budget })).rejects.toThrow(/another schema|has read/);
   const cancelled = measure(tableOf([1]), plan(schema, { epsilon: 1 }), { budget, signal: AbortSignal.abort() });
   await expect(cancelled).rejects.toThrow(/abort/i);
   expect(budget.toJSON().spent).toEqual([]);
@@ -218,7 +218,7 @@ it("promises nothing where the noise is known or facts were read from the rows",
     { name: "code", type: "integer", constraints: { minimum: 0, maximum: 9 } },
   ];
   const proposed = parseSchema({ fields });
-  expect(() => plan(proposed, { epsilon: 1 })).toThrow(/1 facts? of the schema were read from the rows/);
+  expect(() => plan(proposed, { epsilon: 1 })).toThrow(/Facts of the schema were read from the rows: sex: enum/);
   const accepted = plan(proposed, { epsilon: 1, allowUnreviewedSchema: true });
   const release = await measure(parseCsv("sex,code\nF,1\n", proposed), accepted);
   expect(release.facts.guarantee).toBeNull();
@@ -265,4 +265,26 @@ it("refuses a known key of zeros, and a release that was tampered with", async (
   expect(broken((copy) => (copy.rows = 0))).toThrow(/number of rows/);
   expect(broken((copy) => (copy.search.seed = -1))).toThrow(/seed/);
   expect(broken((copy) => (copy.schema.fields[0].constraints.enum = []))).toThrow(/sex/);
+});
+
+it("says what was expected where an argument is something else", async () => {
+  const [table, planned] = [tableOf([1]), plan(schema, { epsilon: 1 })];
+  const release = await measure(table, planned);
+  const wrong = expect.objectContaining({ name: "StandinError" });
+  for (const call of [
+    () => measure(planned as never, table as never),
+    () => measure(table, schema as never),
+    () => measure(table, planned, { budget: { epsilon: 1 } as never }),
+    () => measure(table, planned, { onprogress() {} } as never),
+    () => resample(JSON.stringify(release) as never),
+  ])
+    await expect(call()).rejects.toEqual(wrong);
+  expect(() => plan({ fields: [] } as never, { epsilon: 1 })).toThrow(/parseSchema has read/);
+  expect(() => parseCsv("a", undefined as never)).toThrow(/parseSchema has read/);
+  expect(() => plan(schema)).toThrow(/epsilon is missing/);
+});
+
+it("warns of columns that no set measures", () => {
+  const { warnings } = plan(schema, { epsilon: 1, workload: [["sex"]] }).ledger;
+  expect(warnings).toEqual(["Nothing is measured of code, pay: their cells will be uniform over their values."]);
 });
