@@ -1,6 +1,8 @@
 // Standard error has two kinds of lines: those that stay, and on a terminal one that is redrawn.
 
 let drawn = false;
+// A run does not end because nobody listens, or because the disk of a log is full.
+process.stderr.on("error", () => {});
 
 /** Writes a line that stays, in the place of the redrawn one. Control characters, which file and column names may hold, are shown as spaces. */
 export function say(line: string): void {

@@ -5,7 +5,7 @@ import { csvStream, measure, type Plan, parseRelease, type Release, readCsv, res
 import { checkRowOptions, type RowOptions } from "../synthesize.js";
 import { chargeLedger } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
-import { isDirect, type Output } from "./output.js";
+import { checkOutput, isDirect, type Output } from "./output.js";
 import { checkDistinct, checkOneStdin, type Named, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
 import { checkEngine, checkReadable, readPlan, readText, tableOf } from "./request.js";
@@ -33,8 +33,8 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   const kept = keptRelease(options, output);
   checkDistinct(inputs, [{ what: "output", path: output }, ...(kept ? [{ what: "release", path: kept.path }] : [])]);
   checkReadable(table);
-  const place = run.open(output);
-  const releasePlace = kept && run.open(kept.path);
+  checkOutput(output);
+  if (kept) checkOutput(kept.path);
   await pay(plan, options, run, kept);
 
   run.privateDataOpened = true;
@@ -45,7 +45,8 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
     ...rowOptions,
     onProgress,
   });
-  if (kept && releasePlace) await keep(release, kept.path, releasePlace, output, run);
+  if (kept) await keep(release, kept.path, output, run);
+  const place = run.open(output);
   await writeRows(release, {}, place, onProgress, options);
   place.commit();
   if (kept?.untilDone) rmSync(kept.path, { force: true });
@@ -99,7 +100,8 @@ async function pay(plan: Plan, options: Options, run: Run, kept: Kept | undefine
 }
 
 /** Puts the measured part on disk before the search starts, so that a lost search costs nothing. */
-async function keep(release: Release, path: string, place: Output, output: string, run: Run): Promise<void> {
+async function keep(release: Release, path: string, output: string, run: Run): Promise<void> {
+  const place = run.open(path);
   await place.write([new TextEncoder().encode(`${JSON.stringify(release)}\n`)]);
   place.commit();
   if (isDirect(path)) return;
