@@ -21,7 +21,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createGzip } from "node:zlib";
 import { StandinError } from "../core/errors.js";
-import { fileError } from "../files/path.js";
+import { fileError, statsIfThere } from "../files/path.js";
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -35,23 +35,20 @@ export interface Output {
   discard(): void;
 }
 
-/**
- * Opens an output, so that one that cannot be written is refused before anything is spent.
- * @throws {StandinError} `files/…`
- */
-export function openOutput(path: string): Output {
-  return isDirect(path) ? new DirectOutput(path) : new WholeFile(path);
+/** Refuses an output that cannot be written, before anything is spent; nothing of it stays. @throws {StandinError} `files/…` */
+export function checkOutput(path: string): void {
+  openOutput(path).discard();
 }
 
-/** Refuses an output that cannot be written, and leaves nothing. @throws {StandinError} `files/…` */
-export function checkWritable(path: string): void {
-  openOutput(path).discard();
+/** Opens an output. @throws {StandinError} `files/…` */
+export function openOutput(path: string): Output {
+  return isDirect(path) ? new DirectOutput(path) : new WholeFile(path);
 }
 
 /** Whether an output is written as it comes: standard output, a pipe, a terminal, a device. */
 export function isDirect(path: string): boolean {
   if (path === "-") return true;
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsIfThere(path);
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
@@ -84,7 +81,7 @@ class WholeFile implements Output {
   #state: "open" | "closed" | "placed" = "open";
 
   constructor(readonly name: string) {
-    const before = statSync(name, { throwIfNoEntry: false });
+    const before = statsIfThere(name);
     checkPlace(name, before);
     try {
       this.#path = before ? realpathSync(name) : name;
@@ -188,7 +185,7 @@ async function openDirect(path: string): Promise<Writable> {
 function checkPlace(name: string, before: Stats | undefined): void {
   if (before?.isDirectory()) throw new StandinError("files/refused", `The output ${name} is a folder.`, "Name a file.");
   const folder = dirname(name);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (!statsIfThere(folder)?.isDirectory())
     throw new StandinError(
       "files/refused",
       `The output ${name} lies in ${folder}, which is no folder.`,

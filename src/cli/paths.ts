@@ -1,6 +1,7 @@
-import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { fstatSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { StandinError } from "../core/errors.js";
+import { statsIfThere } from "../files/path.js";
 
 /** A path of the command line, and what it is there, as messages call it. */
 export interface Named {
@@ -10,7 +11,7 @@ export interface Named {
 
 /** The path that an argument means: the system's names of the standard streams are those streams, which may be no files at all. */
 export function streamOrPath(argument: string): string {
-  return argument === "/dev/stdin" || argument === "/dev/stdout" ? "-" : argument;
+  return /^\/dev\/(stdin|stdout|fd\/[01])$/.test(argument) ? "-" : argument;
 }
 
 /** Refuses to read two things from standard input. @throws {StandinError} `files/stdin` */
@@ -47,7 +48,7 @@ export function checkDistinct(inputs: readonly Named[], outputs: readonly Named[
 /** One text for each file, pipe or place for a new file; none for devices, which may be read and written at once. */
 function identityOf(path: string, stream: 0 | 1): string | undefined {
   if (path !== "-") {
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statsIfThere(path);
     return stats ? identityIn(stats) : join(realFolder(dirname(path)), basename(path));
   }
   const stats = fstatSync(stream);

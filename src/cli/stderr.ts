@@ -1,6 +1,8 @@
 // Standard error has two kinds of lines: those that stay, and on a terminal one that is redrawn.
 
 let drawn = false;
+// A run does not end because nobody listens, or because the disk of a log is full.
+process.stderr.on("error", () => {});
 
 // A reader of messages that goes away must not end the run.
 process.stderr.on("error", () => {});

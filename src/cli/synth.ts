@@ -5,7 +5,7 @@ import { csvStream, measure, type Plan, parseRelease, type Release, readCsv, res
 import type { RowOptions } from "../synthesize.js";
 import { chargeLedger, checkLedger } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
-import { checkWritable, isDirect } from "./output.js";
+import { checkOutput, isDirect } from "./output.js";
 import { checkDistinct, checkOneStdin, type Named, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
 import { checkReadable, readPlan, readRowOptions, readText, tableOf } from "./request.js";
@@ -33,8 +33,8 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   checkDistinct(inputs, [{ what: "output", path: output }, ...(kept ? [{ what: "release", path: kept.path }] : [])]);
   checkReadable(table);
   // Outputs that cannot be written are found now; each is opened when its turn comes, so that a killed run leaves one at most.
-  checkWritable(output);
-  if (kept) checkWritable(kept.path);
+  checkOutput(output);
+  if (kept) checkOutput(kept.path);
   sayTerms(plan, options, kept);
 
   run.privateDataOpened = true;
@@ -63,7 +63,7 @@ async function fromRelease(options: Options, run: Run, rowOptions: RowOptions): 
   const output = streamOrPath(options.text("output") ?? "-");
   const release = parseRelease(await readText(inputs[0].path));
   checkDistinct(inputs, [{ what: "output", path: output }]);
-  checkWritable(output);
+  checkOutput(output);
   await writeRows(release, rowOptions, output, run, progressLines(options.has("quiet")), options);
   say(promiseOf(release.facts));
 }

@@ -16,6 +16,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENOSPC: "does not fit on its disk, which is full",
   EDQUOT: "does not fit in this user's quota",
   EFBIG: "became larger than a file may be here",
+  ELOOP: "is a link that leads back to itself",
   ENAMETOOLONG: "has a longer name than the system allows",
   EPIPE: "was closed by its reader before everything was written",
   Z_BUF_ERROR: "ends in the middle of its gzip data",
@@ -35,10 +36,19 @@ export function fileError(error: unknown, name: string): unknown {
   return new StandinError("files/refused", `${name} ${REFUSALS[code] ?? `could not be used (${code})`}.`);
 }
 
-/** What the system knows about a path. @throws {StandinError} `files/refused` */
+/** What the system knows about a path, a link being what it leads to. @throws {StandinError} `files/refused` */
 export function pathStats(path: string): Stats {
+  return fileStats(path, true)!;
+}
+
+/** The same, or nothing where nothing is there. @throws {StandinError} `files/refused` */
+export function statsIfThere(path: string): Stats | undefined {
+  return fileStats(path, false);
+}
+
+function fileStats(path: string, throwIfNoEntry: boolean): Stats | undefined {
   try {
-    return statSync(path);
+    return statSync(path, { throwIfNoEntry });
   } catch (error) {
     throw fileError(error, path);
   }

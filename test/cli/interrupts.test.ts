@@ -121,6 +121,16 @@ it("a run that is killed while it writes leaves one temporary file, which the ne
   expect(folder.names()).toEqual(INPUTS);
 });
 
+it("SIGKILL while reading leaves what was there", async () => {
+  const folder = new Folder();
+  const run = startLongRun(folder, "--release", "r.json");
+  await run.said(/^reading$/m);
+  run.child.kill("SIGKILL");
+  await run.ended;
+  oldOutput(folder);
+  expect(folder.names()).toEqual(INPUTS);
+});
+
 it("SIGINT while writing leaves the old output", async () => {
   const folder = new Folder();
   folder.write("out.csv", "old\n");

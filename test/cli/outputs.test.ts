@@ -187,6 +187,15 @@ it("a reader of standard output that goes away ends the run with a sentence", as
   expect(stderr).toMatch(/^standin: Standard output was closed by its reader/m);
 });
 
+it.each([
+  ["has no room", "exec 2>/dev/full; "],
+  ["has no reader", "exec 2> >(head -c 1 >/dev/null); sleep .1; "],
+])("a run goes on where standard error %s", async (_, before) => {
+  const folder = new Folder();
+  expect((await folder.run(synth(), { before })).code).toBe(0);
+  expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
+});
+
 it("removes what a killed run left, and never touches another run's", async () => {
   const folder = new Folder();
   writeFileSync(folder.at(".out.csv.standin-tmp"), "left over");

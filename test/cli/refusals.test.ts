@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, constants, mkdirSync, openSync, readFileSync, readSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Folder, PEOPLE, SCHEMA, synth } from "./cli.js";
 
@@ -96,6 +106,11 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
   ];
   it.each(cases)("%s", (_, args, words) => refused(args, words));
 
+  it("an output that is a link to itself", () =>
+    refused(synth("-o", "loop"), /loop is a link that leads back to itself/, (folder) =>
+      symlinkSync("loop", folder.at("loop")),
+    ));
+  it("an output with too long a name", () => refused(synth("-o", "x".repeat(300)), /longer name than the system/));
   it("a workload with an unknown column", () =>
     refused(synth("--workload", "w.json"), /"grup"/, (folder) => folder.write("w.json", '[["grup", "score"]]')));
   it("a workload that is not JSON", () =>
