@@ -1,5 +1,6 @@
 // One arena, from the end of the static data upwards: the only allocator of the engine. Hosts allocate before they call and
 // re-create their views after any call that may grow the memory; no kernel allocates in a loop.
+import { MOST_BYTES } from "./layout";
 
 let top: usize = __heap_base;
 
@@ -7,10 +8,11 @@ let top: usize = __heap_base;
 export function alloc(bytes: usize): usize {
   const start = (top + 15) & ~15;
   const end = <u64>start + <u64>bytes;
+  if (end > MOST_BYTES) return 0; // pointers near 2^32 would wrap
   const have = <u64>memory.size() << 16;
   if (end > have) {
     const pages = (end - have + 0xffff) >> 16;
-    if (pages > 0xffff || memory.grow(<i32>pages) < 0) return 0;
+    if (memory.grow(<i32>pages) < 0) return 0;
   }
   top = <usize>end;
   memory.fill(start, 0, bytes);

@@ -46,11 +46,9 @@ export const privateGsd: Mechanism = {
     const known = Math.max(1, total);
     // The paper clips each answer to what is possible. That lifts empty cells (noise stays where it is positive), so that the default
     // leaves them: lower true errors on every table that the benches have.
-    const possible = settings.method === "paper" ? (answer: number) => Math.min(known, Math.max(0, answer)) : Number;
-    const targets = measurements.map(({ query, answers }) => ({
-      query,
-      answers: Float64Array.from(answers, possible),
-    }));
+    const possible = (answers: Float64Array) =>
+      settings.method === "paper" ? answers.map((answer) => Math.min(known, Math.max(0, answer))) : answers;
+    const targets = measurements.map(({ query, answers }) => ({ query, answers: possible(new Float64Array(answers)) }));
     const start = estimateOneWays(measurements, attributes, known);
     return searchRows({
       attributes,

@@ -214,7 +214,7 @@ function share(answer: number, total: number): number {
 }
 
 function targetUnits(answers: Float64Array, total: number, rows: number, shift: number): Int32Array {
-  return Int32Array.from(answers, (answer) => Math.round(share(answer, total) * rows * 2 ** shift));
+  return new Int32Array(answers.map((answer) => Math.round(share(answer, total) * rows * 2 ** shift)));
 }
 
 /** A pointer that the engine returned. @throws {StandinError} `engine/memory` where it is 0 */

@@ -177,6 +177,12 @@ function parseUnit(unit: unknown, fields: readonly Field[]): Schema["unit"] {
   if (column !== undefined) {
     const names = fields.map((field) => field.name);
     choice(column, names, "standin.unit names the column", "schema/unit");
+    if (fields.find(({ name }) => name === column)?.role === "model")
+      throw new StandinError(
+        "schema/unit",
+        `The field "${column}" tells persons apart (standin.unit) and is never modelled, but it has the role "model".`,
+        'Give it the role "id" or "drop".',
+      );
   }
   return { ...(column === undefined ? {} : { column: column as string }), maxRows: maxRows as number };
 }

@@ -76,6 +76,7 @@ describe("refuses with a code and the field's name", () => {
     [{ ...bounded(0, 1), missing_values: ["NA"] }, "schema/misplaced-member", /"missing_values"/],
     [field({ type: "integer", minimum: 1, maximum: 2 }), "schema/misplaced-member", /"minimum"/],
     [field({ type: "integer", constraints: { minimum: 1, maxmum: 2 } }), "schema/unknown-member", /"maxmum"/],
+    [{ ...bounded(0, 1), standin: { unit: { column: "x", maxRows: 2 } } }, "schema/unit", /never modelled/],
     [{ ...bounded(0, 1), standin: { unit: { column: "x" } } }, "schema/unit", /lacks maxRows/],
     [{ ...bounded(0, 1), standin: { spent: [] } }, "schema/unsupported", /spent/],
     [bounded(0, 1, { provenance: "guessed" }), "schema/provenance", /"guessed"/],
