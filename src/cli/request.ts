@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { pathBytes, pathStats } from "../files/path.js";
-import { type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
+import { type Dialect, type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
 import { checkRowOptions, type RowOptions } from "../synthesize.js";
 import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
@@ -86,7 +86,8 @@ export function checkReadable(path: string): void {
     throw new StandinError("files/refused", `The table ${path} is a folder.`, "Name a file.");
 }
 
-async function readJson(path: string, what: string): Promise<unknown> {
+/** A JSON file. @throws {StandinError} `files/refused`, `<what>/not-json` */
+export async function readJson(path: string, what: string): Promise<unknown> {
   const text = await readText(path);
   try {
     return JSON.parse(text);
@@ -100,7 +101,7 @@ async function readJson(path: string, what: string): Promise<unknown> {
 }
 
 /** How the table's file is written, where the options say so. */
-function dialectOf(options: Options): Record<string, unknown> {
+export function dialectOf(options: Options): Dialect {
   const delimiter = options.text("delimiter");
   const asked = {
     delimiter: delimiter === "tab" || delimiter === "\\t" ? "\t" : delimiter,

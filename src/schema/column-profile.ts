@@ -1,0 +1,117 @@
+import { type Decimal, trimmed, unitsAt } from "./decimal.js";
+import type { FieldFacts, Recogniser, Seen } from "./recognise.js";
+
+/** What may mean "missing" where it stands beside values that it is none of; in any case, with blanks around. */
+const GAPS = new Set([
+  ...["", "-", "--", "---", ".", "..", "...", "?", "*", "x"],
+  ...["na", "n/a", "#n/a", "n.a.", "n", "nan", "null", "nil", "none", "#null!", "\\n", "(null)"],
+  ...["unknown", "missing", "not available", "k.a.", "keine angabe"],
+]);
+/** Most different texts that a column remembers, and most characters of them. */
+const REMEMBERED = 16_384;
+const REMEMBERED_CHARACTERS = 1 << 20;
+
+/** A type that all cells of a column fit, gaps aside. */
+export interface Typed {
+  readonly recogniser: Recogniser;
+  readonly seen: Seen;
+  /** What a field of it says. */
+  readonly facts: FieldFacts;
+}
+
+/** What one column holds, in bounded room: its different texts as far as they are remembered, and which types all its cells fit. */
+export class ColumnProfile {
+  readonly #texts = new Map<string, number>();
+  #characters = 0;
+  #candidates: Candidate[];
+  /** Cells that are not blank. */
+  cells = 0;
+  /** Whether a remembered text came again. */
+  repeated = false;
+  /** Whether there were more different texts than are remembered. */
+  forgotten = false;
+  longest = 0;
+  /** Most words in a text. */
+  words = 0;
+
+  constructor(
+    readonly name: string,
+    recognisers: readonly Recogniser[],
+  ) {
+    this.#candidates = recognisers.map((recogniser) => new Candidate(recogniser));
+  }
+
+  add(text: string): void {
+    const blank = text.trim() === "";
+    if (!blank) this.cells++;
+    const times = this.#texts.get(text);
+    if (times !== undefined) {
+      this.#texts.set(text, times + 1);
+      this.repeated ||= !blank;
+      return;
+    }
+    if (this.#texts.size < REMEMBERED && this.#characters < REMEMBERED_CHARACTERS) {
+      this.#texts.set(text, 1);
+      this.#characters += text.length;
+    } else this.forgotten = true;
+    this.#look(text.trim());
+  }
+
+  /** The most believable type of all cells; `undefined` where only text fits. */
+  typed(): Typed | undefined {
+    for (const { recogniser, seen } of this.#candidates) {
+      const facts = seen && recogniser.facts(seen);
+      if (facts) return { recogniser, seen, facts };
+    }
+    return undefined;
+  }
+
+  /** The remembered texts that are blank or, with a type, none of its values: how often each came. */
+  gaps(recogniser: Recogniser | undefined): [text: string, times: number][] {
+    return [...this.#texts].filter(([text]) => text.trim() === "" || (recogniser && !recogniser.read(text.trim())));
+  }
+
+  /** The remembered texts but for these, in the order of their code points. */
+  values(missing: ReadonlySet<string>): string[] {
+    return [...this.#texts.keys()].filter((text) => !missing.has(text)).sort(byCodePoints);
+  }
+
+  #look(text: string): void {
+    if (text === "") return;
+    this.longest = Math.max(this.longest, text.length);
+    this.words = Math.max(this.words, text.split(/\s+/, 64).length);
+    const gap = GAPS.has(text.toLowerCase());
+    this.#candidates = this.#candidates.filter((candidate) => candidate.take(text) || gap);
+  }
+}
+
+/** A recogniser and what it has seen. */
+class Candidate {
+  seen: Seen | undefined;
+
+  constructor(readonly recogniser: Recogniser) {}
+
+  /** Whether a text is one of the type's values, which is then among those seen. */
+  take(text: string): boolean {
+    const value = this.recogniser.read(text);
+    if (!value) return false;
+    const { seen } = this;
+    const decimals = trimmed(value).scale;
+    if (!seen) this.seen = { minimum: value, maximum: value, minimumText: text, decimals };
+    else
+      this.seen = {
+        minimum: isLess(value, seen.minimum) ? value : seen.minimum,
+        maximum: isLess(seen.maximum, value) ? value : seen.maximum,
+        minimumText: isLess(value, seen.minimum) ? text : seen.minimumText,
+        decimals: Math.max(decimals, seen.decimals),
+      };
+    return true;
+  }
+}
+
+function isLess(one: Decimal, other: Decimal): boolean {
+  const scale = Math.max(one.scale, other.scale);
+  return unitsAt(one, scale) < unitsAt(other, scale);
+}
+
+const byCodePoints = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
