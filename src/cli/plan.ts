@@ -1,5 +1,6 @@
 import type { Plan } from "../node.js";
 import { formatDecimal } from "../schema/decimal.js";
+import { valueAt } from "../schema/grid.js";
 import type { Field } from "../schema/schema.js";
 import { checkLedger } from "./ledger-file.js";
 import type { Options } from "./options.js";
@@ -26,16 +27,17 @@ function planText(plan: Plan): string {
   ].join("\n\n");
 }
 
-function modelOf({ domain, required, role }: Field): string {
+function modelOf({ domain, notation, required, role }: Field): string {
   if (!domain) return `not at all (${role})`;
-  return `${valuesOf(domain)}${required ? "" : ", or missing"}`;
+  return `${valuesOf(domain, notation)}${required ? "" : ", or missing"}`;
 }
 
-function valuesOf(domain: NonNullable<Field["domain"]>): string {
+function valuesOf(domain: NonNullable<Field["domain"]>, notation: Field["notation"]): string {
   if (domain.kind === "category") return counted(domain.labels.length, "category", "categories");
-  const { minimum, step, scale, points, tree, starts } = domain;
-  const text = (units: bigint) => formatDecimal(units, scale);
-  const grid = `${text(minimum)} to ${text(minimum + step * BigInt(points - 1))} in steps of ${text(step)}`;
+  const { step, scale, points, tree, starts } = domain;
+  const text = (point: number) => notation!.write(valueAt(domain, point));
+  const unit = notation!.unit && ` ${notation!.unit}`;
+  const grid = `${text(0)} to ${text(points - 1)} in steps of ${formatDecimal({ units: step, scale })}${unit}`;
   if (tree) return `${grid}, as a tree of ${starts.length} leaves`;
   return starts.length === points ? grid : `${grid}, in ${counted(starts.length, "bin", "bins")}`;
 }

@@ -1,4 +1,7 @@
-/** One cell as JavaScript sees it; `null` is a missing cell. Integers beyond 2^53 are `bigint`. */
+/**
+ * One cell as JavaScript sees it; `null` is a missing cell. Integers beyond 2^53 are `bigint`; dates, datetimes and times are strings in
+ * ISO 8601 whatever their format (`2024-02-29`, `2024-02-29T08:30:00+01:00`, `08:30:00`); years are numbers.
+ */
 export type Value = string | number | bigint | boolean | null;
 
 /** How the stored codes of a column read: as a value, and as the exact text that a file holds. */
@@ -7,7 +10,7 @@ export interface Codec {
   text(code: number): string;
 }
 
-/** Codes of one column, one a row: categories as u16, grid points of numeric fields as u32 or (large grids) f64. */
+/** Codes of one column, one a row: categories as u16, grid points of numbers, dates and times as u32 or (large grids) f64. */
 export type Codes = Uint16Array | Uint32Array | Float64Array;
 
 export interface Column {

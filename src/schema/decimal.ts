@@ -33,13 +33,26 @@ export function trimmed({ units, scale }: Decimal): Decimal {
   return { units: kept, scale: places };
 }
 
-/** `units · 10^−scale` as text with exactly `scale` decimals. */
-export function formatDecimal(units: bigint, scale: number, decimalChar = ".", groupChar = ""): string {
-  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
+/** What is written around and between a number's digits. */
+export interface Marks {
+  readonly decimalChar: string;
+  /** Between groups of three digits; "" for none. */
+  readonly groupChar: string;
+  /** The fewest digits before the decimal point. */
+  readonly width: number;
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+export const PLAIN: Marks = { decimalChar: ".", groupChar: "", width: 1, prefix: "", suffix: "" };
+
+/** `units · 10^−scale` as text with exactly `scale` decimals; the sign comes before the prefix. */
+export function formatDecimal({ units, scale }: Decimal, marks: Marks = PLAIN): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + marks.width, "0");
   const whole = digits.slice(0, digits.length - scale);
-  const grouped = groupChar ? whole.replace(/\B(?=(\d{3})+$)/g, () => groupChar) : whole;
-  const fraction = scale ? decimalChar + digits.slice(digits.length - scale) : "";
-  return (units < 0n ? "-" : "") + grouped + fraction;
+  const grouped = marks.groupChar ? whole.replace(/\B(?=(\d{3})+$)/g, () => marks.groupChar) : whole;
+  const fraction = scale ? marks.decimalChar + digits.slice(digits.length - scale) : "";
+  return (units < 0n ? "-" : "") + marks.prefix + grouped + fraction + marks.suffix;
 }
 
 /** ⌊a / b⌋ for b > 0: towards −∞, unlike BigInt's own division. */

@@ -1,17 +1,16 @@
 import { type Codec, type Column, Table, type Value } from "../core/table.js";
-import { formatDecimal } from "./decimal.js";
-import { type Field, numberOf } from "./field.js";
-import { type Grid, pointIn, unitsOf } from "./grid.js";
+import type { Field } from "./field.js";
+import { type Grid, pointIn, valueAt } from "./grid.js";
 import type { Schema } from "./schema.js";
 import { allocate, missingCode } from "./stored.js";
 
 /**
  * How a field's stored codes read, as the schema spells them: missing as the first of `missingValues`, numbers at the granularity's
- * decimals, booleans as the first of their spellings, ids as 1, 2, 3, …
+ * decimals, dates and times in their format, booleans as the first of their spellings, ids as their row's number.
  */
 export function codecOf(field: Field, schema: Schema): Codec {
-  const { domain } = field;
-  if (!domain) return { value: (code) => code + 1, text: (code) => String(code + 1) };
+  if (field.id) return field.id;
+  const [domain, notation] = [field.domain!, field.notation!];
   const missing = missingCode(field);
   const gap = schema.missingValues[0];
   if (domain.kind === "category")
@@ -19,10 +18,8 @@ export function codecOf(field: Field, schema: Schema): Codec {
       value: (code) => (code === missing ? null : domain.values[code]),
       text: (code) => (code === missing ? gap : domain.labels[code]),
     };
-  const text = remembered(domain, (point) =>
-    formatDecimal(unitsOf(domain, point), domain.scale, field.decimalChar, field.groupChar),
-  );
-  const value = remembered<Value>(domain, (point) => numberOf({ units: unitsOf(domain, point), scale: domain.scale }));
+  const text = remembered(domain, (point) => notation.write(valueAt(domain, point)));
+  const value = remembered<Value>(domain, (point) => notation.value(valueAt(domain, point)));
   return {
     value: (code) => (code === missing ? null : value(code)),
     text: (code) => (code === missing ? gap : text(code)),

@@ -1,7 +1,9 @@
 import type { Codes, Table } from "../core/table.js";
-import { parseDecimal } from "./decimal.js";
-import { type CategoryDomain, canonical, type Field } from "./field.js";
+import type { CategoryDomain } from "./categories.js";
+import type { Field } from "./field.js";
 import { codeOf, type Grid, pointOf } from "./grid.js";
+import type { Notation } from "./notation.js";
+import { canonical } from "./numbers.js";
 import type { Schema } from "./schema.js";
 import { allocate, missingCode } from "./stored.js";
 
@@ -19,14 +21,14 @@ export interface CellReader {
 /**
  * The reader of a modelled field. A missing spelling is missing where the field may be missing. Everything else that is no value of
  * the field (unlisted, unreadable, not finite, missing where it may not be) becomes the field's `other`, else missing if allowed,
- * else the first category or the lower bound. Numbers are rounded to the nearest grid point, ties up, and clipped.
+ * else the first category or the lower bound. Numbers, dates and times are rounded to the nearest grid point, ties up, and clipped.
  */
 export function cellReader(field: Field, schema: Schema): CellReader {
   const domain = field.domain!;
   const missing = missingCode(field);
   const missingValues = new Set(schema.missingValues);
   const otherwise = (domain.kind === "category" ? domain.other : undefined) ?? missing ?? 0;
-  const value = domain.kind === "grid" ? pointReader(field, domain) : categoryReader(field, domain);
+  const value = domain.kind === "grid" ? pointReader(field.notation!, domain) : categoryReader(field.notation, domain);
   return {
     encode: (text) => (missingValues.has(text) ? (missing ?? otherwise) : (value(text) ?? otherwise)),
     allocate: (length) => allocate(field, length),
@@ -54,28 +56,22 @@ function gridCodes(points: Codes, grid: Grid, missing: number | undefined): Uint
   return codes;
 }
 
-function categoryReader(field: Field, { labels, spellings }: CategoryDomain): (text: string) => number | undefined {
+function categoryReader(
+  notation: Notation | undefined,
+  { labels, spellings }: CategoryDomain,
+): (text: string) => number | undefined {
   const exact = new Map(labels.map((label, code) => [label, code]));
-  const numeric = field.type === "integer" || field.type === "number";
   return (text) => {
     const found = exact.get(text) ?? spellings.get(text) ?? exact.get(text.trim()) ?? spellings.get(text.trim());
-    if (found !== undefined || !numeric) return found;
-    const number = parseDecimal(plainNumber(text, field));
+    if (found !== undefined) return found;
+    const number = notation?.read(text);
     return number && spellings.get(canonical(number));
   };
 }
 
-function pointReader(field: Field, grid: Grid): (text: string) => number | undefined {
+function pointReader(notation: Notation, grid: Grid): (text: string) => number | undefined {
   return (text) => {
-    const number = parseDecimal(plainNumber(text, field));
+    const number = notation.read(text);
     return number && pointOf(grid, number);
   };
-}
-
-/** A number's text as `parseDecimal` reads it: blanks and group marks off, decimal point in place, other text off where allowed. */
-function plainNumber(text: string, { decimalChar, groupChar, bareNumber }: Field): string {
-  let plain = text.trim();
-  if (!bareNumber) plain = plain.replace(/^[^\d+\-.,]+|[^\d.,]+$/g, "").replace(/^([+-])[^\d.,]+/, "$1");
-  if (groupChar) plain = plain.replaceAll(groupChar, "");
-  return decimalChar === "." ? plain : plain.replaceAll(".", "x").replaceAll(decimalChar, ".");
 }

@@ -1,24 +1,15 @@
-import { StandinError } from "../core/errors.js";
-import type { Value } from "../core/table.js";
-import { type Decimal, formatDecimal, parseDecimal, trimmed } from "./decimal.js";
-import { type Bins, type Grid, makeGrid } from "./grid.js";
-import { choice, isObject, onlyMembers, strings } from "./validate.js";
+import type { Codec } from "../core/table.js";
+import { booleans, type CategoryDomain, listed, MOST_CATEGORIES } from "./categories.js";
+import { type Decimal, formatDecimal, unitsAt } from "./decimal.js";
+import { type Bins, type Grid, makeGrid, valueAt } from "./grid.js";
+import { idCodec } from "./ids.js";
+import type { Notation } from "./notation.js";
+import { canonical, decimal, numberNotation } from "./numbers.js";
+import { temporalNotation } from "./temporal.js";
+import { choice, isObject, onlyMembers, wrong } from "./validate.js";
 
-export type FieldType = "string" | "integer" | "number" | "boolean" | "date" | "datetime" | "time" | "year";
-export type Role = "model" | "id" | "drop";
-
-/** A finite list of values: code c is `labels[c]`. */
-export interface CategoryDomain {
-  readonly kind: "category";
-  /** The text that is written for each code. */
-  readonly labels: readonly string[];
-  /** The value for each code. */
-  readonly values: readonly Value[];
-  /** More spellings that are read as a code (booleans, numbers written differently). */
-  readonly spellings: ReadonlyMap<string, number>;
-  /** The code of unlisted values, where the schema names one. */
-  readonly other: number | undefined;
-}
+export type FieldType = (typeof TYPES)[number];
+export type Role = (typeof ROLES)[number];
 
 export type Domain = CategoryDomain | Grid;
 
@@ -33,18 +24,15 @@ export interface Field {
   readonly attribute?: number;
   /** The values of a modelled field. */
   readonly domain?: Domain;
-  /** How numbers are written. */
-  readonly decimalChar: string;
-  readonly groupChar: string;
-  /** Whether a number may carry other text, such as a currency sign. */
-  readonly bareNumber: boolean;
+  /** How a modelled number, date or time is spelled. */
+  readonly notation?: Notation;
+  /** How the rows' numbers, 0 up, read in an `id` field. */
+  readonly id?: Codec;
 }
 
 const TYPES = ["string", "integer", "number", "boolean", "date", "datetime", "time", "year"] as const;
 const ROLES = ["model", "id", "drop"] as const;
 const PROVENANCES = ["declared", "paid", "read"] as const;
-/** Codes are u16, and the last two stay free for "missing" and "none". */
-const MOST_CATEGORIES = 65_534;
 
 /**
  * Reads one field of a schema.
@@ -73,19 +61,142 @@ export function parseField(given: unknown, at: number, missingValues: readonly s
   const required = constraints.required ?? false;
   if (typeof required !== "boolean")
     throw wrong("constraints", `${where} has a "required" that is not true or false.`, "Use true.");
-  const field = {
-    name: given.name,
-    type,
-    role,
-    required: required || !missingValues.length,
-    decimalChar: mark(given.decimalChar, ".", `${where} has a decimalChar`),
-    groupChar: mark(given.groupChar, "", `${where} has a groupChar`),
-    bareNumber: given.bareNumber !== false,
-  };
-  if (field.decimalChar === field.groupChar)
-    throw wrong("number", `${where} has the same decimalChar and groupChar.`, "Use two different characters.");
-  if (role !== "model") return field;
-  return { ...field, attribute, domain: parseDomain(where, field, given, constraints, block, missingValues) };
+  const field = { name: given.name, type, role, required: required || !missingValues.length };
+  if (role === "drop") return field;
+  if (role === "id") return { ...field, id: idCodec(where, type, given, block.format) };
+  const notation = notationOf(where, type, given, constraints, block);
+  const domain = domainOf(where, field, notation, { given, constraints, block, missingValues });
+  return { ...field, attribute, domain, notation };
+}
+
+function notationOf(
+  where: string,
+  type: FieldType,
+  given: Record<string, unknown>,
+  constraints: Record<string, unknown>,
+  block: Record<string, unknown>,
+): Notation | undefined {
+  if (type === "integer" || type === "number" || type === "year")
+    return numberNotation(where, type, given, block.format);
+  if (block.format !== undefined)
+    throw wrong(
+      "format",
+      `${where} has a standin.format, which means nothing for a modelled ${type}.`,
+      "Categories are written as they are listed; dates and times have their format beside their type.",
+    );
+  if (type === "string" || type === "boolean") return undefined;
+  const categories = constraints.enum;
+  const first = Array.isArray(categories) ? String(categories[0]) : constraints.minimum;
+  return temporalNotation(where, type, given.format, first);
+}
+
+interface Stated {
+  readonly given: Record<string, unknown>;
+  readonly constraints: Record<string, unknown>;
+  readonly block: Record<string, unknown>;
+  readonly missingValues: readonly string[];
+}
+
+function domainOf(
+  where: string,
+  { type }: Pick<Field, "type">,
+  notation: Notation | undefined,
+  { given, constraints, block, missingValues }: Stated,
+): Domain {
+  if (constraints.enum !== undefined) return listed(where, notation, constraints.enum, block.other, missingValues);
+  if (type === "boolean") return booleans(where, given, missingValues);
+  if (block.other !== undefined)
+    throw wrong(
+      "other",
+      `${where} names a category for unlisted values but lists none.`,
+      "Give it an enum, or drop standin.other.",
+    );
+  if (!notation)
+    throw wrong(
+      "no-categories",
+      `${where} is modelled but has no categories: constraints.enum is missing.`,
+      'List its categories from a code book (reading them from the rows would leak), or give it the role "drop" or "id".',
+    );
+  return gridOf(where, type, notation, constraints, block);
+}
+
+function gridOf(
+  where: string,
+  type: FieldType,
+  notation: Notation,
+  constraints: Record<string, unknown>,
+  block: Record<string, unknown>,
+): Grid {
+  const bound = (name: "minimum" | "maximum") =>
+    constraints[name] === undefined ? undefined : notation.stated(constraints[name], `${where} has a ${name}`);
+  const [minimum, maximum] = [bound("minimum"), bound("maximum")];
+  if (!minimum || !maximum)
+    throw wrong(
+      "no-bounds",
+      `${where} is modelled but has no ${minimum ? "" : "minimum"}${minimum || maximum ? "" : " and no "}${maximum ? "" : "maximum"}.`,
+      "Declare minimum and maximum from a code book or a law; reading them from the rows would leak.",
+    );
+  const scale = Math.max(minimum.scale, maximum.scale);
+  if (unitsAt(minimum, scale) > unitsAt(maximum, scale))
+    throw wrong("bounds", `${where} has a minimum above its maximum.`, "Exchange minimum and maximum.");
+  const step = stepOf(where, notation, minimum, maximum, block.granularity);
+  if (type === "integer" || type === "year") checkWhole(where, type, minimum, maximum, step);
+  if (notation.unit === "") checkOnGrid(where, minimum, step);
+  const grid = makeGrid(where, minimum, maximum, step, parseBins(where, notation, block.bins));
+  checkReadable(where, notation, grid);
+  return grid;
+}
+
+function stepOf(where: string, notation: Notation, minimum: Decimal, maximum: Decimal, granularity: unknown): Decimal {
+  if (granularity === undefined) return notation.step(minimum, maximum);
+  const step = decimal(granularity, `${where} has a granularity`, false);
+  if (step.units > 0n) return step;
+  throw wrong("granularity", `${where} has a granularity that is not above 0.`, "Use a step such as 0.1.");
+}
+
+function checkWhole(where: string, type: FieldType, minimum: Decimal, maximum: Decimal, step: Decimal): void {
+  const kind = `${type === "year" ? "a" : "an"} ${type}`;
+  if (minimum.scale || maximum.scale)
+    throw wrong("bounds", `${where} is ${kind} with a bound that is not whole.`, "Give whole bounds.");
+  if (step.scale)
+    throw wrong("granularity", `${where} is ${kind} with a granularity that is not whole.`, "Give a whole step.");
+}
+
+/** Grids of numbers pass through 0, so that what comes out is round; those of dates and times start at their minimum. */
+function checkOnGrid(where: string, minimum: Decimal, step: Decimal): void {
+  const scale = Math.max(minimum.scale, step.scale);
+  if (unitsAt(minimum, scale) % unitsAt(step, scale) !== 0n)
+    throw wrong(
+      "bounds",
+      `${where} has a minimum that is no multiple of its granularity ${formatDecimal(step)}.`,
+      "Change the minimum, or state a finer granularity (standin.granularity).",
+    );
+}
+
+/** What is written has to read back as the same point: a format may be coarser than the steps, or end before the last of them. */
+function checkReadable(where: string, notation: Notation, grid: Grid): void {
+  for (const point of [0, Math.min(1, grid.points - 1), grid.points - 1]) {
+    const value = valueAt(grid, point);
+    const text = notation.write(value);
+    const read = notation.read(text);
+    if (!read || canonical(read) !== canonical(value))
+      throw wrong(
+        "format",
+        `${where} has values that cannot be written: ${JSON.stringify(text)} would be read as ${read ? "another" : "none"}.`,
+        "State a coarser granularity (standin.granularity), other bounds, or a format that tells more.",
+      );
+  }
+}
+
+function parseBins(where: string, notation: Notation, bins: unknown): Bins | undefined {
+  if (bins === undefined || bins === "tree") return bins;
+  if (typeof bins === "number" && Number.isInteger(bins) && bins >= 1 && bins <= MOST_CATEGORIES) return bins;
+  if (Array.isArray(bins) && bins.length) return bins.map((edge) => notation.stated(edge, `${where} has a bin edge`));
+  throw wrong(
+    "bins",
+    `${where} has bins that are neither a number, nor a list of edges, nor "tree".`,
+    "Try [0, 18, 65] or 20.",
+  );
 }
 
 /** Every fact of a descriptor whose provenance is `read`, as `field: fact`. @throws {StandinError} `schema/provenance` */
@@ -103,172 +214,4 @@ export function factsRead(descriptor: Record<string, unknown>): string[] {
     ...read("schema", provenanceOf(descriptor)),
     ...fields.flatMap((field) => read(String(field.name), provenanceOf(field))),
   ];
-}
-
-type Plain = Pick<Field, "name" | "type" | "required" | "decimalChar" | "groupChar">;
-
-function parseDomain(
-  where: string,
-  field: Plain,
-  given: Record<string, unknown>,
-  constraints: Record<string, unknown>,
-  block: Record<string, unknown>,
-  missingValues: readonly string[],
-): Domain {
-  const { type } = field;
-  if (constraints.enum !== undefined) return listed(where, field, constraints.enum, block.other, missingValues);
-  if (type === "boolean") return booleans(where, given, missingValues);
-  if (block.other !== undefined)
-    throw wrong(
-      "other",
-      `${where} names a category for unlisted values but lists none.`,
-      "Give it an enum, or drop standin.other.",
-    );
-  if (type === "string")
-    throw wrong(
-      "no-categories",
-      `${where} is modelled but has no categories: constraints.enum is missing.`,
-      'List its categories from a code book (reading them from the rows would leak), or give it the role "drop" or "id".',
-    );
-  if (type !== "integer" && type !== "number")
-    throw wrong(
-      "unsupported-type",
-      `${where} has the type ${type}, which this version cannot model without an enum.`,
-      'Give it the role "drop" or "id", or list its values (constraints.enum).',
-    );
-  const bound = (name: "minimum" | "maximum") => decimal(constraints[name], `${where} has a ${name}`);
-  const [minimum, maximum] = [bound("minimum"), bound("maximum")];
-  if (!minimum || !maximum)
-    throw wrong(
-      "no-bounds",
-      `${where} is modelled but has no ${minimum ? "" : "minimum"}${minimum || maximum ? "" : " and no "}${maximum ? "" : "maximum"}.`,
-      "Declare minimum and maximum from a code book or a law; reading them from the rows would leak.",
-    );
-  const granularity = decimal(block.granularity, `${where} has a granularity`);
-  return makeGrid(where, type === "integer", minimum, maximum, granularity, parseBins(where, block.bins));
-}
-
-function parseBins(where: string, bins: unknown): Bins | undefined {
-  if (bins === undefined || bins === "tree") return bins;
-  if (typeof bins === "number" && Number.isInteger(bins) && bins >= 1 && bins <= MOST_CATEGORIES) return bins;
-  if (Array.isArray(bins) && bins.length) return bins.map((edge) => decimal(edge, `${where} has a bin edge`)!);
-  throw wrong(
-    "bins",
-    `${where} has bins that are neither a number, nor a list of edges, nor "tree".`,
-    "Try [0, 18, 65] or 20.",
-  );
-}
-
-function decimal(value: unknown, sentence: string): Decimal | undefined {
-  if (value === undefined) return undefined;
-  const parsed = typeof value === "number" || typeof value === "string" ? parseDecimal(String(value)) : undefined;
-  if (!parsed) throw wrong("number", `${sentence} that is no number: ${JSON.stringify(value)}.`, "Give a number.");
-  return trimmed(parsed);
-}
-
-function listed(
-  where: string,
-  field: Plain,
-  given: unknown,
-  other: unknown,
-  missingValues: readonly string[],
-): CategoryDomain {
-  if (
-    !Array.isArray(given) ||
-    !given.length ||
-    !given.every((entry) => ["string", "number", "boolean"].includes(typeof entry))
-  )
-    throw wrong(
-      "enum",
-      `${where} has an enum that is no list of categories, or is empty.`,
-      "List at least one category.",
-    );
-  if (other !== undefined && typeof other !== "string")
-    throw wrong("other", `${where} names a category for unlisted values that is no text.`, 'Write "other": "Other".');
-  const labels = given.map(String);
-  const seen = new Set<string>();
-  const twice = labels.find((label) => seen.size === seen.add(label).size);
-  if (twice !== undefined)
-    throw wrong("enum", `${where} lists the category ${JSON.stringify(twice)} twice.`, "List each category once.");
-  if (other !== undefined && !labels.includes(other)) labels.push(other);
-  tooMany(where, labels.length);
-  notMissing(where, labels, missingValues);
-  const numeric = field.type === "integer" || field.type === "number";
-  const spellings = new Map<string, number>();
-  const values = labels.map((label, code): Value => {
-    const number = numeric ? parseDecimal(label) : undefined;
-    if (!number) return label;
-    // Numbers are also known by their value, whatever their zeros and signs.
-    const spelling = canonical(number);
-    if (spellings.has(spelling))
-      throw wrong("enum", `${where} lists the number ${spelling} twice.`, "List each category once.");
-    spellings.set(spelling, code);
-    return numberOf(trimmed(number));
-  });
-  return {
-    kind: "category",
-    labels,
-    values,
-    spellings,
-    other: other === undefined ? undefined : labels.indexOf(other),
-  };
-}
-
-/** A number's one spelling: no leading or trailing zeros, no plus sign. */
-export function canonical(number: Decimal): string {
-  const { units, scale } = trimmed(number);
-  return formatDecimal(units, scale);
-}
-
-/** A decimal as JavaScript's number, or as bigint where it is an integer beyond 2^53. */
-export function numberOf({ units, scale }: Decimal): number | bigint {
-  if (scale === 0) return Number.isSafeInteger(Number(units)) ? Number(units) : units;
-  return Number(formatDecimal(units, scale));
-}
-
-function booleans(where: string, given: Record<string, unknown>, missingValues: readonly string[]): CategoryDomain {
-  const trues = strings(given.trueValues ?? ["true", "True", "TRUE", "1"], `trueValues of the field "${given.name}"`);
-  const falses = strings(
-    given.falseValues ?? ["false", "False", "FALSE", "0"],
-    `falseValues of the field "${given.name}"`,
-  );
-  const both = trues.find((value) => falses.includes(value));
-  if (!trues.length || !falses.length || both !== undefined)
-    throw wrong(
-      "boolean",
-      `${where} has trueValues and falseValues that are empty or overlap.`,
-      'Use ["yes"] and ["no"].',
-    );
-  notMissing(where, [...trues, ...falses], missingValues);
-  const spellings = new Map([...falses.map((text) => [text, 0] as const), ...trues.map((text) => [text, 1] as const)]);
-  return { kind: "category", labels: [falses[0], trues[0]], values: [false, true], spellings, other: undefined };
-}
-
-function notMissing(where: string, labels: readonly string[], missingValues: readonly string[]): void {
-  const both = labels.find((label) => missingValues.includes(label));
-  if (both !== undefined)
-    throw wrong(
-      "missing",
-      `${where} lists ${JSON.stringify(both)}, which missingValues says means missing.`,
-      "Take it out of one of the two.",
-    );
-}
-
-function tooMany(where: string, categories: number): void {
-  if (categories > MOST_CATEGORIES)
-    throw wrong(
-      "too-many-categories",
-      `${where} has ${categories} categories, more than ${MOST_CATEGORIES}.`,
-      "List the common ones and name a category for the rest (standin.other).",
-    );
-}
-
-function mark(value: unknown, fallback: string, sentence: string): string {
-  if (value === undefined) return fallback;
-  if (typeof value === "string" && value.length === 1 && !/[\d+\-eE]/.test(value)) return value;
-  throw wrong("number", `${sentence} that is not one character.`, 'Use "," or "." or " ".');
-}
-
-function wrong(code: string, message: string, hint: string): StandinError {
-  return new StandinError(`schema/${code}`, message, hint);
 }

@@ -1,9 +1,9 @@
-import { StandinError } from "../core/errors.js";
 import { TREE_LEAVES } from "../engine/layout.js";
-import { type Decimal, floorDivide, trimmed, unitsAt } from "./decimal.js";
+import { type Decimal, floorDivide, unitsAt } from "./decimal.js";
+import { wrong } from "./validate.js";
 
 /**
- * The public grid of a numeric field: points minimum + i·step, i = 0 … points − 1. Codes, the resolution that queries see, are runs of
+ * The public grid of a number, date or time: points minimum + i·step, i = 0 … points − 1. Codes, the resolution that queries see, are runs of
  * points: every point its own (`ordered`, at most 128 points), bins, or the 32 leaves of a binary tree.
  */
 export interface Grid {
@@ -27,35 +27,21 @@ export type Bins = number | readonly Decimal[] | "tree";
 const MOST_ORDERED = 128;
 
 /**
- * The grid of a field with these bounds.
- * @param granularity the step; default 1 for integers, else the largest power of ten ≤ (maximum − minimum)/1000
+ * The grid of a field with these bounds, minimum ≤ maximum, and this step > 0.
  * @param where how an error names the field
- * @throws {StandinError} `schema/…` for bounds, a granularity or bins that contradict each other
+ * @throws {StandinError} `schema/granularity` for more than 2^53 points; `schema/bins` for bins that do not fit
  */
 export function makeGrid(
   where: string,
-  integer: boolean,
   minimum: Decimal,
   maximum: Decimal,
-  granularity: Decimal | undefined,
+  step: Decimal,
   bins: Bins | undefined,
 ): Grid {
   const width = Math.max(minimum.scale, maximum.scale);
   const range = unitsAt(maximum, width) - unitsAt(minimum, width);
-  if (range < 0n) throw wrong("bounds", `${where} has a minimum above its maximum.`, "Exchange minimum and maximum.");
-  if (integer && (trimmed(minimum).scale || trimmed(maximum).scale))
-    throw wrong("bounds", `${where} is an integer with a bound that is not whole.`, "Give whole bounds.");
-  const step = granularity ?? (integer ? { units: 1n, scale: 0 } : defaultStep(range, width));
-  if (step.units <= 0n)
-    throw wrong("granularity", `${where} has a granularity that is not above 0.`, "Use a step such as 0.1.");
-  const scale = Math.max(trimmed(minimum).scale, trimmed(step).scale);
-  const [first, stride] = [rescaled(minimum, scale), rescaled(step, scale)];
-  if (first % stride !== 0n)
-    throw wrong(
-      "bounds",
-      `${where} has a minimum that is no multiple of its granularity ${show(step)}.`,
-      "Change the minimum, or state a finer granularity (standin.granularity).",
-    );
+  const scale = Math.max(minimum.scale, step.scale);
+  const [first, stride] = [unitsAt(minimum, scale), unitsAt(step, scale)];
   const points = floorDivide(range * 10n ** BigInt(scale), stride * 10n ** BigInt(width)) + 1n;
   if (points > 2n ** 53n)
     throw wrong(
@@ -84,8 +70,11 @@ export function pointOf(grid: Grid, value: Decimal): number {
   return nearest <= 0n ? 0 : nearest >= BigInt(grid.points) ? grid.points - 1 : Number(nearest);
 }
 
-/** The value of a grid point in units of 10^−scale. */
-export const unitsOf = (grid: Grid, point: number): bigint => grid.minimum + BigInt(point) * grid.step;
+/** The value of a grid point. */
+export const valueAt = ({ minimum, step, scale }: Grid, point: number): Decimal => ({
+  units: minimum + BigInt(point) * step,
+  scale,
+});
 
 /** The code whose run holds the point: the last code that starts at or before it. */
 export function codeOf({ starts }: Grid, point: number): number {
@@ -134,18 +123,4 @@ function edgeStarts(where: string, { minimum, step, scale, points }: Points, edg
       "Give ascending edges at least one granularity apart.",
     );
   return Float64Array.from(starts);
-}
-
-function defaultStep(range: bigint, scale: number): Decimal {
-  if (range === 0n) return { units: 1n, scale };
-  // The largest 10^e with 10^e · 1000 ≤ range · 10^−scale.
-  const exponent = range.toString().length - 1 - scale - 3;
-  return exponent >= 0 ? { units: 10n ** BigInt(exponent), scale: 0 } : { units: 1n, scale: -exponent };
-}
-
-const rescaled = (value: Decimal, scale: number): bigint => unitsAt(trimmed(value), scale);
-const show = ({ units, scale }: Decimal): string => (scale ? `${units}e-${scale}` : String(units));
-
-function wrong(code: string, message: string, hint: string): StandinError {
-  return new StandinError(`schema/${code}`, message, hint);
 }

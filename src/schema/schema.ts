@@ -2,7 +2,8 @@ import { StandinError } from "../core/errors.js";
 import { type Field, factsRead, parseField } from "./field.js";
 import { choice, isObject, onlyMembers, strings } from "./validate.js";
 
-export type { CategoryDomain, Domain, Field } from "./field.js";
+export type { CategoryDomain } from "./categories.js";
+export type { Domain, Field } from "./field.js";
 
 /**
  * One modelled column as queries see it: codes 0 … size − 1. A tree column has the 32 leaves of a binary tree; a column that

@@ -2,6 +2,11 @@ import { StandinError } from "../core/errors.js";
 
 // Small checks that every part of a schema goes through.
 
+/** The error about a schema. */
+export function wrong(code: string, message: string, hint: string): StandinError {
+  return new StandinError(`schema/${code}`, message, hint);
+}
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

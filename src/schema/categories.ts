@@ -1,0 +1,123 @@
+import type { Value } from "../core/table.js";
+import type { Notation } from "./notation.js";
+import { canonical } from "./numbers.js";
+import { strings, wrong } from "./validate.js";
+
+/** A finite list of values: code c is `labels[c]`. */
+export interface CategoryDomain {
+  readonly kind: "category";
+  /** The text that is written for each code. */
+  readonly labels: readonly string[];
+  /** The value for each code. */
+  readonly values: readonly Value[];
+  /** More spellings that are read as a code: those of booleans; of numbers and dates the canonical text of their number. */
+  readonly spellings: ReadonlyMap<string, number>;
+  /** The code of unlisted values, where the schema names one. */
+  readonly other: number | undefined;
+}
+
+/** Codes are u16, and the last two stay free for "missing" and "none". */
+export const MOST_CATEGORIES = 65_534;
+
+/**
+ * The categories of an `enum`, and the one for unlisted values. They are written as they are listed, but numbers of a numeric field that
+ * are listed as JSON numbers as the field's notation has them.
+ * @param notation that of numbers, dates and times: their categories are then known by their values too
+ * @throws {StandinError} `schema/enum`, `schema/other`, `schema/missing`, `schema/too-many-categories`
+ */
+export function listed(
+  where: string,
+  notation: Notation | undefined,
+  given: unknown,
+  other: unknown,
+  missingValues: readonly string[],
+): CategoryDomain {
+  if (
+    !Array.isArray(given) ||
+    !given.length ||
+    !given.every((entry) => ["string", "number", "boolean"].includes(typeof entry))
+  )
+    throw wrong(
+      "enum",
+      `${where} has an enum that is no list of categories, or is empty.`,
+      "List at least one category.",
+    );
+  if (other !== undefined && typeof other !== "string")
+    throw wrong("other", `${where} names a category for unlisted values that is no text.`, 'Write "other": "Other".');
+  const labels = given.map((entry) => labelOf(where, notation, entry));
+  const seen = new Set<string>();
+  const twice = labels.find((label) => seen.size === seen.add(label).size);
+  if (twice !== undefined)
+    throw wrong("enum", `${where} lists the category ${JSON.stringify(twice)} twice.`, "List each category once.");
+  if (other !== undefined && !labels.includes(other)) labels.push(other);
+  tooMany(where, labels.length);
+  notMissing(where, labels, missingValues);
+  const spellings = new Map<string, number>();
+  const values = labels.map((label, code): Value => {
+    const number = notation?.read(label);
+    if (!notation || !number) return label;
+    const spelling = canonical(number);
+    if (spellings.has(spelling))
+      throw wrong(
+        "enum",
+        `${where} lists ${JSON.stringify(label)} twice: ${JSON.stringify(labels[spellings.get(spelling)!])} is the same.`,
+        "List each category once.",
+      );
+    spellings.set(spelling, code);
+    return notation.value(number);
+  });
+  return {
+    kind: "category",
+    labels,
+    values,
+    spellings,
+    other: other === undefined ? undefined : labels.indexOf(other),
+  };
+}
+
+function labelOf(where: string, notation: Notation | undefined, entry: unknown): string {
+  const numeric = typeof entry === "number" && notation?.unit === "";
+  return numeric ? notation.write(notation.stated(entry, `${where} lists a number`)) : String(entry);
+}
+
+/** A boolean's two values, false first. */
+export function booleans(
+  where: string,
+  given: Record<string, unknown>,
+  missingValues: readonly string[],
+): CategoryDomain {
+  const trues = strings(given.trueValues ?? ["true", "True", "TRUE", "1"], `trueValues of the field "${given.name}"`);
+  const falses = strings(
+    given.falseValues ?? ["false", "False", "FALSE", "0"],
+    `falseValues of the field "${given.name}"`,
+  );
+  const both = trues.find((value) => falses.includes(value));
+  if (!trues.length || !falses.length || both !== undefined)
+    throw wrong(
+      "boolean",
+      `${where} has trueValues and falseValues that are empty or overlap.`,
+      'Use ["yes"] and ["no"].',
+    );
+  notMissing(where, [...trues, ...falses], missingValues);
+  const spellings = new Map([...falses.map((text) => [text, 0] as const), ...trues.map((text) => [text, 1] as const)]);
+  return { kind: "category", labels: [falses[0], trues[0]], values: [false, true], spellings, other: undefined };
+}
+
+function notMissing(where: string, labels: readonly string[], missingValues: readonly string[]): void {
+  const both = labels.find((label) => missingValues.includes(label));
+  if (both !== undefined)
+    throw wrong(
+      "missing",
+      `${where} lists ${JSON.stringify(both)}, which missingValues says means missing.`,
+      "Take it out of one of the two.",
+    );
+}
+
+function tooMany(where: string, categories: number): void {
+  if (categories > MOST_CATEGORIES)
+    throw wrong(
+      "too-many-categories",
+      `${where} has ${categories} categories, more than ${MOST_CATEGORIES}.`,
+      "List the common ones and name a category for the rest (standin.other).",
+    );
+}

@@ -1,0 +1,189 @@
+// What patterns of dates and times are made of: literals, and the directives of strptime (IEEE Std 1003.1) with English words.
+
+/** An offset from UTC: seconds east of it, and as it was written. */
+export interface Offset {
+  readonly seconds: number;
+  readonly text: string;
+}
+
+/** What a directive may tell. */
+export type Part = "year" | "month" | "day" | "hour" | "half" | "minute" | "second" | "fraction" | "offset";
+
+interface Numbers {
+  year: number;
+  month: number;
+  day: number;
+  /** 1 … 366, or 0 where the month and its day are told. */
+  yearDay: number;
+  hour: number;
+  /** 1 after noon, where it is told beside an hour of twelve. */
+  half: number;
+  minute: number;
+  second: number;
+}
+
+export interface Fields extends Numbers {
+  /** The digits behind the second. */
+  fraction: string;
+  /** `undefined` where none is told. */
+  offset?: Offset;
+}
+
+/** A literal, or a directive. */
+export interface Piece {
+  readonly tells: readonly Part[];
+  /** Whether its hour is one of twelve. */
+  readonly twelve?: boolean;
+  /** The regular expression of its text, without capturing groups. */
+  readonly source: string;
+  /** Puts what a text tells among the fields; false where that is nothing possible. */
+  take(text: string, fields: Fields): boolean;
+  show(fields: Fields): string;
+}
+
+/** Digits that a directive stands for, and how they relate to the field that they tell. */
+interface Digits {
+  readonly tells: readonly Part[];
+  readonly field: keyof Numbers;
+  readonly width: number;
+  readonly bounds: readonly [number, number];
+  readonly twelve?: boolean;
+  readonly stored?: (digits: number) => number;
+  readonly shown?: (field: number) => number;
+}
+
+const DIGITS: Readonly<Record<string, Digits>> = {
+  Y: { tells: ["year"], field: "year", width: 4, bounds: [0, 9999] },
+  y: {
+    tells: ["year"],
+    field: "year",
+    width: 2,
+    bounds: [0, 99],
+    // As POSIX has it: 69 … 99 are years of the twentieth century.
+    stored: (digits) => digits + (digits < 69 ? 2000 : 1900),
+    shown: (year) => year % 100,
+  },
+  m: { tells: ["month"], field: "month", width: 2, bounds: [1, 12] },
+  d: { tells: ["day"], field: "day", width: 2, bounds: [1, 31] },
+  j: { tells: ["month", "day"], field: "yearDay", width: 3, bounds: [1, 366] },
+  H: { tells: ["hour"], field: "hour", width: 2, bounds: [0, 23] },
+  I: {
+    tells: ["hour"],
+    field: "hour",
+    width: 2,
+    bounds: [1, 12],
+    twelve: true,
+    stored: (digits) => digits % 12,
+    shown: (hour) => ((hour + 11) % 12) + 1,
+  },
+  M: { tells: ["minute"], field: "minute", width: 2, bounds: [0, 59] },
+  S: { tells: ["second"], field: "second", width: 2, bounds: [0, 59] },
+};
+
+const MONTHS = [
+  ...["January", "February", "March", "April", "May", "June"],
+  ...["July", "August", "September", "October", "November", "December"],
+];
+const SHORT_MONTHS = MONTHS.map((name) => name.slice(0, 3));
+const OFFSET = "Z|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?";
+
+/** The directives, for messages. */
+export const DIRECTIVES = "%Y %y %m %d %j %b %B %H %I %p %M %S %f %z";
+
+/**
+ * The directive of a letter, `undefined` where there is none.
+ * @param letters the letter, or a minus and the letter: digits are then written without leading zeros
+ * @param fixed whether digits have their full width, not leading zeros or none
+ */
+export function directive(letters: string, fixed: boolean): Piece | undefined {
+  switch (letters) {
+    case "%":
+      return literal("%");
+    case "b":
+      return words("month", SHORT_MONTHS, 1);
+    case "B":
+      return words("month", MONTHS, 1);
+    case "p":
+      return words("half", ["AM", "PM"], 0);
+    case "f":
+      return fraction(fixed ? "\\d{6}" : "\\d{1,6}", (digits) => digits.padEnd(6, "0"));
+    case "z":
+      return offset(OFFSET);
+  }
+  const letter = letters.replace("-", "");
+  return letter in DIGITS ? digits(DIGITS[letter], fixed, letter === letters) : undefined;
+}
+
+/** A text that tells nothing. @param source what is read for it, as a regular expression */
+export const literal = (text: string, source = text.replace(/[^\w\s]/gu, "\\$&")): Piece => ({
+  tells: [],
+  source,
+  take: () => true,
+  show: () => text,
+});
+
+/** A point and the digits behind the second, where there are any. */
+export const optionalFraction = fraction("(?:\\.\\d{1,18})?", (digits) => digits && `.${digits}`);
+
+/** An offset from UTC, where there is one. */
+export const optionalOffset = offset(`(?:${OFFSET})?`);
+
+function digits({ field, width, bounds, stored, shown, ...rest }: Digits, fixed: boolean, padded: boolean): Piece {
+  return {
+    ...rest,
+    // A year of fewer than four digits is hardly ever meant as such.
+    source: fixed || width === 4 ? `\\d{${width}}` : `\\d{1,${width}}`,
+    take(text, fields) {
+      const number = Number(text);
+      fields[field] = stored ? stored(number) : number;
+      return number >= bounds[0] && number <= bounds[1];
+    },
+    show(fields) {
+      const text = String(shown ? shown(fields[field]) : fields[field]);
+      return padded ? text.padStart(width, "0") : text;
+    },
+  };
+}
+
+/** @param first the number of the first word */
+function words(part: "month" | "half", list: readonly string[], first: number): Piece {
+  const known = list.map((word) => word.toLowerCase());
+  return {
+    tells: [part],
+    source: list.join("|"),
+    take(text, fields) {
+      fields[part] = known.indexOf(text.toLowerCase()) + first;
+      return true;
+    },
+    show: (fields) => list[fields[part] - first],
+  };
+}
+
+function fraction(source: string, shown: (digits: string) => string): Piece {
+  return {
+    tells: ["fraction"],
+    source,
+    take(text, fields) {
+      fields.fraction = text.replace(".", "");
+      return true;
+    },
+    show: (fields) => shown(fields.fraction),
+  };
+}
+
+function offset(source: string): Piece {
+  return {
+    tells: ["offset"],
+    source,
+    take(text, fields) {
+      if (text) fields.offset = { seconds: offsetSeconds(text), text };
+      return true;
+    },
+    show: (fields) => fields.offset?.text ?? "",
+  };
+}
+
+function offsetSeconds(text: string): number {
+  const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(3).replace(":", ""))];
+  return (hours * 60 + minutes) * (text[0] === "-" ? -60 : 60);
+}

@@ -1,0 +1,120 @@
+import { type Decimal, formatDecimal, type Marks, parseDecimal, trimmed, unitsAt } from "./decimal.js";
+import type { Notation } from "./notation.js";
+import { onlyMembers, wrong } from "./validate.js";
+
+export type NumericType = "integer" | "number" | "year";
+
+/** Digits beyond this would be a mistake. */
+const WIDEST = 100;
+
+/**
+ * How a number is written: with the field's `decimalChar` and `groupChar`, and, as `standin.format` states them, at least `width` digits
+ * before the point and a `prefix` or `suffix` such as a currency or per cent sign. Where `bareNumber` is false, any text around a number
+ * is read over. A year has four digits. By default integers and years have steps of 1; numbers of the largest power of ten ≤
+ * (maximum − minimum)/1000.
+ * @param format `standin.format`
+ * @throws {StandinError} `schema/number` for marks, `schema/format` for the rest
+ */
+export function numberNotation(
+  where: string,
+  type: NumericType,
+  given: Record<string, unknown>,
+  format: unknown,
+): Notation {
+  if (type === "year" && (given.format ?? "default") !== "default")
+    throw wrong(
+      "format",
+      `${where} has the format ${JSON.stringify(given.format)}, which years do not have.`,
+      "Leave it out: years are written with four digits.",
+    );
+  const marks = marksOf(where, type, given, format);
+  const bare = given.bareNumber !== false;
+  return {
+    unit: "",
+    read: (text) => parseDecimal(plainNumber(text, marks, bare)),
+    write: (number) => formatDecimal(number, marks),
+    value: numberOf,
+    stated: (value, sentence) => decimal(value, sentence, type !== "number"),
+    step: (minimum, maximum) => (type === "number" ? thousandth(minimum, maximum) : { units: 1n, scale: 0 }),
+  };
+}
+
+/**
+ * A number in a schema.
+ * @param whole whether it counts to the last digit: then it is refused where readers of JSON have rounded it
+ * @throws {StandinError} `schema/number`
+ */
+export function decimal(value: unknown, sentence: string, whole: boolean): Decimal {
+  const parsed = typeof value === "number" || typeof value === "string" ? parseDecimal(String(value)) : undefined;
+  if (!parsed) throw wrong("number", `${sentence} that is no number: ${JSON.stringify(value)}.`, "Give a number.");
+  if (whole && typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw wrong(
+      "number",
+      `${sentence} beyond 2^53, which readers of JSON round: ${value}.`,
+      "Write it in quotes, digit by digit.",
+    );
+  return trimmed(parsed);
+}
+
+/** A number's one spelling: no leading or trailing zeros, no plus sign. */
+export const canonical = (number: Decimal): string => formatDecimal(trimmed(number));
+
+/** A decimal as JavaScript's number, or as bigint where it is an integer beyond 2^53. */
+function numberOf(number: Decimal): number | bigint {
+  const { units, scale } = trimmed(number);
+  return scale === 0 && !Number.isSafeInteger(Number(units)) ? units : Number(formatDecimal({ units, scale }));
+}
+
+function marksOf(where: string, type: NumericType, given: Record<string, unknown>, format: unknown = {}): Marks {
+  onlyMembers(format, `${where}, in its standin.format,`, ["width", "prefix", "suffix"]);
+  const { width = type === "year" ? 4 : 1, prefix = "", suffix = "" } = format;
+  const decimalChar = mark(given.decimalChar, ".", `${where} has a decimalChar`);
+  const groupChar = mark(given.groupChar, "", `${where} has a groupChar`);
+  if (decimalChar === groupChar)
+    throw wrong("number", `${where} has the same decimalChar and groupChar.`, "Use two different characters.");
+  checkWidth(where, width);
+  if (groupChar && format.width !== undefined)
+    throw wrong("format", `${where} has a groupChar and a width of digits.`, "Leave one of them out.");
+  if (typeof prefix !== "string" || typeof suffix !== "string")
+    throw wrong("format", `${where} has a prefix or suffix that is no text.`, 'Write { "prefix": "$" }.');
+  if ((prefix || suffix) && given.bareNumber !== false)
+    throw wrong(
+      "format",
+      `${where} has a prefix or suffix, but its numbers are bare.`,
+      'State "bareNumber": false, or leave them out.',
+    );
+  return { decimalChar, groupChar, width, prefix, suffix };
+}
+
+/** @throws {StandinError} `schema/format` */
+export function checkWidth(where: string, width: unknown): asserts width is number {
+  if (!(Number.isInteger(width) && (width as number) >= 1 && (width as number) <= WIDEST))
+    throw wrong(
+      "format",
+      `${where} has the width ${JSON.stringify(width)}.`,
+      `Give a number of digits from 1 to ${WIDEST}.`,
+    );
+}
+
+function mark(value: unknown, fallback: string, sentence: string): string {
+  if (value === undefined) return fallback;
+  if (typeof value === "string" && value.length === 1 && !/[\d+\-eE]/.test(value)) return value;
+  throw wrong("number", `${sentence} that is not one character.`, 'Use "," or "." or " ".');
+}
+
+/** A number's text as `parseDecimal` reads it: blanks and group marks off, decimal point in place, other text off where allowed. */
+function plainNumber(text: string, { decimalChar, groupChar }: Marks, bare: boolean): string {
+  let plain = text.trim();
+  if (!bare) plain = plain.replace(/^[^\d+\-.,]+|[^\d.,]+$/g, "").replace(/^([+-])[^\d.,]+/, "$1");
+  if (groupChar) plain = plain.replaceAll(groupChar, "");
+  return decimalChar === "." ? plain : plain.replaceAll(".", "x").replaceAll(decimalChar, ".");
+}
+
+/** The largest 10^e with 10^e · 1000 ≤ maximum − minimum. */
+function thousandth(minimum: Decimal, maximum: Decimal): Decimal {
+  const scale = Math.max(minimum.scale, maximum.scale);
+  const range = unitsAt(maximum, scale) - unitsAt(minimum, scale);
+  if (range === 0n) return { units: 1n, scale };
+  const exponent = range.toString().length - 1 - scale - 3;
+  return exponent >= 0 ? { units: 10n ** BigInt(exponent), scale: 0 } : { units: 1n, scale: -exponent };
+}

@@ -1,0 +1,128 @@
+// How dates and times are written: texts ↔ moments.
+import { civilDate, dayNumber, daysInMonth, daysInYear } from "./calendar.js";
+import {
+  DIRECTIVES,
+  directive,
+  type Fields,
+  literal,
+  type Offset,
+  optionalFraction,
+  optionalOffset,
+  type Part,
+  type Piece,
+} from "./directives.js";
+import { wrong } from "./validate.js";
+
+export type { Offset, Part } from "./directives.js";
+
+/** What a text tells: a day (0 where it tells none), a second of that day, and more. */
+export interface Moment {
+  /** Days since 1970-01-01. */
+  readonly days: number;
+  /** 0 … 86,399. */
+  readonly second: number;
+  /** The digits behind the second. */
+  readonly fraction: string;
+  /** `undefined` where none is told. */
+  readonly offset?: Offset;
+}
+
+const NOTHING_TOLD: Fields = {
+  ...{ year: 1970, month: 1, day: 1, yearDay: 0 },
+  ...{ hour: 0, half: 0, minute: 0, second: 0, fraction: "" },
+};
+
+/** One way of writing moments. */
+export class Pattern {
+  /** What it tells, in order. */
+  readonly tells: readonly Part[];
+  readonly #pieces: readonly Piece[];
+  readonly #regexp: RegExp;
+
+  constructor(pieces: readonly Piece[]) {
+    this.tells = pieces.flatMap(({ tells }) => tells);
+    this.#pieces = pieces;
+    this.#regexp = new RegExp(`^\\s*${pieces.map(({ source }) => `(${source})`).join("")}\\s*$`, "i");
+  }
+
+  /** What a text tells; `undefined` where it is not written like this, or there is no such day or time. */
+  read(text: string): Moment | undefined {
+    const match = this.#regexp.exec(text);
+    if (!match) return undefined;
+    const fields: Fields = { ...NOTHING_TOLD };
+    if (!this.#pieces.every((piece, at) => piece.take(match[at + 1], fields))) return undefined;
+    const days = dayTold(fields);
+    if (days === undefined) return undefined;
+    const { hour, half, minute, second, fraction, offset } = fields;
+    return { days, second: ((hour + 12 * half) * 60 + minute) * 60 + second, fraction, offset };
+  }
+
+  write({ days, second, fraction, offset }: Moment): string {
+    const date = civilDate(days);
+    const hour = Math.floor(second / 3600);
+    const fields: Fields = {
+      ...date,
+      yearDay: days - dayNumber({ year: date.year, month: 1, day: 1 }) + 1,
+      hour,
+      half: hour < 12 ? 0 : 1,
+      minute: Math.floor(second / 60) % 60,
+      second: second % 60,
+      fraction,
+      offset,
+    };
+    return this.#pieces.map((piece) => piece.show(fields)).join("");
+  }
+}
+
+function dayTold({ year, month, day, yearDay }: Fields): number | undefined {
+  if (yearDay) return yearDay <= daysInYear(year) ? dayNumber({ year, month: 1, day: 1 }) + yearDay - 1 : undefined;
+  return day <= daysInMonth(year, month) ? dayNumber({ year, month, day }) : undefined;
+}
+
+/**
+ * The pattern of a format such as `%d/%m/%Y`, of the directives %Y %y %m %d %j %b %B, %H %I %p %M %S %f, %z and %%. Digits are
+ * read with or without leading zeros, unless directives of digits follow on each other; `%-d` writes them without.
+ * @throws {StandinError} `schema/format` for other directives, for parts told twice, and for digits that cannot be told apart
+ */
+export function parsePattern(where: string, format: string): Pattern {
+  const spelled = `${where} has the format ${JSON.stringify(format)}`;
+  const pieces = piecesOf(spelled, format);
+  const pattern = new Pattern(pieces);
+  const twice = pattern.tells.find((part, at) => pattern.tells.indexOf(part) < at);
+  if (twice) throw wrong("format", `${spelled}, which tells the ${twice} twice.`, "Let it tell everything once.");
+  if (pieces.some(({ twelve }) => twelve) !== pattern.tells.includes("half"))
+    throw wrong("format", `${spelled}, which has only one of %I and %p.`, "Use both, or %H.");
+  return pattern;
+}
+
+/** Two directives of digits with nothing between them: then all have their full width, or nobody could tell where one ends. */
+const ADJACENT = /%-?[YymdjHIMSf]%-?[YymdjHIMSf]/;
+
+function piecesOf(spelled: string, format: string): Piece[] {
+  const adjacent = ADJACENT.exec(format);
+  if (adjacent?.[0].includes("-"))
+    throw wrong(
+      "format",
+      `${spelled}, whose digits cannot be told apart.`,
+      "Leave the minus out, or put a mark between the directives.",
+    );
+  return Array.from(format.matchAll(/%(-?.?)|[^%]+/gsu), ([text, letters]) => {
+    const piece = letters === undefined ? literal(text) : directive(letters, adjacent !== null);
+    if (piece) return piece;
+    throw wrong(
+      "format",
+      `${spelled}, in which ${JSON.stringify(text)} is not known.`,
+      `Known: ${DIRECTIVES}, and %% for a per cent sign.`,
+    );
+  });
+}
+
+const ISO_DATE = piecesOf("ISO 8601", "%Y-%m-%d");
+const ISO_TIME = [...piecesOf("ISO 8601", "%H:%M:%S"), optionalFraction];
+
+/** What the format `default` means: ISO 8601, extended. A datetime may have a blank for its T, and an offset or none. */
+export const ISO = {
+  date: new Pattern(ISO_DATE),
+  time: new Pattern(ISO_TIME),
+  datetime: new Pattern([...ISO_DATE, literal("T", "[T ]"), ...ISO_TIME, optionalOffset]),
+};
