@@ -17,7 +17,11 @@ export interface Typed {
   readonly seen: Seen;
   /** What a field of it says. */
   readonly facts: FieldFacts;
+  /** Whether the same type, written in another way, would give the texts other values. */
+  readonly doubtful: boolean;
 }
+
+type Fitting = Omit<Typed, "doubtful">;
 
 /** What one column holds, in bounded room: its different texts as far as they are remembered, and which types all its cells fit. */
 export class ColumnProfile {
@@ -57,13 +61,14 @@ export class ColumnProfile {
     this.#look(text.trim());
   }
 
-  /** The most believable type of all cells; `undefined` where only text fits. */
+  /** The most believable type of all cells, one that writes them as they were before others; `undefined` where only text fits. */
   typed(): Typed | undefined {
-    for (const { recogniser, seen } of this.#candidates) {
+    const fitting = this.#candidates.flatMap(({ recogniser, seen }): Fitting[] => {
       const facts = seen && recogniser.facts(seen);
-      if (facts) return { recogniser, seen, facts };
-    }
-    return undefined;
+      return facts ? [{ recogniser, seen, facts }] : [];
+    });
+    const best = fitting.find(({ seen }) => seen.kept) ?? fitting[0];
+    return best && { ...best, doubtful: fitting.some((other) => contradicts(other, best)) };
   }
 
   /** The remembered texts that are blank or, with a type, none of its values: how often each came. */
@@ -95,23 +100,48 @@ class Candidate {
   take(text: string): boolean {
     const value = this.recogniser.read(text);
     if (!value) return false;
-    const { seen } = this;
-    const decimals = trimmed(value).scale;
-    if (!seen) this.seen = { minimum: value, maximum: value, minimumText: text, decimals };
-    else
-      this.seen = {
-        minimum: isLess(value, seen.minimum) ? value : seen.minimum,
-        maximum: isLess(seen.maximum, value) ? value : seen.maximum,
-        minimumText: isLess(value, seen.minimum) ? text : seen.minimumText,
-        decimals: Math.max(decimals, seen.decimals),
-      };
+    const { units, scale } = trimmed(value);
+    const whole = scale ? 1n : units;
+    const before = this.seen ?? {
+      ...{ minimum: value, maximum: value, minimumText: text },
+      ...{ decimals: scale, divisor: whole, kept: true },
+    };
+    const lower = isLess(value, before.minimum);
+    this.seen = {
+      minimum: lower ? value : before.minimum,
+      maximum: isLess(before.maximum, value) ? value : before.maximum,
+      minimumText: lower ? text : before.minimumText,
+      decimals: Math.max(scale, before.decimals),
+      divisor: commonDivisor(before.divisor, whole),
+      kept: before.kept && this.recogniser.keeps(text),
+    };
     return true;
   }
+}
+
+/** Whether two ways of writing a type that keep their texts read other values out of them. */
+function contradicts({ recogniser, seen }: Fitting, best: Fitting): boolean {
+  return (
+    recogniser.type === best.recogniser.type &&
+    seen.kept === best.seen.kept &&
+    (isLess(seen.minimum, best.seen.minimum) ||
+      isLess(best.seen.minimum, seen.minimum) ||
+      isLess(seen.maximum, best.seen.maximum) ||
+      isLess(best.seen.maximum, seen.maximum))
+  );
 }
 
 function isLess(one: Decimal, other: Decimal): boolean {
   const scale = Math.max(one.scale, other.scale);
   return unitsAt(one, scale) < unitsAt(other, scale);
+}
+
+/** Euclid's algorithm; 0 where both are. */
+function commonDivisor(one: bigint, other: bigint): bigint {
+  if (one === 1n) return one;
+  let [a, b] = [one < 0n ? -one : one, other < 0n ? -other : other];
+  while (b) [a, b] = [b, a % b];
+  return a;
 }
 
 const byCodePoints = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -41,9 +41,11 @@ export function proposeField(
   if (format >= 0 || isIdentifier(profile, typed, values.length > maxCategories)) {
     const type = typed ? typed.facts.members.type : "string";
     const members = { type, ...(format < 0 ? {} : { format: ["uuid", "email"][format] }) };
-    return { field: fieldOf(name, { members }, "id"), note: `${quoted} tells rows apart: it will be made anew.` };
+    const pattern = type === "string" && format < 0 ? patternOf(values) : undefined;
+    const facts = { members, ...(pattern === undefined ? {} : { block: { format: { pattern } } }) };
+    return { field: fieldOf(name, facts, "id"), note: `${quoted} tells rows apart: it will be made anew.` };
   }
-  const note = values.length === 1 ? `${quoted} has one value only.` : undefined;
+  const note = noteOn(quoted, values.length, typed);
   if (typed && !isListed(profile, typed, values, maxCategories)) return { field: fieldOf(name, typed.facts), note };
   if (values.length <= maxCategories && !profile.forgotten) {
     const members = { ...typed?.facts.members, type: typed?.facts.members.type ?? "string" };
@@ -57,6 +59,24 @@ export function proposeField(
 }
 
 const TEXT: FieldFacts = { members: { type: "string" } };
+
+function noteOn(quoted: string, values: number, typed: Typed | undefined): string | undefined {
+  if (values === 1) return `${quoted} has one value only.`;
+  if (typed?.doubtful) return `${quoted} can be read in more ways than one: it was taken as ${spelled(typed)}.`;
+  return undefined;
+}
+
+function spelled({ facts: { members } }: Typed): string {
+  const { type, ...others } = members;
+  return `${type} ${JSON.stringify(others)}`;
+}
+
+/** The texts with # in place of digits, where all are the same then; a # of their own would be taken for a digit. */
+function patternOf(values: readonly string[]): string | undefined {
+  if (values[0].includes("#")) return undefined;
+  const [pattern, ...others] = new Set(values.map((text) => text.replace(/\d/g, "#")));
+  return !others.length && pattern.includes("#") ? pattern : undefined;
+}
 
 function isIdentifier(profile: ColumnProfile, typed: Typed | undefined, many: boolean): boolean {
   const different = !profile.repeated;

@@ -42,7 +42,7 @@ const HEAD = 65_536;
  * @throws {StandinError} `files/empty` where there is no header; `files/unreadable`; `schema/dialect` for a dialect that cannot be
  */
 export async function nonPrivateProposal(source: CsvSource, options: ProposeOptions = {}): Promise<Proposal> {
-  const stated = parseDialect({ dialect: options.dialect });
+  const stated = statedOf(parseDialect({ dialect: options.dialect }));
   const reader = new ProposalReader(stated, options.maxCategories ?? MAX_CATEGORIES, options.missingValues);
   const recode = (chunks: AsyncGenerator<Uint8Array, void>) =>
     stated.encoding === undefined
@@ -136,21 +136,22 @@ class ProposalReader implements ByteReader<Proposal> {
       ...(this.#skipLines ? { skipLines: this.#skipLines } : {}),
       ...(this.encoding === undefined ? {} : { encoding: this.encoding }),
     };
-    const dialect = Object.fromEntries(
-      Object.entries({ ...told, ...this.#stated }).filter(([, value]) => value !== undefined),
-    );
+    const dialect = { ...told, ...this.#stated };
     const provenance = {
       ...(this.#headerLooksLikeRow ? { header: "read" } : {}),
       ...(missing.length && !this.#missingValues ? { missingValues: "read" } : {}),
-      ...(Object.keys(told).some((member) => this.#stated[member as keyof Dialect] === undefined)
-        ? { dialect: "read" }
-        : {}),
+      ...(Object.keys(told).some((member) => !(member in this.#stated)) ? { dialect: "read" } : {}),
     };
     return {
       ...(Object.keys(dialect).length ? { dialect } : {}),
       ...(Object.keys(provenance).length ? { standin: { provenance } } : {}),
     };
   }
+}
+
+/** The members that are there. */
+function statedOf(dialect: Dialect): Dialect {
+  return Object.fromEntries(Object.entries(dialect).filter(([, value]) => value !== undefined));
 }
 
 /**
