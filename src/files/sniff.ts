@@ -19,8 +19,8 @@ interface SniffedRecord {
 const MOST_SKIPPED = 100;
 
 /**
- * The delimiter that splits the first records most evenly into the most cells, and where the header is: the first record that fills
- * at least half of the usual number of cells.
+ * The delimiter that splits the first records most evenly into the most cells, and where the header is: the first record of the
+ * usual number of cells, half of them not blank, or of all but one, as where the row names' column has no name.
  * @param head the first bytes, in UTF-8; they may end inside a record
  * @param known what was stated: it is not sniffed
  */
@@ -82,7 +82,7 @@ function usualWidth(records: readonly SniffedRecord[]): number {
 function headerLine(records: readonly SniffedRecord[], width: number): number {
   const header = records.slice(0, MOST_SKIPPED).find(({ cells }) => {
     const filled = cells.filter((cell) => cell.trim() !== "").length;
-    return cells.length === width ? 2 * filled >= width : 2 * filled > width;
+    return cells.length === width ? 2 * filled >= width : width > 2 && filled >= width - 1;
   });
   // A first record is the header wherever it stands: blank lines above it need not be skipped.
   return header === undefined || header === records[0] ? 0 : header.line;

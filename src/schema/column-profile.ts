@@ -1,15 +1,16 @@
-import { type Decimal, trimmed, unitsAt } from "./decimal.js";
+import { compareDecimals, type Decimal, trimmed } from "./decimal.js";
 import type { FieldFacts, Recogniser, Seen } from "./recognise.js";
 
 /** What may mean "missing" where it stands beside values that it is none of; in any case, with blanks around. */
 const GAPS = new Set([
-  ...["", "-", "--", "---", ".", "..", "...", "?", "*", "x"],
+  ...["", "-", "--", "---", ".", "..", "...", "?", "*"],
   ...["na", "n/a", "#n/a", "n.a.", "n", "nan", "null", "nil", "none", "#null!", "\\n", "(null)"],
   ...["unknown", "missing", "not available", "k.a.", "keine angabe"],
 ]);
 /** Most different texts that a column remembers, and most characters of them. */
 const REMEMBERED = 16_384;
 const REMEMBERED_CHARACTERS = 1 << 20;
+const MOST_WORDS = 64;
 
 /** A type that all cells of a column fit, gaps aside. */
 export interface Typed {
@@ -30,12 +31,12 @@ export class ColumnProfile {
   #candidates: Candidate[];
   /** Cells that are not blank. */
   cells = 0;
-  /** Whether a remembered text came again. */
+  /** Whether a remembered text came again, gaps aside. */
   repeated = false;
   /** Whether there were more different texts than are remembered. */
   forgotten = false;
   longest = 0;
-  /** Most words in a text. */
+  /** Most words in a text, counted up to `MOST_WORDS`. */
   words = 0;
 
   constructor(
@@ -46,19 +47,13 @@ export class ColumnProfile {
   }
 
   add(text: string): void {
-    const blank = text.trim() === "";
-    if (!blank) this.cells++;
+    if (text.trim() !== "") this.cells++;
     const times = this.#texts.get(text);
-    if (times !== undefined) {
+    if (times === undefined) this.#addNew(text);
+    else {
       this.#texts.set(text, times + 1);
-      this.repeated ||= !blank;
-      return;
+      if (!this.repeated) this.repeated = !isGap(text);
     }
-    if (this.#texts.size < REMEMBERED && this.#characters < REMEMBERED_CHARACTERS) {
-      this.#texts.set(text, 1);
-      this.#characters += text.length;
-    } else this.forgotten = true;
-    this.#look(text.trim());
   }
 
   /** The most believable type of all cells, one that writes them as they were before others; `undefined` where only text fits. */
@@ -81,14 +76,22 @@ export class ColumnProfile {
     return [...this.#texts.keys()].filter((text) => !missing.has(text)).sort(byCodePoints);
   }
 
-  #look(text: string): void {
-    if (text === "") return;
-    this.longest = Math.max(this.longest, text.length);
-    this.words = Math.max(this.words, text.split(/\s+/, 64).length);
-    const gap = GAPS.has(text.toLowerCase());
-    this.#candidates = this.#candidates.filter((candidate) => candidate.take(text) || gap);
+  #addNew(text: string): void {
+    const gap = isGap(text);
+    if (gap || (this.#texts.size < REMEMBERED && this.#characters < REMEMBERED_CHARACTERS)) {
+      this.#texts.set(text, 1);
+      this.#characters += text.length;
+    } else this.forgotten = true;
+    const plain = text.trim();
+    if (plain === "") return;
+    this.longest = Math.max(this.longest, plain.length);
+    this.words = Math.max(this.words, plain.split(/\s+/, MOST_WORDS).length);
+    this.#candidates = this.#candidates.filter((candidate) => candidate.take(plain) || gap);
   }
 }
+
+/** Whether a text may mean "missing". */
+export const isGap = (text: string) => GAPS.has(text.trim().toLowerCase());
 
 /** A recogniser and what it has seen. */
 class Candidate {
@@ -119,22 +122,16 @@ class Candidate {
   }
 }
 
-/** Whether two ways of writing a type that keep their texts read other values out of them. */
+/** Whether two ways of writing a type, both as good, read other values out of the same texts. */
 function contradicts({ recogniser, seen }: Fitting, best: Fitting): boolean {
   return (
     recogniser.type === best.recogniser.type &&
     seen.kept === best.seen.kept &&
-    (isLess(seen.minimum, best.seen.minimum) ||
-      isLess(best.seen.minimum, seen.minimum) ||
-      isLess(seen.maximum, best.seen.maximum) ||
-      isLess(best.seen.maximum, seen.maximum))
+    (compareDecimals(seen.minimum, best.seen.minimum) !== 0 || compareDecimals(seen.maximum, best.seen.maximum) !== 0)
   );
 }
 
-function isLess(one: Decimal, other: Decimal): boolean {
-  const scale = Math.max(one.scale, other.scale);
-  return unitsAt(one, scale) < unitsAt(other, scale);
-}
+const isLess = (one: Decimal, other: Decimal) => compareDecimals(one, other) < 0;
 
 /** Euclid's algorithm; 0 where both are. */
 function commonDivisor(one: bigint, other: bigint): bigint {

@@ -1,5 +1,5 @@
 import type { ColumnProfile, Typed } from "./column-profile.js";
-import { unitsAt } from "./decimal.js";
+import { compareDecimals, unitsAt } from "./decimal.js";
 import type { FieldFacts } from "./recognise.js";
 
 /** A field as a descriptor has it, and what its owner should know about it. */
@@ -49,7 +49,10 @@ export function proposeField(
   if (typed && !isListed(profile, typed, values, maxCategories)) return { field: fieldOf(name, typed.facts), note };
   if (values.length <= maxCategories && !profile.forgotten) {
     const members = { ...typed?.facts.members, type: typed?.facts.members.type ?? "string" };
-    return { field: fieldOf(name, { members, constraints: { enum: values } }), note };
+    return {
+      field: fieldOf(name, { members, constraints: { enum: typed ? ascending(values, typed) : values } }),
+      note,
+    };
   }
   const count = profile.forgotten ? `more than ${values.length}` : values.length;
   return {
@@ -82,13 +85,16 @@ function isIdentifier(profile: ColumnProfile, typed: Typed | undefined, many: bo
   const different = !profile.repeated;
   if (typed && typed.facts.members.type !== "integer") return false;
   if (ID_NAME.test(profile.name) && (different || (many && !typed))) return true;
-  if (typed) return different && isNumbering(typed, profile.cells);
+  if (typed) return different && (isNumbering(typed, profile.cells) || isBeyondMeasure(typed));
   return different && many && profile.longest <= ID_LENGTH && profile.words <= ID_WORDS;
 }
 
 function isNumbering({ seen: { minimum, maximum } }: Typed, cells: number): boolean {
   return cells >= NUMBERING && maximum.units - minimum.units + 1n === BigInt(cells);
 }
+
+/** No measure counts beyond 2^53. */
+const isBeyondMeasure = ({ seen }: Typed) => seen.maximum.units > Number.MAX_SAFE_INTEGER;
 
 /** Whether numbers are better listed than put on a grid: few of them, far apart, each of them often. */
 function isListed(
@@ -103,6 +109,12 @@ function isListed(
   const points = (unitsAt(maximum, scale) - unitsAt(minimum, scale)) / 10n ** BigInt(scale - decimals);
   const numbers = new Set(values.map((text) => unitsAt(recogniser.read(text.trim())!, scale)));
   return points > LISTED_BEYOND && numbers.size === values.length;
+}
+
+/** Texts in the order of their values. */
+function ascending(values: readonly string[], { recogniser }: Typed): string[] {
+  const read = (text: string) => recogniser.read(text.trim())!;
+  return values.toSorted((one, other) => compareDecimals(read(one), read(other)));
 }
 
 function fieldOf(name: string, { members, constraints = {}, block = {} }: FieldFacts, role?: "id" | "drop"): object {

@@ -7,7 +7,7 @@ import { columnNames } from "../files/header.js";
 import { joined, RecordReader } from "../files/reader.js";
 import { type ColumnSink, RowSink } from "../files/rows.js";
 import { sniffDialect } from "../files/sniff.js";
-import { ColumnProfile } from "./column-profile.js";
+import { ColumnProfile, isGap } from "./column-profile.js";
 import { factsRead } from "./field.js";
 import { proposeField } from "./propose-field.js";
 import { recognisersFor } from "./recognise.js";
@@ -123,8 +123,12 @@ class ProposalReader implements ByteReader<Proposal> {
       );
     this.#headerLooksLikeRow = looksLikeRow(header, this.#delimiter);
     this.#profiles = columnNames(header).map((name) => new ColumnProfile(name, recognisersFor(name, this.#delimiter)));
+    const known = new Set(this.#missingValues);
     return this.#profiles.map((profile) => ({
-      put: (_, bytes, length) => profile.add(cellText(bytes, length)),
+      put(_, bytes, length) {
+        const text = cellText(bytes, length);
+        if (!known.has(text)) profile.add(text);
+      },
       putMissing: () => profile.add(""),
     }));
   }
@@ -174,10 +178,10 @@ function spellingsOfMissing(profiles: readonly ColumnProfile[]): string[] {
     .map(([text]) => text);
 }
 
-/** Whether no cell of a header is a name: each is blank or a value of some type, and not all are blank. */
+/** Whether no cell of a header is a name: each may be missing or is a value of some type, and not all may be missing. */
 function looksLikeRow(header: readonly string[], delimiter: string): boolean {
   const recognisers = recognisersFor("", delimiter);
-  const filled = header.map((cell) => cell.trim()).filter((cell) => cell !== "");
+  const filled = header.map((cell) => cell.trim()).filter((cell) => !isGap(cell));
   const isValue = (cell: string) => recognisers.some((recogniser) => recogniser.read(cell));
   return filled.length > 0 && filled.every(isValue);
 }

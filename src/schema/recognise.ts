@@ -184,25 +184,25 @@ function numeric(
   members: FieldFacts["members"],
   block: FieldFacts["block"] = {},
 ): FieldFacts | undefined {
-  const fine = Math.max(minimum.scale, maximum.scale, decimals);
-  const unit = roundingUnit(unitsAt(maximum, fine) - unitsAt(minimum, fine), fine);
-  const scale = Math.max(fine, unit.scale);
-  const step = unitsAt(unit, scale);
-  const low = floorDivide(unitsAt(minimum, scale), step) * step;
-  const high = -floorDivide(-unitsAt(maximum, scale), step) * step;
-  const constraints = { minimum: jsonNumber({ units: low, scale }), maximum: jsonNumber({ units: high, scale }) };
+  const scale = Math.max(minimum.scale, maximum.scale, decimals);
   let granularity = 10n ** BigInt(scale - decimals);
+  const unit = roundingUnit(unitsAt(maximum, scale) - unitsAt(minimum, scale), granularity);
+  const low = floorDivide(unitsAt(minimum, scale), unit) * unit;
+  const high = -floorDivide(-unitsAt(maximum, scale), unit) * unit;
+  const constraints = { minimum: jsonNumber({ units: low, scale }), maximum: jsonNumber({ units: high, scale }) };
   if (members.type !== "number") return (high - low) / granularity < MOST_POINTS ? { members, constraints } : undefined;
   while ((high - low) / granularity >= MOST_POINTS) granularity *= 10n;
   return { members, constraints, block: { ...block, granularity: jsonNumber({ units: granularity, scale }) } };
 }
 
-/** The power of ten of which bounds are multiples: at most half the range, so that a bound moves by less than that. */
-function roundingUnit(range: bigint, scale: number): Decimal {
-  const half = range / 2n;
-  if (half === 0n) return { units: 1n, scale };
-  const exponent = half.toString().length - 1 - scale;
-  return exponent >= 0 ? whole(10n ** BigInt(exponent)) : { units: 1n, scale: -exponent };
+/** What bounds are multiples of: 1, 2 or 5 times a power of ten, at most a fifth of the range, and not below the finest. */
+function roundingUnit(range: bigint, finest: bigint): bigint {
+  let unit = finest;
+  for (let power = finest; ; power *= 10n)
+    for (const digit of [1n, 2n, 5n]) {
+      if (5n * digit * power > range) return unit;
+      unit = digit * power;
+    }
 }
 
 /** A decimal as JSON has it: a number where every reader of JSON has it exactly, else its text. */
