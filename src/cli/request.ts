@@ -24,6 +24,16 @@ export async function readSchema(options: Options): Promise<Schema> {
   return parseSchema({ ...rest, missingValues: missing ?? missingValues, dialect: { ...stated.dialect, ...dialect } });
 }
 
+/**
+ * The schema for a synthetic table: standin writes UTF-8 with the header first, whatever the real table's file was like. What the
+ * options say holds for both.
+ */
+export function asSynthetic(schema: Schema, options: Options): Schema {
+  const { delimiter } = schema.dialect;
+  const { encoding: _, ...descriptor } = schema.toJSON();
+  return parseSchema({ ...descriptor, dialect: { ...(delimiter && { delimiter }), ...dialectOf(options) } });
+}
+
 /** The workload as the user gave it: `k-way`, or the column sets of a JSON file. */
 export async function readWorkload(options: Options): Promise<Workload | undefined> {
   const text = options.text("workload");

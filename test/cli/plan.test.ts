@@ -104,3 +104,18 @@ it("the examples of the help run as they stand", async () => {
     expect((await folder.run(example)).code).toBe(0);
   }
 });
+
+it("prints dates and amounts as they are written, and their steps with a unit", async () => {
+  const folder = new Folder();
+  const day = { type: "date", format: "%d/%m/%Y", constraints: { minimum: "01/03/2024", maximum: "15/03/2024" } };
+  const price = { type: "number", bareNumber: false, constraints: { minimum: 0, maximum: 5 } };
+  const standin = { granularity: 0.5, format: { prefix: "$" } };
+  const fields = [
+    { name: "day", ...day },
+    { name: "price", ...price, standin },
+  ];
+  folder.write("people.schema.json", JSON.stringify({ fields }));
+  const { stdout } = await folder.run(PLAN);
+  expect(stdout).toMatch(/^day {5}01\/03\/2024 to 15\/03\/2024 in steps of 1 d, or missing$/m);
+  expect(stdout).toMatch(/^price {3}\$0\.0 to \$5\.0 in steps of 0\.5, or missing$/m);
+});

@@ -1,16 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Table } from "../../src/core/table.js";
-import { codecOf, decodeRows } from "../../src/schema/decode.js";
-import { cellReader, modelCodes } from "../../src/schema/encode.js";
+import { decodeRows } from "../../src/schema/decode.js";
+import { modelCodes } from "../../src/schema/encode.js";
 import { parseSchema } from "../../src/schema/schema.js";
+import { one } from "./one.js";
 
-const one = (field: object, more: object = {}) => {
-  const schema = parseSchema({ fields: [{ name: "x", ...field }], ...more });
-  const reader = cellReader(schema.fields[0], schema);
-  const codec = codecOf(schema.fields[0], schema);
-  return { schema, reader, codec, through: (text: string) => codec.text(reader.encode(text)) };
-};
 const number = (minimum: number, maximum: number, granularity: number, rest: object = {}) =>
   one({ type: "number", constraints: { minimum, maximum }, standin: { granularity }, ...rest });
 

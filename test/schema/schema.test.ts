@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { parseSchema } from "../../src/schema/schema.js";
+import { gridOf as grid } from "./one.js";
 
 const field = (rest: object) => ({ fields: [{ name: "x", ...rest }] });
 const bounded = (minimum: unknown, maximum: unknown, standin: object = {}, type = "integer") =>
   field({ type, constraints: { minimum, maximum }, standin });
+const money = (minimum: number, maximum: number) => ({
+  type: "number",
+  bareNumber: false,
+  constraints: { minimum, maximum },
+});
+const id = (rest: object, format?: object) => field({ ...rest, standin: { role: "id", ...(format && { format }) } });
 const attribute = (source: object) => parseSchema(source).attributes[0];
-const grid = (source: object) => {
-  const { domain } = parseSchema(source).fields[0];
-  if (domain?.kind !== "grid") throw new Error("not a grid");
-  return domain;
-};
-
 describe("refuses with a code and the field's name", () => {
   it.each([
     ["{", "schema/json", /not JSON/],
@@ -31,6 +32,32 @@ describe("refuses with a code and the field's name", () => {
     [bounded(220, 100), "schema/bounds", /minimum above its maximum/],
     [bounded("low", "high"), "schema/number", /"low"/],
     [bounded(0.5, 3), "schema/bounds", /not whole/],
+    [bounded(0, 3, { granularity: 0.5 }), "schema/granularity", /not whole/],
+    [bounded(0, 2 ** 53), "schema/number", /"x".*beyond 2\^53/],
+    [field({ type: "integer", constraints: { enum: [2 ** 60] } }), "schema/number", /"x".*beyond 2\^53/],
+    [bounded(1930, 2005.5, {}, "year"), "schema/bounds", /is a year.*not whole/],
+    [{ fields: [{ ...bounded(1930, 2005, {}, "year").fields[0], format: "%y" }] }, "schema/format", /"%y"/],
+    [bounded(0, 9, { format: { widht: 2 } }), "schema/unknown-member", /"x".*"widht"/],
+    [bounded(0, 9, { format: { width: 0 } }), "schema/format", /width 0/],
+    [bounded(0, 9, { format: { width: "5" } }), "schema/format", /width "5"/],
+    [bounded(0, 9, { format: { prefix: "$" } }), "schema/format", /bare/],
+    [field({ ...money(0, 9), standin: { format: { prefix: 3 } } }), "schema/format", /no text/],
+    [
+      field({ ...money(0, 9), standin: { format: { prefix: "1" } } }),
+      "schema/format",
+      /"10.000" would be read as another/,
+    ],
+    [field({ ...money(0, 9), groupChar: ",", standin: { format: { width: 3 } } }), "schema/format", /groupChar/],
+    [field({ ...money(0, 9), groupChar: "." }), "schema/number", /same decimalChar/],
+    [field({ constraints: { enum: ["a"] }, standin: { format: { width: 3 } } }), "schema/format", /modelled string/],
+    [field({ type: "boolean", standin: { format: {} } }), "schema/format", /modelled boolean/],
+    [id({}, { pattern: "P-" }), "schema/format", /without a place/],
+    [id({}, { pattern: "P-#", width: 3 }), "schema/format", /more than one/],
+    [id({ format: "uuid" }, { width: 3 }), "schema/format", /more than one/],
+    [id({ format: "binary" }), "schema/format", /"binary"/],
+    [id({ format: "constructor" }), "schema/format", /"constructor"/],
+    [id({ type: "integer" }, { pattern: "#" }), "schema/unknown-member", /"pattern"/],
+    [id({ type: "date" }), "schema/id", /date/],
     [bounded(3, 30, { granularity: 5 }), "schema/bounds", /no multiple of its granularity 5/],
     [bounded(0, 10, { granularity: 0 }), "schema/granularity", /not above 0/],
     [bounded(0, "90071992547409930"), "schema/granularity", /2\^53/],

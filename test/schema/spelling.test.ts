@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { codecOf } from "../../src/schema/decode.js";
+import { parseSchema } from "../../src/schema/schema.js";
+import { gridOf, one } from "./one.js";
+
+const integer = (minimum: unknown, maximum: unknown, standin: object = {}, rest: object = {}) =>
+  one({ type: "integer", constraints: { minimum, maximum }, standin, ...rest });
+
+describe("numbers", () => {
+  it("keep the leading zeros of their width", () => {
+    const { reader, codec, through } = integer(-99_999, 123_456, { format: { width: 5 } });
+    expect(["00123", "123", "-42", "100000"].map(through)).toEqual(["00123", "00123", "-00042", "100000"]);
+    expect(codec.value(reader.encode("00123"))).toBe(123);
+    const fixed = one({
+      type: "number",
+      constraints: { minimum: 0, maximum: 99 },
+      standin: { granularity: 0.1, format: { width: 2 } },
+    });
+    expect(fixed.through("7.25")).toBe("07.3");
+  });
+
+  it("write a currency or per cent sign where it is stated, and read it in any case", () => {
+    const price = one({
+      type: "number",
+      groupChar: ",",
+      bareNumber: false,
+      constraints: { minimum: -5000, maximum: 5000 },
+      standin: { granularity: 0.01, format: { prefix: "$" } },
+    });
+    expect(["$1,234.5", "1234.5", "-$3", "$-3", "USD 7"].map(price.through)).toEqual([
+      "$1,234.50",
+      "$1,234.50",
+      "-$3.00",
+      "-$3.00",
+      "$7.00",
+    ]);
+    const share = { type: "number", bareNumber: false, constraints: { minimum: 0, maximum: 100 } };
+    const stated = one({ ...share, standin: { granularity: 0.5, format: { suffix: " %" } } });
+    expect(["12.5%", "12.5 %", "12.5"].map(stated.through)).toEqual(["12.5 %", "12.5 %", "12.5 %"]);
+    expect(one({ ...share, standin: { granularity: 0.5 } }).through("12.5%")).toBe("12.5");
+  });
+
+  it("listed as JSON numbers are written in the field's notation, listed as texts as they are", () => {
+    const constraints = { enum: [1.5, "02,50", 1000] };
+    const { codec } = one({ type: "number", decimalChar: ",", groupChar: ".", constraints });
+    expect([0, 1, 2].map(codec.text)).toEqual(["1,5", "02,50", "1.000"]);
+    expect([0, 1, 2].map(codec.value)).toEqual([1.5, 2.5, 1000]);
+    const padded = one({ type: "integer", constraints: { enum: [1, 20] }, standin: { format: { width: 3 } } });
+    expect(["1", "020"].map(padded.through)).toEqual(["001", "020"]);
+  });
+
+  it("beyond 2^53 are exact from text to text, in bounds, steps, edges and categories", () => {
+    const ten = 10n ** 18n;
+    fc.assert(
+      fc.property(fc.bigInt({ min: -ten, max: ten }), fc.integer({ min: 0, max: 10_000 }), (minimum, at) => {
+        const { reader, codec } = integer(String(minimum), String(minimum + 10_000n));
+        const text = String(minimum + BigInt(at));
+        expect(reader.encode(text)).toBe(at);
+        expect(codec.text(at)).toBe(text);
+        expect(BigInt(codec.value(at) as bigint)).toBe(minimum + BigInt(at));
+      }),
+      { seed: 5, numRuns: 300 },
+    );
+    const edge = "9007199254740995";
+    const field = { type: "integer", constraints: { minimum: "9007199254740993", maximum: "9007199254740999" } };
+    expect([...gridOf({ fields: [{ name: "x", ...field, standin: { bins: [edge] } }] }).starts]).toEqual([0, 2]);
+    const listed = one({ type: "integer", constraints: { enum: ["9007199254740993", "9007199254740992"] } });
+    expect(["9007199254740993", "9007199254740992.0"].map(listed.through)).toEqual([
+      "9007199254740993",
+      "9007199254740992",
+    ]);
+    expect([0, 1].map(listed.codec.value)).toEqual([9007199254740993n, 9007199254740992n]);
+  });
+
+  it("of 15 digits behind the point are exact from text to text", () => {
+    const { reader, codec } = one({
+      type: "number",
+      constraints: { minimum: -2, maximum: 2 },
+      standin: { granularity: 1e-15 },
+    });
+    fc.assert(
+      fc.property(fc.bigInt({ min: -2n * 10n ** 15n, max: 2n * 10n ** 15n }), (units) => {
+        const digits = String(units < 0n ? -units : units).padStart(16, "0");
+        const text = `${units < 0n ? "-" : ""}${digits.slice(0, 1)}.${digits.slice(1)}`;
+        expect(codec.text(reader.encode(text))).toBe(text);
+        expect(codec.value(reader.encode(text))).toBe(Number(text));
+      }),
+      { seed: 6, numRuns: 500 },
+    );
+  });
+
+  it("in any notation survive text → code → text", () => {
+    const marks = fc.constantFrom(
+      { decimalChar: ".", groupChar: "," },
+      { decimalChar: ",", groupChar: "." },
+      { decimalChar: ",", groupChar: " " },
+      { decimalChar: ".", groupChar: "'" },
+    );
+    const around = fc.constantFrom({}, { prefix: "$" }, { suffix: "%" }, { prefix: "EUR ", suffix: " net" });
+    const step = fc.constantFrom(1, 0.5, 0.01, 250);
+    fc.assert(
+      fc.property(
+        marks,
+        around,
+        step,
+        fc.integer({ min: -9, max: 9 }),
+        fc.nat(),
+        (mark, format, granularity, low, pick) => {
+          const constraints = { minimum: low * 250, maximum: low * 250 + 2000 };
+          const rest = { ...mark, bareNumber: false, constraints, standin: { granularity, format } };
+          const { schema, reader, codec } = one({ type: "number", ...rest });
+          const { domain } = schema.fields[0];
+          const at = pick % (domain?.kind === "grid" ? domain.points : 1);
+          expect(reader.encode(codec.text(at))).toBe(at);
+        },
+      ),
+      { seed: 8, numRuns: 500 },
+    );
+  });
+});
+
+describe("ids", () => {
+  const rows = [0, 1, 8, 9, 98, 99, 100, 99_998, 99_999, 9_999_999];
+  const idCodec = (rest: object, format?: object) => {
+    const schema = parseSchema({
+      fields: [{ name: "x", ...rest, standin: { role: "id", ...(format && { format }) } }],
+    });
+    return codecOf(schema.fields[0], schema);
+  };
+  const id = (rest: object, format?: object) => {
+    const codec = idCodec(rest, format);
+    return { texts: rows.map(codec.text), values: rows.map(codec.value) };
+  };
+
+  it.each([
+    ["strings", {}, undefined, ["1", "2", "9", "10", "99", "100", "101", "99999", "100000", "10000000"]],
+    ["a width", {}, { width: 3 }, ["001", "002", "009", "010", "099", "100", "101", "99999", "100000", "10000000"]],
+    [
+      "a pattern",
+      {},
+      { pattern: "P-####-#/b" },
+      [
+        ...["P-0000-1/b", "P-0000-2/b", "P-0000-9/b", "P-0001-0/b", "P-0009-9/b", "P-0010-0/b", "P-0010-1/b"],
+        ...["P-9999-9/b", "P-10000-0/b", "P-1000000-0/b"],
+      ],
+    ],
+  ])("are the rows' numbers, as %s", (_, rest, format, expected) => {
+    expect(id(rest, format)).toEqual({ texts: expected, values: expected });
+  });
+
+  it("that are integers have numbers for values", () => {
+    const { texts, values } = id({ type: "integer" }, { width: 4 });
+    expect(texts.slice(0, 4)).toEqual(["0001", "0002", "0009", "0010"]);
+    expect(values).toEqual(rows.map((row) => row + 1));
+  });
+
+  it.each([
+    ["uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
+    ["email", /^[a-z0-9]+@example\.com$/],
+    ["uri", /^https:\/\/example\.com\/\d+$/],
+  ])("of the format %s are well-formed and unique", (format, form) => {
+    const codec = idCodec({ format });
+    const texts = Array.from({ length: 100_000 }, (_, row) => codec.text(row));
+    expect(texts.every((text) => form.test(text))).toBe(true);
+    expect(new Set(texts).size).toBe(100_000);
+  });
+
+  it("of any pattern are unique", () => {
+    const pattern = fc
+      .array(fc.constantFrom("#", "1", "0", "-", "$&", "x"), { maxLength: 6 })
+      .map((parts) => `${parts.join("")}#`);
+    fc.assert(
+      fc.property(pattern, (pattern) => {
+        const codec = idCodec({}, { pattern });
+        expect(new Set(Array.from({ length: 2000 }, (_, row) => codec.text(row))).size).toBe(2000);
+      }),
+      { seed: 9, numRuns: 60 },
+    );
+  });
+});
