@@ -4,12 +4,15 @@ export type { OnProgress, Progress } from "./core/progress.js";
 export type { Table, Value } from "./core/table.js";
 export { VERSION } from "./core/version.js";
 export { nonPrivateQueryErrors, type QueryErrors } from "./evaluate/query-errors.js";
+export type { ColumnCheck, TableCheck } from "./files/check.js";
 export { type CsvOptions, type CsvSource, csvStream, parseCsv, toCsv } from "./files/csv.js";
 export type { Neighbours, Unit } from "./privacy/accounting.js";
 export { Budget, type BudgetState } from "./privacy/budget.js";
 export { type Guarantee, parseRelease, type Release } from "./privacy/release.js";
 export type { Workload } from "./queries/workload.js";
-export { parseSchema, type Schema } from "./schema/schema.js";
+export { confirmFacts } from "./schema/confirm.js";
+export type { Proposal, ProposeOptions } from "./schema/propose.js";
+export { type Descriptor, type Dialect, parseSchema, type Schema } from "./schema/schema.js";
 export {
   type MeasureOptions,
   measure,

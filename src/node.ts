@@ -2,26 +2,51 @@
 import bytes from "../dist/engine.wasm";
 import type { Table } from "./core/table.js";
 import { provideModule } from "./engine/wasm.js";
+import { nonPrivateCheck as checkBytes, type TableCheck } from "./files/check.js";
 import { type CsvOptions, type CsvSource, readCsv as readBytes } from "./files/csv.js";
 import { pathBytes, pathOf } from "./files/path.js";
+import { type Proposal, type ProposeOptions, nonPrivateProposal as proposeBytes } from "./schema/propose.js";
 import type { Schema } from "./schema/schema.js";
 
 provideModule(() => new WebAssembly.Module(bytes));
 
 export * from "./index.js";
 
+/** A path or file URL (unpacked where it ends in `.gz`), or the bytes: a Blob, a stream, or any async iterable. */
+type Source = string | URL | CsvSource;
+
 /**
  * Reads a table.
- * @param source a path or file URL (unpacked where it ends in `.gz`), or the bytes: a Blob, a stream, or any async iterable
  * @throws {StandinError} `files/…` about the file or its header; never about a record
  */
-export async function readCsv(
-  source: string | URL | CsvSource,
-  schema: Schema,
-  options: CsvOptions = {},
-): Promise<Table> {
-  if (typeof source !== "string" && !(source instanceof URL)) return readBytes(source, schema, options);
-  const { onProgress, ...others } = options;
-  const file = pathBytes(pathOf(source), (percent) => onProgress?.({ phase: "read", percent }));
-  return readBytes(file, schema, others);
+export async function readCsv(source: Source, schema: Schema, options: CsvOptions = {}): Promise<Table> {
+  return opened(source, options, (bytes, others) => readBytes(bytes, schema, others));
+}
+
+/**
+ * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, for their owner alone.
+ * @throws {StandinError} as `readCsv`
+ */
+export async function nonPrivateCheck(source: Source, schema: Schema, options: CsvOptions = {}): Promise<TableCheck> {
+  return opened(source, options, (bytes, others) => checkBytes(bytes, schema, others));
+}
+
+/**
+ * Proposes a schema for a table, each fact marked as read from its rows. NOT PRIVATE: for the table's owner alone, until
+ * `confirmFacts` declares what is known independently.
+ * @throws {StandinError} `files/…` about the file or its header; `schema/dialect`
+ */
+export async function nonPrivateProposal(source: Source, options: ProposeOptions = {}): Promise<Proposal> {
+  return opened(source, options, proposeBytes);
+}
+
+/** Does something with a source's bytes; those of a path tell how far they are themselves. */
+function opened<Options extends CsvOptions, Result>(
+  source: Source,
+  options: Options,
+  use: (bytes: CsvSource, options: Options) => Promise<Result>,
+): Promise<Result> {
+  if (typeof source !== "string" && !(source instanceof URL)) return use(source, options);
+  const bytes = pathBytes(pathOf(source), (percent) => options.onProgress?.({ phase: "read", percent }));
+  return use(bytes, { ...options, onProgress: undefined });
 }

@@ -10,6 +10,7 @@ const SRC: Record<string, string[]> = {
   engine: ["core", "engine/layout", "schema", "queries"],
   "schema/decode": ["core", "schema"],
   "schema/encode": ["core", "schema"],
+  "schema/propose": ["core", "files", "schema"],
   schema: ["core", "engine/layout"],
   queries: ["core", "engine/layout", "schema"],
   files: ["core", "engine/layout", "schema", "schema/encode", "schema/decode"],
@@ -22,7 +23,7 @@ const SRC: Record<string, string[]> = {
   mechanisms: ["core", "schema", "queries", "privacy", "estimate", "projection"],
   evaluate: ["core", "engine", "engine/layout", "schema", "schema/encode", "schema/decode", "queries"],
   entry: [
-    ...["core", "engine", "schema", "schema/encode", "schema/decode", "queries", "files"],
+    ...["core", "engine", "schema", "schema/encode", "schema/decode", "schema/propose", "queries", "files"],
     ...["privacy", "privacy/door", "mechanisms", "estimate", "evaluate", "dist"],
   ],
   cli: ["core", "files", "schema", "queries", "privacy", "evaluate", "entry"],

@@ -1,8 +1,8 @@
-import { nonPrivateQueryErrors, type QueryErrors, readCsv } from "../node.js";
+import { nonPrivateQueryErrors, type QueryErrors, readCsv, type Schema } from "../node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { checkOneStdin, streamOrPath } from "./paths.js";
-import { checkReadable, readSchema, readWorkload } from "./request.js";
+import { asSynthetic, checkReadable, readSchema, readWorkload } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { tableText } from "./words.js";
@@ -24,8 +24,14 @@ export async function run(options: Options, run: Run): Promise<void> {
   else await print(`${NOT_PRIVATE}\n\n`);
 
   run.privateDataOpened = true;
-  const read = (path: string) => readCsv(path === "-" ? process.stdin : path, schema);
-  const errors = nonPrivateQueryErrors(await read(real.path), await read(synthetic.path), schema, workload);
+  const read = (path: string, as: Schema) => readCsv(path === "-" ? process.stdin : path, as);
+  const rows = await read(real.path, schema);
+  const errors = nonPrivateQueryErrors(
+    rows,
+    await read(synthetic.path, asSynthetic(schema, options)),
+    schema,
+    workload,
+  );
   await print(json ? `${JSON.stringify(errors, null, 2)}\n` : errorsText(errors));
 }
 

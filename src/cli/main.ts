@@ -14,6 +14,30 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  schema: {
+    summary: "proposes a schema, each fact marked as read from the rows; NOT PRIVATE",
+    usage: ["standin schema TABLE -o FILE [options]"],
+    example: "standin schema examples/ma2019.csv -o ma2019.schema.json",
+    options: ["output", "max-categories", ...DIALECT_OPTIONS, "quiet"],
+    load: () => import("./schema.js"),
+  },
+  confirm: {
+    summary: "declares facts that were read from the rows: they are known independently of this table",
+    usage: [
+      "standin confirm SCHEMA                      the facts that were read",
+      "standin confirm SCHEMA --all | --columns A,B",
+    ],
+    example: "standin confirm ma2019.schema.json --columns AGEP,SEX",
+    options: ["all", "columns"],
+    load: () => import("./confirm.js"),
+  },
+  check: {
+    summary: "what a schema would change in a table: clipped, unlisted, missing; NOT PRIVATE",
+    usage: ["standin check TABLE --schema FILE [options]"],
+    example: "standin check examples/ma2019.csv --schema examples/ma2019.schema.json",
+    options: ["schema", "public-rows", ...DIALECT_OPTIONS, "json", "quiet"],
+    load: () => import("./check.js"),
+  },
   plan: {
     summary: "what a release would measure, with what noise, at what price; touches no data",
     usage: ["standin plan --schema FILE --epsilon E [options]"],

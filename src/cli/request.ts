@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { pathBytes, pathStats } from "../files/path.js";
-import { type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
+import { type Dialect, type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
 import { checkRowOptions, type RowOptions } from "../synthesize.js";
 import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
@@ -22,6 +22,16 @@ export async function readSchema(options: Options): Promise<Schema> {
   if (!missing && !Object.keys(dialect).length) return stated;
   const { missingValues, ...rest } = stated.toJSON();
   return parseSchema({ ...rest, missingValues: missing ?? missingValues, dialect: { ...stated.dialect, ...dialect } });
+}
+
+/**
+ * The schema for a synthetic table: standin writes UTF-8 with the header first, whatever the real table's file was like. What the
+ * options say holds for both.
+ */
+export function asSynthetic(schema: Schema, options: Options): Schema {
+  const { delimiter } = schema.dialect;
+  const { encoding: _, ...descriptor } = schema.toJSON();
+  return parseSchema({ ...descriptor, dialect: { ...(delimiter && { delimiter }), ...dialectOf(options) } });
 }
 
 /** The workload as the user gave it: `k-way`, or the column sets of a JSON file. */
@@ -85,7 +95,8 @@ export function checkReadable(path: string): void {
     throw new StandinError("files/refused", `The table ${path} is a folder.`, "Name a file.");
 }
 
-async function readJson(path: string, what: string): Promise<unknown> {
+/** A JSON file. @throws {StandinError} `files/refused`, `<what>/not-json` */
+export async function readJson(path: string, what: string): Promise<unknown> {
   const text = await readText(path);
   try {
     return JSON.parse(text);
@@ -99,7 +110,7 @@ async function readJson(path: string, what: string): Promise<unknown> {
 }
 
 /** How the table's file is written, where the options say so. */
-function dialectOf(options: Options): Record<string, unknown> {
+export function dialectOf(options: Options): Dialect {
   const delimiter = options.text("delimiter");
   const asked = {
     delimiter: delimiter === "tab" || delimiter === "\\t" ? "\t" : delimiter,

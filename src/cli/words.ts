@@ -31,3 +31,6 @@ export function tableText(cells: readonly (readonly string[])[], right: readonly
 export function shellWord(argument: string): string {
   return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
+
+/** JSON for people to read and change, as a file holds it. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

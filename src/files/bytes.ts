@@ -59,6 +59,47 @@ export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
   else yield* recoded(preceded(start, chunks), new TextDecoder(actual));
 }
 
+/**
+ * Text of an unknown encoding as UTF-8: a mark decides; else zeros at every second place tell UTF-16; else the first bytes beyond
+ * ASCII tell whether it is UTF-8 or, failing that, Windows-1252.
+ * @param onEncoding hears the encoding's name once, should it be another one than UTF-8
+ */
+export async function* asSniffedUtf8(chunks: Chunks, onEncoding: (name: string) => void): Chunks {
+  const start = await startOf(chunks, 4);
+  const all = preceded(start, chunks);
+  const sure = markedEncoding(start) ?? unmarkedUtf16(start);
+  if (sure !== undefined) {
+    if (sure !== "utf-8") onEncoding(sure);
+    yield* asUtf8(all, sure);
+    return;
+  }
+  for await (const chunk of all) {
+    const beyond = chunk.findIndex((byte) => byte > 0x7f);
+    if (beyond < 0) yield chunk;
+    else {
+      const rest = preceded(chunk, all);
+      if (isUtf8(chunk.subarray(beyond))) yield* rest;
+      else {
+        onEncoding("windows-1252");
+        yield* asUtf8(rest, "windows-1252");
+      }
+      return;
+    }
+  }
+}
+
+function unmarkedUtf16([first, second, third, fourth]: Uint8Array): string | undefined {
+  if (first && second === 0 && third && fourth === 0) return "utf-16le";
+  return first === 0 && second && third === 0 && fourth ? "utf-16be" : undefined;
+}
+
+/** Whether bytes read as UTF-8 make more characters beyond ASCII than they hold bytes that are none. */
+function isUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  const strange = text.match(/[^\0-\x7f]/gu) ?? [];
+  return 2 * strange.filter((character) => character === "\ufffd").length <= strange.length;
+}
+
 /** The encoding that the schema states, else UTF-8, as `TextDecoder` names it; a schema holds none that it does not know. */
 export const encodingOf = ({ dialect: { encoding = "utf-8" } }: Schema): string => new TextDecoder(encoding).encoding;
 

@@ -1,27 +1,16 @@
 // Tables from and to delimited text.
-import { StandinError } from "../core/errors.js";
-import { breathe, type OnProgress } from "../core/progress.js";
 import type { Table } from "../core/table.js";
-import type { Schema } from "../schema/schema.js";
-import { asUtf8, bytesOf, type CsvSource, counted, encodingOf, unmarked, unpacked } from "./bytes.js";
-import { CsvReader } from "./reader.js";
+import { expectSchema, type Schema } from "../schema/schema.js";
+import { asUtf8, type CsvSource, encodingOf, unmarked } from "./bytes.js";
+import { type ByteReader, type CsvOptions, feed, feedAtOnce } from "./feed.js";
+import { delimiterOf } from "./header.js";
+import { RecordReader } from "./reader.js";
+import { RowSink } from "./rows.js";
+import { TableColumns } from "./table-columns.js";
 
 export type { CsvSource } from "./bytes.js";
+export type { CsvOptions } from "./feed.js";
 export { csvStream, toCsv } from "./writer.js";
-
-export interface CsvOptions {
-  /** Hears how much was read, at fixed per cents. */
-  onProgress?: OnProgress;
-  /** Cancels the reading, which then rejects with the signal's reason. */
-  signal?: AbortSignal;
-  /** Bytes of the source in all, for the per cents; a Blob knows its own. */
-  size?: number;
-}
-
-/** Bytes that are parsed in one go. */
-const SLICE = 65_536;
-/** Bytes between two pauses in which timers, signals and the page get their turn. */
-const BREATH = 4 << 20;
 
 /**
  * Reads a table in the dialect that the schema states: its columns are those of the header, in their order, that the schema models
@@ -31,27 +20,9 @@ const BREATH = 4 << 20;
  * `files/unreadable` where the source itself fails
  */
 export async function readCsv(source: CsvSource, schema: Schema, options: CsvOptions = {}): Promise<Table> {
-  const reader = new CsvReader(schema);
+  const reader = tableReader(schema);
   const encoding = encodingOf(schema);
-  const { signal, onProgress = () => {}, size = source instanceof Blob ? source.size : undefined } = options;
-  let untilBreath = BREATH;
-  try {
-    signal?.throwIfAborted();
-    const raw = counted(bytesOf(source, signal), size, onProgress);
-    for await (const chunk of asUtf8(unpacked(raw), encoding))
-      for (const slice of slices(chunk)) {
-        reader.push(slice);
-        untilBreath -= slice.length;
-        if (untilBreath > 0) continue;
-        await breathe(signal);
-        untilBreath = BREATH;
-      }
-    signal?.throwIfAborted();
-    return reader.end();
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw readError(error);
-  }
+  return feed(source, (chunks) => asUtf8(chunks, encoding), reader, options);
 }
 
 /**
@@ -59,25 +30,19 @@ export async function readCsv(source: CsvSource, schema: Schema, options: CsvOpt
  * @throws {StandinError} as `readCsv`
  */
 export function parseCsv(text: string, schema: Schema): Table {
-  const reader = new CsvReader(schema);
-  try {
-    for (const slice of slices(unmarked(new TextEncoder().encode(text)))) reader.push(slice);
-    return reader.end();
-  } catch (error) {
-    throw readError(error);
-  }
+  return feedAtOnce(unmarked(new TextEncoder().encode(text)), tableReader(schema));
 }
 
-function* slices(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
-}
-
-/** What fails while private rows are read may quote them or depend on them: it becomes one error that says nothing of its cause. */
-function readError(error: unknown): StandinError {
-  if (error instanceof StandinError) return error;
-  return new StandinError(
-    "files/unreadable",
-    "The table could not be read to its end.",
-    "Check that the file is whole and fits in memory.",
-  );
+function tableReader(schema: Schema): ByteReader<Table> {
+  expectSchema(schema);
+  const columns = new TableColumns(schema);
+  const rows = new RowSink((names) => columns.open(names));
+  const records = new RecordReader(schema.dialect.skipLines ?? 0, (line) => delimiterOf(line, schema), rows);
+  return {
+    push: (bytes) => records.push(bytes),
+    end() {
+      records.end();
+      return columns.table(rows.rows, records.delimiter);
+    },
+  };
 }

@@ -6,6 +6,8 @@ export function cellText(bytes: Uint8Array, length: number): string {
   return decoder.decode(bytes.subarray(0, length));
 }
 
+/** Most texts that a column remembers: about 5 MiB a column at most. */
+export const REMEMBERED = 65_536;
 /** Bytes kept for each entry that the limit allows, on average. */
 const BYTES_AN_ENTRY = 32;
 const FIRST_ENTRIES = 16;

@@ -4,7 +4,7 @@ import { cellText } from "./dictionary.js";
 import { RecordParser } from "./parser.js";
 
 /** What may separate cells where the schema does not say; the first of several that fit a header equally well counts. */
-const DELIMITERS = [",", ";", "\t", "|"];
+export const DELIMITERS = [",", ";", "\t", "|"];
 /** Most names that an error lists. */
 const LISTED = 10;
 
@@ -17,16 +17,31 @@ export function delimiterOf(line: Uint8Array, schema: Schema): string {
   const known = new Set(namesOf(schema));
   const fits = DELIMITERS.map((delimiter) => ({
     delimiter,
-    names: cellsOf(line, delimiter).filter((name) => known.has(name)).length,
+    names: columnNames(cellsOf(line, delimiter)).filter((name) => known.has(name)).length,
   }));
   return fits.reduce((best, fit) => (fit.names > best.names ? fit : best)).delimiter;
+}
+
+/**
+ * The names of a header's columns, each its own: where a name comes again, its second column is called `name_2`, the third `name_3`, …,
+ * passing over names that the header has itself.
+ */
+export function columnNames(header: readonly string[]): string[] {
+  const taken = new Set(header);
+  const times = new Map<string, number>();
+  return header.map((name) => {
+    let time = (times.get(name) ?? 0) + 1;
+    if (time > 1) while (taken.has(`${name}_${time}`)) time++;
+    times.set(name, time);
+    return time > 1 ? `${name}_${time}` : name;
+  });
 }
 
 /**
  * Checks a header's names. A first line that does not fit may be a person's record: errors name the schema's columns, never its cells.
  * @param names none where there was no header
  * @throws {StandinError} `files/empty`; `files/missing-column` where modelled columns, or the one that tells persons apart, are absent;
- * `files/duplicate-column` where a column of the schema comes twice
+ * `files/duplicate-column` where a column of the schema comes again and the schema does not name the other one as `columnNames` does
  */
 export function checkHeader(names: readonly string[], schema: Schema): void {
   if (!names.length)
@@ -35,8 +50,7 @@ export function checkHeader(names: readonly string[], schema: Schema): void {
       "The file is empty, or has no line after the skipped ones: there is no header.",
       `Expected a line with the columns ${listed(namesOf(schema))}.`,
     );
-  const found = new Map<string, number>();
-  for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
+  const found = new Set(columnNames(names));
   const absent = schema.fields.filter(
     ({ name, role }) => !found.has(name) && (role === "model" || name === personColumnOf(schema)),
   );
@@ -46,12 +60,15 @@ export function checkHeader(names: readonly string[], schema: Schema): void {
       `The header has ${names.length} column${names.length === 1 ? "" : "s"}, and these of the schema are not among them: ${listed(absent.map(({ name }) => name))}.`,
       "Check the first line, the delimiter, and the spelling of the names.",
     );
-  const twice = schema.fields.find(({ name }) => (found.get(name) ?? 0) > 1);
-  if (twice)
+  const known = new Set(namesOf(schema));
+  const twice = columnNames(names).findIndex(
+    (name, at) => name !== names[at] && !known.has(name) && known.has(names[at]),
+  );
+  if (twice >= 0)
     throw new StandinError(
       "files/duplicate-column",
-      `The header has the column ${JSON.stringify(twice.name)} more than once.`,
-      "Give each column a name of its own.",
+      `The header has the column ${JSON.stringify(names[twice])} more than once.`,
+      "Give each column a name of its own, there or in the schema: the second is called name_2, the third name_3, and so on.",
     );
 }
 
@@ -62,7 +79,8 @@ export function personColumnOf({ unit }: Schema): string | undefined {
 
 const namesOf = ({ fields }: Schema) => fields.map(({ name }) => name);
 
-function cellsOf(line: Uint8Array, delimiter: string): string[] {
+/** The cells of one record. */
+export function cellsOf(line: Uint8Array, delimiter: string): string[] {
   const cells: string[] = [];
   const parser = new RecordParser(delimiter, {
     cell: (_, bytes, length) => cells.push(cellText(bytes, length)),

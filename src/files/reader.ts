@@ -1,16 +1,13 @@
-import type { Table } from "../core/table.js";
-import { expectSchema, type Schema } from "../schema/schema.js";
-import { delimiterOf } from "./header.js";
 import { CR, LF, RecordParser } from "./parser.js";
-import { RowSink } from "./rows.js";
+import type { RowSink } from "./rows.js";
 
 /**
  * Reads UTF-8 bytes of a table, in pieces of any size: finds the header's line, and with it the delimiter, then leaves the rest to the
  * parser.
  * Lines to skip are counted by their line ends alone, and blank lines are no header.
  */
-export class CsvReader {
-  readonly #schema: Schema;
+export class RecordReader {
+  readonly #delimiterOf: (line: Uint8Array) => string;
   readonly #rows: RowSink;
   #toSkip: number;
   #afterReturn = false;
@@ -19,24 +16,29 @@ export class CsvReader {
   #parser: RecordParser | undefined;
   #delimiter = "";
 
-  constructor(schema: Schema) {
-    expectSchema(schema);
-    this.#schema = schema;
-    this.#rows = new RowSink(schema);
-    this.#toSkip = schema.dialect.skipLines ?? 0;
+  /** @param delimiterOf told by the header up to its first line break */
+  constructor(skipLines: number, delimiterOf: (line: Uint8Array) => string, rows: RowSink) {
+    this.#toSkip = skipLines;
+    this.#delimiterOf = delimiterOf;
+    this.#rows = rows;
   }
 
-  /** @throws {StandinError} `files/missing-column`, `files/duplicate-column`, before anything after the header is looked at */
+  /** What separates the cells; empty before the header's line is complete. */
+  get delimiter(): string {
+    return this.#delimiter;
+  }
+
+  /** @throws what the rows' opener throws about the header, before anything after it is looked at */
   push(bytes: Uint8Array): void {
     if (this.#parser) this.#parser.push(bytes);
     else this.#open(this.#skipLines(bytes));
   }
 
-  /** The table. @throws {StandinError} as `push`, and `files/empty` where there was no header */
-  end(): Table {
+  /** @throws as `push` */
+  end(): void {
     this.#parser ??= this.#start();
     this.#parser.end();
-    return this.#rows.table(this.#delimiter);
+    this.#rows.end();
   }
 
   #skipLines(bytes: Uint8Array): Uint8Array {
@@ -61,7 +63,7 @@ export class CsvReader {
   #start(): RecordParser {
     const head = joined(this.#head);
     const end = head.findIndex(isLineEnd);
-    this.#delimiter = delimiterOf(end < 0 ? head : head.subarray(0, end), this.#schema);
+    this.#delimiter = this.#delimiterOf(end < 0 ? head : head.subarray(0, end));
     const parser = new RecordParser(this.#delimiter, this.#rows);
     parser.push(head);
     this.#head = [];
@@ -71,7 +73,8 @@ export class CsvReader {
 
 const isLineEnd = (byte: number) => byte === LF || byte === CR;
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
+/** Chunks as one. */
+export function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {

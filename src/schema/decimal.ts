@@ -23,6 +23,13 @@ export function parseDecimal(text: string): Decimal | undefined {
 /** The units of a decimal at a larger scale. */
 export const unitsAt = ({ units, scale }: Decimal, at: number): bigint => units * 10n ** BigInt(at - scale);
 
+/** Below, at or above 0 where one decimal is less than, equal to or greater than another. */
+export function compareDecimals(one: Decimal, other: Decimal): number {
+  const scale = Math.max(one.scale, other.scale);
+  const difference = unitsAt(one, scale) - unitsAt(other, scale);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
 /** A decimal without trailing zeros in its fraction. */
 export function trimmed({ units, scale }: Decimal): Decimal {
   let [kept, places] = [units, scale];

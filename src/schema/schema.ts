@@ -124,7 +124,8 @@ function refuseLater(block: Record<string, unknown>): void {
       );
 }
 
-function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dialect {
+/** What a descriptor says about how its table's file is written. @throws {StandinError} `schema/dialect` */
+export function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dialect {
   if (!isObject(dialect))
     throw new StandinError("schema/dialect", "The schema's dialect is no object.", 'Write { "delimiter": ";" }.');
   const { delimiter, quoteChar = '"', skipLines, encoding: inside = encoding } = dialect;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Folder } from "./cli.js";
+import { Folder, SCHEMA } from "./cli.js";
 
 const EVALUATE = ["evaluate", "--real", "people.csv", "--synthetic", "other.csv", "--schema", "people.schema.json"];
 
@@ -42,6 +42,17 @@ it("takes a workload, standard input and a dialect", async () => {
   const other = await here.run([...EVALUATE, "--json", ...dialect]);
   expect(other.code).toBe(0);
   expect(JSON.parse(other.stdout)).toMatchObject({ rows: { real: 1, synthetic: 2 }, maxTv: 0.5 });
+});
+
+it("reads the synthetic table as standin writes it, whatever the schema says of the real one's file", async () => {
+  const here = folder();
+  const schema = { ...SCHEMA, dialect: { delimiter: ";", skipLines: 1, encoding: "utf-16le" } };
+  here.write("people.schema.json", JSON.stringify(schema));
+  here.write("people.csv", Buffer.from("top\ngroup;score\na;2\n", "utf16le"));
+  here.write("other.csv", "group;score\na;2\n");
+  const { code, stdout } = await here.run([...EVALUATE, "--json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ rows: { real: 1, synthetic: 1 }, maxTv: 0 });
 });
 
 it.each([

@@ -1,0 +1,50 @@
+import { nonPrivateCheck, type TableCheck } from "../node.js";
+import type { Options } from "./options.js";
+import { print } from "./output.js";
+import { checkOneStdin, streamOrPath } from "./paths.js";
+import { progressLines } from "./progress.js";
+import { checkReadable, readSchema, tableOf } from "./request.js";
+import type { Run } from "./run.js";
+import { say } from "./stderr.js";
+import { tableText } from "./words.js";
+
+const NOT_PRIVATE = "NOT PRIVATE: these counts were made from the real rows, for their owner alone.";
+
+/** `standin check`: what a reading with this schema would change in a table, counted exactly, and so not private. */
+export async function run(options: Options, run: Run): Promise<void> {
+  const table = tableOf(options);
+  checkOneStdin([
+    { what: "table", path: table },
+    { what: "schema", path: streamOrPath(options.required("schema")) },
+  ]);
+  const publicRows = options.whole("public-rows");
+  const schema = await readSchema(options);
+  checkReadable(table);
+  const json = options.has("json");
+  if (json) say(NOT_PRIVATE);
+  else await print(`${NOT_PRIVATE}\n\n`);
+
+  run.privateDataOpened = true;
+  const onProgress = progressLines(options.has("quiet"));
+  const check = await nonPrivateCheck(table === "-" ? process.stdin : table, schema, { onProgress });
+  await print(json ? `${JSON.stringify({ ...check, publicRows }, null, 2)}\n` : checkText(check, publicRows));
+}
+
+function checkText(check: TableCheck, publicRows: number | undefined): string {
+  const { rows, short, long, blank, unknownColumns, columns } = check;
+  const declared =
+    publicRows === undefined ? "" : `; ${publicRows} declared${publicRows === rows ? "" : ": DIFFERENT"}`;
+  const table = [
+    ["column", "missing", "missing, though required", "unlisted", "unparseable", "clipped"],
+    ...columns.map((column) => [
+      column.name,
+      ...[column.missing, column.missingRequired, column.unlisted, column.unparseable, column.clipped].map(String),
+    ]),
+  ];
+  return `rows: ${rows}${declared}
+records with too few cells: ${short}, with too many: ${long}; blank lines: ${blank}
+columns that the schema does not have: ${unknownColumns}
+
+${tableText(table, [1, 2, 3, 4, 5])}
+`;
+}

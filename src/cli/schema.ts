@@ -1,0 +1,43 @@
+import { nonPrivateProposal, type Proposal } from "../node.js";
+import type { Options } from "./options.js";
+import { checkOutput } from "./output.js";
+import { checkDistinct, streamOrPath } from "./paths.js";
+import { progressLines } from "./progress.js";
+import { checkReadable, dialectOf, tableOf } from "./request.js";
+import type { Run } from "./run.js";
+import { say } from "./stderr.js";
+import { jsonText, shellWord } from "./words.js";
+
+/** `standin schema`: a schema that a table's own rows propose, each fact marked, for the table's owner. */
+export async function run(options: Options, run: Run): Promise<void> {
+  const table = tableOf(options);
+  const output = streamOrPath(options.text("output") ?? "-");
+  const request = {
+    maxCategories: options.whole("max-categories"),
+    dialect: dialectOf(options),
+    missingValues: options.texts("missing"),
+    onProgress: progressLines(options.has("quiet")),
+  };
+  checkDistinct([{ what: "table", path: table }], [{ what: "output", path: output }]);
+  checkReadable(table);
+  checkOutput(output);
+
+  run.privateDataOpened = true;
+  const proposal = await nonPrivateProposal(table === "-" ? process.stdin : table, request);
+  const place = run.open(output);
+  await place.write([new TextEncoder().encode(jsonText(proposal.descriptor))]);
+  place.commit();
+  tell(proposal, output);
+}
+
+function tell({ notes, readFacts }: Proposal, output: string): void {
+  say("NOT PRIVATE: this schema was read from the real rows, for their owner alone.");
+  for (const note of notes) say(note);
+  if (!readFacts.length) return;
+  const file = output === "-" ? "SCHEMA" : shellWord(output);
+  say(
+    `${readFacts.length} facts were read from the rows; a release that rests on them has no guarantee. ` +
+      "Hold them against a code book, a law or a form, correct them, " +
+      `then declare what is known independently of this table: standin confirm ${file} --columns A,B or --all`,
+  );
+}

@@ -1,0 +1,141 @@
+import { cellReader } from "../schema/encode.js";
+import type { Domain, Field, Schema } from "../schema/schema.js";
+import { missingCode } from "../schema/stored.js";
+import { asUtf8, type CsvSource, encodingOf } from "./bytes.js";
+import { ByteDictionary, REMEMBERED } from "./dictionary.js";
+import { type CsvOptions, feed } from "./feed.js";
+import { checkHeader, columnNames, delimiterOf } from "./header.js";
+import { RecordReader } from "./reader.js";
+import { type ColumnSink, RowSink } from "./rows.js";
+
+/** How many cells of a modelled column a reading would change, or find missing. */
+export interface ColumnCheck {
+  readonly name: string;
+  /** Missing, where the field may be missing. */
+  readonly missing: number;
+  /** Missing, where the field is required. */
+  readonly missingRequired: number;
+  /** Text that is none of the categories. */
+  readonly unlisted: number;
+  /** Text that is no value of the type. */
+  readonly unparseable: number;
+  /** Values that would be moved to the nearest bound: beyond it by half a step of the grid and more. */
+  readonly clipped: number;
+}
+
+/** How a table fits a schema, counted exactly from its rows. NOT PRIVATE: for the table's owner alone. */
+export interface TableCheck {
+  readonly private: false;
+  readonly rows: number;
+  /** Records with too few cells, records with too many, and blank lines that count as no record. */
+  readonly short: number;
+  readonly long: number;
+  readonly blank: number;
+  /** Columns of the file that the schema does not have. */
+  readonly unknownColumns: number;
+  readonly columns: readonly ColumnCheck[];
+}
+
+/**
+ * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, for their owner alone.
+ * @throws {StandinError} as `readCsv`
+ */
+export async function nonPrivateCheck(
+  source: CsvSource,
+  schema: Schema,
+  options: CsvOptions = {},
+): Promise<TableCheck> {
+  const encoding = encodingOf(schema);
+  const columns: CellCounts[] = [];
+  const rows = new RowSink((header) => {
+    checkHeader(header, schema);
+    return columnNames(header).map((name) => {
+      const field = schema.fields.find((candidate) => candidate.name === name);
+      if (!field?.domain) return undefined;
+      const counts = new CellCounts(field, schema);
+      columns.push(counts);
+      return counts;
+    });
+  });
+  const records = new RecordReader(schema.dialect.skipLines ?? 0, (line) => delimiterOf(line, schema), rows);
+  const known = new Set(schema.fields.map(({ name }) => name));
+  return feed(
+    source,
+    (chunks) => asUtf8(chunks, encoding),
+    {
+      push: (bytes) => records.push(bytes),
+      end() {
+        records.end();
+        const { rows: count, short, long, blank } = rows;
+        const unknownColumns = columnNames(rows.names).filter((name) => !known.has(name)).length;
+        const checks = columns.map((column) => column.check());
+        return { private: false as const, rows: count, short, long, blank, unknownColumns, columns: checks };
+      },
+    },
+    options,
+  );
+}
+
+// What a reading does to a cell.
+const KEPT = 0;
+const MISSING = 1;
+const UNKNOWN = 2;
+const CLIPPED = 3;
+
+/** Counts one column's cells by what a reading does to them. */
+class CellCounts implements ColumnSink {
+  readonly #field: Field;
+  readonly #dictionary: ByteDictionary;
+  readonly #counts = [0, 0, 0, 0];
+
+  constructor(field: Field, schema: Schema) {
+    this.#field = field;
+    this.#dictionary = new ByteDictionary(judge(field, schema), REMEMBERED);
+  }
+
+  put(_row: number, bytes: Uint8Array, length: number, hash: number): void {
+    this.#counts[this.#dictionary.code(bytes, length, hash)]++;
+  }
+
+  putMissing(): void {
+    this.#counts[MISSING]++;
+  }
+
+  check(): ColumnCheck {
+    const { name, required, domain } = this.#field;
+    const [, missing, unknown, clipped] = this.#counts;
+    const category = domain!.kind === "category";
+    return {
+      name,
+      missing: required ? 0 : missing,
+      missingRequired: required ? missing : 0,
+      unlisted: category ? unknown : 0,
+      unparseable: category ? 0 : unknown,
+      clipped,
+    };
+  }
+}
+
+/**
+ * What a reading does to a text, told by the field's own reader: one that knows no missing spellings and no category for unlisted
+ * texts answers "missing" for exactly those that have no value, and on a grid with one point more at each end, exactly what would be
+ * clipped falls on the ends.
+ */
+function judge(field: Field, schema: Schema): (text: string) => number {
+  const open: Field = { ...field, required: false, domain: opened(field.domain!) };
+  const reader = cellReader(open, { ...schema, missingValues: [] });
+  const unknown = missingCode(open);
+  const last = open.domain!.kind === "grid" ? open.domain!.points - 1 : undefined;
+  const missingValues = new Set(schema.missingValues);
+  return (text) => {
+    if (missingValues.has(text)) return MISSING;
+    const code = reader.encode(text);
+    if (code === unknown) return UNKNOWN;
+    return last !== undefined && (code === 0 || code === last) ? CLIPPED : KEPT;
+  };
+}
+
+function opened(domain: Domain): Domain {
+  if (domain.kind === "category") return { ...domain, other: undefined };
+  return { ...domain, minimum: domain.minimum - domain.step, points: domain.points + 2 };
+}

@@ -1,0 +1,79 @@
+import { StandinError } from "../core/errors.js";
+import { breathe, type OnProgress } from "../core/progress.js";
+import { bytesOf, type CsvSource, counted, unpacked } from "./bytes.js";
+
+export interface CsvOptions {
+  /** Hears how much was read, at fixed per cents. */
+  onProgress?: OnProgress;
+  /** Cancels the reading, which then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Bytes of the source in all, for the per cents; a Blob knows its own. */
+  size?: number;
+}
+
+/** Takes UTF-8 bytes in pieces of any size, and has a result in the end. */
+export interface ByteReader<Result> {
+  push(bytes: Uint8Array): void;
+  end(): Result;
+}
+
+/** Bytes that are parsed in one go. */
+const SLICE = 65_536;
+/** Bytes between two pauses in which timers, signals and the page get their turn. */
+const BREATH = 4 << 20;
+
+/**
+ * Gives a reader the bytes of a source, unpacked and in UTF-8.
+ * @param recode makes UTF-8 of the unpacked bytes
+ * @throws {StandinError} the reader's own; `files/unreadable` where the source itself fails
+ */
+export async function feed<Result>(
+  source: CsvSource,
+  recode: (chunks: AsyncGenerator<Uint8Array, void>) => AsyncIterable<Uint8Array>,
+  reader: ByteReader<Result>,
+  options: CsvOptions,
+): Promise<Result> {
+  const { signal, onProgress = () => {}, size = source instanceof Blob ? source.size : undefined } = options;
+  let untilBreath = BREATH;
+  try {
+    signal?.throwIfAborted();
+    const raw = counted(bytesOf(source, signal), size, onProgress);
+    for await (const chunk of recode(unpacked(raw)))
+      for (const slice of slices(chunk)) {
+        reader.push(slice);
+        untilBreath -= slice.length;
+        if (untilBreath > 0) continue;
+        await breathe(signal);
+        untilBreath = BREATH;
+      }
+    signal?.throwIfAborted();
+    return reader.end();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw readError(error);
+  }
+}
+
+/** Gives a reader all bytes in one go. @throws {StandinError} as `feed` */
+export function feedAtOnce<Result>(bytes: Uint8Array, reader: ByteReader<Result>): Result {
+  try {
+    for (const slice of slices(bytes)) reader.push(slice);
+    return reader.end();
+  } catch (error) {
+    throw readError(error);
+  }
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
+}
+
+/** What fails while private rows are read may quote them or depend on them: it becomes one error that says nothing of its cause. */
+function readError(error: unknown): StandinError {
+  if (error instanceof StandinError) return error;
+  return new StandinError(
+    "files/unreadable",
+    "The table could not be read to its end.",
+    "Check that the file is whole and fits in memory.",
+  );
+}

@@ -1,0 +1,108 @@
+import { type Codes, type Column, Table } from "../core/table.js";
+import { NO_PERSON } from "../engine/layout.js";
+import { codecOf } from "../schema/decode.js";
+import { cellReader } from "../schema/encode.js";
+import type { Field, Schema } from "../schema/schema.js";
+import { ByteDictionary, REMEMBERED } from "./dictionary.js";
+import { checkHeader, columnNames, personColumnOf } from "./header.js";
+import type { ColumnSink } from "./rows.js";
+
+const FIRST_ROWS = 1024;
+
+/** Turns cells into the codes of a table's columns. Where nothing can be missing, a missing cell is read as an empty one. */
+export class TableColumns {
+  readonly #schema: Schema;
+  #names: readonly string[] = [];
+  #codes: readonly (CellCodes | undefined)[] = [];
+  #persons: CellCodes | undefined;
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+  }
+
+  /** What takes the cells of each column. @throws {StandinError} as `checkHeader` */
+  open(header: readonly string[]): (ColumnSink | undefined)[] {
+    checkHeader(header, this.#schema);
+    this.#names = columnNames(header);
+    this.#codes = this.#names.map((name) => {
+      const field = this.#fieldNamed(name);
+      return field?.domain && modelledCodes(field, this.#schema);
+    });
+    const personName = personColumnOf(this.#schema);
+    if (personName === undefined) return [...this.#codes];
+    const persons = personNumbers(this.#schema);
+    this.#persons = persons;
+    return this.#codes.map((codes, at) => (this.#names[at] === personName ? persons : codes));
+  }
+
+  /** The table of this many rows, and lets go of what it grew in. */
+  table(rows: number, delimiter: string): Table {
+    const columns = this.#names.flatMap((name, at): Column[] => {
+      const field = this.#fieldNamed(name);
+      if (!field || field.role === "drop") return [];
+      const codes = this.#codes[at]?.taken(rows) ?? Uint32Array.from({ length: rows }, (_, row) => row);
+      return [{ name, codes, codec: codecOf(field, this.#schema) }];
+    });
+    const persons = this.#persons?.taken(rows) as Uint32Array | undefined;
+    return new Table(columns, rows, delimiter, persons, this.#schema.toJSON());
+  }
+
+  #fieldNamed(name: string): Field | undefined {
+    return this.#schema.fields.find((field) => field.name === name);
+  }
+}
+
+/** The codes of one column's cells, one a row. */
+class CellCodes implements ColumnSink {
+  readonly #dictionary: ByteDictionary;
+  readonly #allocate: (length: number) => Codes;
+  readonly #missing: number;
+  #codes: Codes;
+
+  /** @param missing the code of a cell that is not there */
+  constructor(dictionary: ByteDictionary, allocate: (length: number) => Codes, missing: number) {
+    this.#dictionary = dictionary;
+    this.#allocate = allocate;
+    this.#missing = missing;
+    this.#codes = allocate(FIRST_ROWS);
+  }
+
+  put(row: number, bytes: Uint8Array, length: number, hash: number): void {
+    if (row === this.#codes.length) this.#grow();
+    this.#codes[row] = this.#dictionary.code(bytes, length, hash);
+  }
+
+  putMissing(row: number): void {
+    if (row === this.#codes.length) this.#grow();
+    this.#codes[row] = this.#missing;
+  }
+
+  /** Hands over the codes of all rows, and lets go of the room that they grew in. */
+  taken(rows: number): Codes {
+    const codes = this.#codes.slice(0, rows);
+    this.#codes = this.#allocate(0);
+    return codes;
+  }
+
+  #grow(): void {
+    const larger = this.#allocate(2 * this.#codes.length);
+    larger.set(this.#codes);
+    this.#codes = larger;
+  }
+}
+
+function modelledCodes(field: Field, schema: Schema): CellCodes {
+  const reader = cellReader(field, schema);
+  return new CellCodes(
+    new ByteDictionary(reader.encode, REMEMBERED),
+    reader.allocate,
+    reader.encode(schema.missingValues[0] ?? ""),
+  );
+}
+
+/** Persons are numbered in the order of first appearance; cells that are missing are nobody's. */
+function personNumbers({ missingValues }: Schema): CellCodes {
+  let people = 0;
+  const number = (text: string) => (missingValues.includes(text) ? NO_PERSON : people++);
+  return new CellCodes(new ByteDictionary(number, Infinity), (length) => new Uint32Array(length), NO_PERSON);
+}

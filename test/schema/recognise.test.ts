@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { ColumnProfile } from "../../src/schema/column-profile.js";
+import { recognisersFor } from "../../src/schema/recognise.js";
+
+function typed(texts: readonly string[], name = "value", delimiter = ",") {
+  const profile = new ColumnProfile(name, recognisersFor(name, delimiter));
+  for (const text of texts) profile.add(text);
+  return profile.typed();
+}
+
+/** Members, constraints and block as one object. */
+function facts(texts: readonly string[], name?: string, delimiter?: string): object | undefined {
+  const found = typed(texts, name, delimiter)?.facts;
+  return found && { ...found.members, ...found.constraints, ...found.block };
+}
+
+describe("booleans", () => {
+  it.each([
+    ["true", "false"],
+    ["Yes", "No"],
+    ["Y", "N"],
+    ["ja", "nein"],
+    ["oui", "non"],
+  ])("are %s and %s, both seen", (yes, no) => {
+    expect(facts([yes, no, yes])).toEqual({ type: "boolean", trueValues: [yes], falseValues: [no] });
+    expect(facts([yes, yes])).toBeUndefined();
+    expect(facts([yes, no, "maybe"])).toBeUndefined();
+  });
+
+  it("are not 0 and 1, which are integers", () => expect(facts(["0", "1"])).toMatchObject({ type: "integer" }));
+});
+
+describe("integers", () => {
+  it("have bounds rounded outwards to 1, 2 or 5 times a power of ten, at most a fifth of the range", () => {
+    expect(facts(["17", "90"])).toEqual({ type: "integer", minimum: 10, maximum: 90 });
+    expect(facts(["-3", "4"])).toEqual({ type: "integer", minimum: -3, maximum: 4 });
+    expect(facts(["-1", "1999"])).toEqual({ type: "integer", minimum: -200, maximum: 2000 });
+    expect(facts(["7", "7"])).toEqual({ type: "integer", minimum: 7, maximum: 7 });
+  });
+
+  it("beyond 2^53 have bounds in quotes", () =>
+    expect(facts(["9007199254740993", "9007199254740999"])).toMatchObject({
+      minimum: "9007199254740993",
+      maximum: "9007199254740999",
+    }));
+
+  it.each([
+    ["leading zeros", ["007", "123"]],
+    ["plus signs", ["+44", "33"]],
+    ["exponents", ["1E5", "2E10"]],
+    ["letters", ["12", "7A1"]],
+    ["more points than 2^53", ["1000000000000000000", "9000000000000000000"]],
+  ])("are not codes with %s", (_, texts) => expect(facts(texts)).toBeUndefined());
+});
+
+describe("years", () => {
+  it("are told by the column's name alone", () => {
+    expect(facts(["1930", "2005"], "birth_year")).toEqual({ type: "year", minimum: 1930, maximum: 2010 });
+    expect(facts(["1930", "2005"], "Baujahr")).toMatchObject({ type: "integer" });
+    expect(facts(["1930", "2005"], "income")).toMatchObject({ type: "integer" });
+  });
+});
+
+describe("numbers", () => {
+  it("have the decimals that were seen, zeros aside", () => {
+    expect(facts(["1.50", "22.25"])).toEqual({ type: "number", minimum: 0, maximum: 24, granularity: 0.01 });
+    expect(facts(["41.0", "3.0"])).toMatchObject({ granularity: 1 });
+    expect(facts(["1.5e-05", "2e-05"])).toMatchObject({ minimum: 0.000015, maximum: 0.00002, granularity: 0.000001 });
+  });
+
+  it("have no more than 2^53 steps", () =>
+    expect(facts(["0.123456789012345678", "1000.5"])).toMatchObject({ granularity: 1e-12 }));
+
+  it.each([
+    [["1,50", "2,75"], ",", { decimalChar: "," }],
+    [["1.234,50", "7,5"], ";", { decimalChar: ",", groupChar: "." }],
+    [["1 234,50", "7,5"], ";", { decimalChar: ",", groupChar: " " }],
+    [["229,932.50", "12.5"], ",", { groupChar: "," }],
+    [["1'234.5", "2"], ",", { groupChar: "'" }],
+    [["$1.50", "-$2.25"], ",", { bareNumber: false, format: { prefix: "$" } }],
+    [["12.5%", "-3%"], ",", { bareNumber: false, format: { suffix: "%" } }],
+    [["12,50 €", "3 €"], ";", { decimalChar: ",", bareNumber: false, format: { suffix: " €" } }],
+  ])("are told in %j by their marks", (texts, delimiter, marks) =>
+    expect(facts(texts, "value", delimiter)).toMatchObject({ type: "number", ...marks }),
+  );
+
+  it("with a lone comma before three digits are doubtful, and the delimiter decides", () => {
+    expect(typed(["1,234", "5,678"])).toMatchObject({ doubtful: true, facts: { members: { groupChar: "," } } });
+    expect(typed(["1,234", "5,678"], "v", ";")).toMatchObject({
+      doubtful: true,
+      facts: { members: { decimalChar: "," } },
+    });
+    expect(typed(["1,234", "5,67"])).toMatchObject({ doubtful: false, facts: { members: { decimalChar: "," } } });
+  });
+
+  it.each([[["1.2.3"]], [["1,2,3"]], [["$"]], [["12 kg"]], [["0x10"]], [["Infinity"]]])("are not %j", (texts) =>
+    expect(facts(texts)).toBeUndefined(),
+  );
+});
+
+describe("dates and times", () => {
+  it.each([
+    ["date", "%Y-%m-%d", ["2023-04-10", "2023-05-02"], "2023-04-01", "2023-05-31"],
+    ["date", "%d/%m/%Y", ["24/04/2021", "03/01/2023"], "01/01/2021", "31/12/2023"],
+    ["date", "%m/%d/%Y", ["04/24/2021", "01/03/2021"], "01/01/2021", "04/30/2021"],
+    ["date", "%-m/%-d/%Y", ["4/24/2021", "12/3/2021"], "4/1/2021", "12/31/2021"],
+    ["date", "%d.%m.%Y", ["24.12.2021"], "01.12.2021", "31.12.2021"],
+    ["date", "%Y%m%d", ["20230410", "20240229"], "20230401", "20240229"],
+    ["date", "%d %b %Y", ["03 Feb 2021"], "01 Feb 2021", "28 Feb 2021"],
+    ["datetime", "%Y-%m-%d %H:%M:%S", ["2019-03-23 20:21:09"], "2019-03-01 00:00:00", "2019-03-31 23:59:59"],
+    [
+      ...(["datetime", "%Y-%m-%dT%H:%M:%S%z", ["2023-03-01T00:30:00+02:00"]] as const),
+      ...(["2023-03-01T00:00:00+02:00", "2023-03-31T23:59:59+02:00"] as const),
+    ],
+    ["datetime", "%d.%m.%Y %H:%M", ["24.12.2021 07:05"], "01.12.2021 00:00", "31.12.2021 23:59"],
+    ["time", "%H:%M", ["07:40", "12:20"], "07:00", "12:59"],
+    ["time", "%-I:%M %p", ["7:40 AM", "12:20 PM"], "7:00 AM", "12:59 PM"],
+  ])("%s as %s", (type, format, texts, minimum, maximum) =>
+    expect(facts(texts)).toMatchObject({ type, format, minimum, maximum }),
+  );
+
+  it("have the coarsest step of the clock that all of them keep", () => {
+    expect(facts(["07:40", "12:20"])).toMatchObject({ granularity: 600 });
+    expect(facts(["2019-03-23 20:21:09", "2019-03-23 20:22:00"])).toMatchObject({ granularity: 1 });
+    expect(facts(["2019-03-23 20:00:00", "2019-03-24 00:00:00"])).toMatchObject({ granularity: 3600 });
+  });
+
+  it("whose days and months nothing tells apart are doubtful", () => {
+    expect(typed(["03/04/2021", "05/06/2021"])).toMatchObject({
+      doubtful: true,
+      facts: { members: { format: "%d/%m/%Y" } },
+    });
+    expect(typed(["03/04/2021", "13/06/2021"])?.doubtful).toBe(false);
+    expect(typed(["2021-03-04"])?.doubtful).toBe(false);
+  });
+
+  it.each([["2023-02-29"], ["31/11/2021"], ["24:00"], ["99999999"], ["17000101"]])("are not %s", (text) =>
+    expect(["date", "datetime", "time"]).not.toContain(typed([text])?.recogniser.type),
+  );
+});
+
+describe("gaps", () => {
+  it.each(["", "NA", "n/a", "-", "?", "N", " ", "NULL"])("such as %j stand beside values", (gap) => {
+    const profile = new ColumnProfile("v", recognisersFor("v", ","));
+    for (const text of ["1", gap, "2", gap, gap]) profile.add(text);
+    const found = profile.typed();
+    expect(found?.recogniser.type).toBe("integer");
+    expect(profile.gaps(found?.recogniser)).toEqual([[gap, 3]]);
+  });
+
+  it("alone are no values of any type", () => expect(facts(["NA", "-", ""])).toBeUndefined());
+  it("are values where the type knows them", () => expect(facts(["Y", "N", "Y"])).toMatchObject({ type: "boolean" }));
+});
+
+describe("a column's memory is bounded", () => {
+  it("and forgets none of the cells' types, nor what is missing", () => {
+    const profile = new ColumnProfile("v", recognisersFor("v", ","));
+    for (let at = 0; at < 40_000; at++) profile.add(String(3 * at));
+    profile.add("NA");
+    expect(profile.forgotten).toBe(true);
+    expect(profile.values(new Set(["NA"]))).toHaveLength(16_384);
+    expect(profile.gaps(profile.typed()?.recogniser)).toEqual([["NA", 1]]);
+    expect(profile.typed()?.facts.constraints).toEqual({ minimum: 0, maximum: 120_000 });
+    profile.add("twelve");
+    expect(profile.typed()).toBeUndefined();
+  });
+});
