@@ -1,5 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import { BLOCK_ROWS, BUDGET_EXCEEDED, OK } from "../engine/layout.js";
+import { BLOCK_ROWS, BUDGET_EXCEEDED, NO_PERSON, OK } from "../engine/layout.js";
 import { writeQuery } from "../engine/query-struct.js";
 import { RowBlocks } from "../engine/row-blocks.js";
 import { Instance } from "../engine/wasm.js";
@@ -89,7 +89,7 @@ export class Vault {
   #bounded(persons: Uint32Array): Uint32Array {
     const engine = this.#engine;
     const mark = engine.exports.mark();
-    const people = persons.reduce((most, person) => (person === NOBODY ? most : Math.max(most, person + 1)), 0);
+    const people = persons.reduce((most, person) => (person === NO_PERSON ? most : Math.max(most, person + 1)), 0);
     const numbers = engine.place(persons);
     const scratch = engine.alloc(8 * people);
     const keep = engine.alloc(Math.max(1, persons.length));
@@ -122,6 +122,3 @@ export class Vault {
     throw new StandinError("privacy/refused", `The vault refused a call (status ${status}).`, "Please report this.");
   }
 }
-
-/** The person number of a row whose person is missing. */
-const NOBODY = 0xffffffff;
