@@ -96,9 +96,14 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
       "Confirm those that are known independently of this table, or allow an unreviewed schema: the release then has no guarantee.",
     );
   const settings = mechanism.settings(options.search ?? {});
-  const queries = mechanism.select(workloadQueries(options.workload ?? "2-way", schema.attributes));
-  checkSize(queries, schema, mechanism);
-  return new Plan(schema, mechanism.name, planLedger(schema, queries, options), settings);
+  const { attributes } = schema;
+  const selected = mechanism.select(workloadQueries(options.workload ?? "2-way", attributes), attributes);
+  checkSize(
+    selected.map(({ query }) => query),
+    schema,
+    mechanism,
+  );
+  return new Plan(schema, mechanism.name, planLedger(schema, selected, options), settings);
 }
 
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [

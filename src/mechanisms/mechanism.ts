@@ -1,4 +1,5 @@
 import type { OnProgress } from "../core/progress.js";
+import type { WeightedQuery } from "../privacy/plan.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
@@ -44,8 +45,8 @@ export interface SyntheticRows extends SearchOutcome {
 /** A mechanism: which queries it measures (its selection) and how it finds rows that answer alike (its projection). */
 export interface Mechanism {
   readonly name: string;
-  /** The queries to measure for a workload. */
-  select(workload: readonly Query[]): readonly Query[];
+  /** What to measure for a workload, and with which shares of the budget: a rule on public facts alone. */
+  select(workload: readonly Query[], attributes: readonly Attribute[]): readonly WeightedQuery[];
   /**
    * The projection's settings from the user's, filled up with defaults.
    * @throws {StandinError} `mechanism/settings`

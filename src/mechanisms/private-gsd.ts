@@ -13,7 +13,7 @@ const SEARCHES = new Map<unknown, SearchSettings>([DESCENT, PAPER].map((settings
  */
 export const privateGsd: Mechanism = {
   name: "private-gsd",
-  select: (workload) => workload,
+  select: (workload) => workload.map((query) => ({ query, weight: 1 })),
   settings(asked) {
     const defaults = SEARCHES.get(asked.method ?? DESCENT.method);
     if (!defaults)

@@ -27,6 +27,12 @@ export interface BudgetOptions {
   publicRows?: number;
 }
 
+/** A query to be measured, and its share of the budget: `weight`, a whole number from 1, against the sum of all weights. */
+export interface WeightedQuery {
+  readonly query: Query;
+  readonly weight: number;
+}
+
 /** One charge of the ledger, as planned. */
 export interface Item {
   readonly kind: "measurement";
@@ -58,22 +64,23 @@ export interface Ledger {
 const EPSILON = [1e-6, 1000] as const;
 
 /**
- * Splits the budget evenly over the queries and finds each item's noise.
+ * Splits the budget over the queries by their weights and finds each item's noise.
  * @throws {StandinError} `budget/…` for an ε, ρ, δ, relation or number of rows that means nothing or cannot be met
  */
-export function planLedger(schema: Schema, queries: readonly Query[], options: BudgetOptions): Ledger {
+export function planLedger(schema: Schema, queries: readonly WeightedQuery[], options: BudgetOptions): Ledger {
   const neighbours = checkNeighbours(options, schema.unit);
   const delta = checkDelta(options);
   const { rho, epsilon, warnings } = checkBudget(options, delta);
   const budget = unitsOf(rho);
-  const share = budget / BigInt(queries.length);
-  if (share === 0n)
-    throw new StandinError(
-      "budget/too-small",
-      `ρ = ${rho} is too small to be split over ${queries.length} items.`,
-      "Raise epsilon, or measure a smaller workload.",
-    );
-  const items = queries.map((query): Item => {
+  const weights = queries.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
+  const items = queries.map(({ query, weight }): Item => {
+    const share = (budget * BigInt(weight)) / weights;
+    if (share === 0n)
+      throw new StandinError(
+        "budget/too-small",
+        `ρ = ${rho} is too small to be split over ${queries.length} items.`,
+        "Raise epsilon, or measure a smaller workload.",
+      );
     const partitions = shapesOf(query, schema.attributes).length;
     const noise = noiseFor(share, partitions, 0, neighbours, schema.unit);
     return { kind: "measurement", query, cells: cellsOf(query, schema.attributes), partitions, free: 0, share, noise };
@@ -81,7 +88,7 @@ export function planLedger(schema: Schema, queries: readonly Query[], options: B
   if (delta > 1e-6) warnings.push(`δ = ${delta} is large: with this probability the guarantee may fail altogether.`);
   if (options.publicRows && delta >= 1 / options.publicRows)
     warnings.push(`δ = ${delta} is not below 1/n: it would allow publishing a random row.`);
-  const measured = new Set(queries.flatMap((query) => query.columns));
+  const measured = new Set(queries.flatMap(({ query }) => query.columns));
   const unmeasured = schema.attributes.filter((_, column) => !measured.has(column)).map(({ name }) => name);
   if (unmeasured.length)
     warnings.push(`Nothing is measured of ${unmeasured.join(", ")}: their cells will be uniform over their values.`);

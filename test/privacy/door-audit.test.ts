@@ -18,7 +18,7 @@ const schema = parseSchema({
     { name: "t", type: "integer", constraints: { minimum: 0, maximum: 1000, required: true } },
   ],
 });
-const queries = workloadQueries([["a"], ["t"]], schema.attributes);
+const items = workloadQueries([["a"], ["t"]], schema.attributes).map((query) => ({ query, weight: 1 }));
 
 /** The best statistic against one row (a = x, t in leaf 0): the answers of the cells that it is in, weighted by 1/σ². */
 function statistics(ledger: Ledger, rows: number, salt: number): Float64Array {
@@ -46,13 +46,13 @@ function proven(ledger: Ledger): number {
 }
 
 it("an audit of all measurements proves no more than the ε that was planned", { timeout: 300_000 }, () => {
-  const epsilon = proven(planLedger(schema, queries, { epsilon: 1, delta: DELTA }));
+  const epsilon = proven(planLedger(schema, items, { epsilon: 1, delta: DELTA }));
   expect(epsilon).toBeLessThanOrEqual(1);
   expect(epsilon).toBeGreaterThan(0.6); // the audit has power: correct noise shows about .76
 });
 
 it("the same audit catches noise of half the scale", { timeout: 300_000 }, () => {
-  expect(proven(planLedger(schema, queries, { rho: 4 * rhoOf(1, DELTA), delta: DELTA }))).toBeGreaterThanOrEqual(1.5);
+  expect(proven(planLedger(schema, items, { rho: 4 * rhoOf(1, DELTA), delta: DELTA }))).toBeGreaterThanOrEqual(1.5);
 });
 
 it("the audit's arithmetic agrees with known values", () => {
