@@ -31,3 +31,6 @@ export {
 } from "./genetic/open";
 export { drawColumn, uniformColumn } from "./genetic/start";
 export { searchDelta, searchMove } from "./genetic/residuals";
+export { fromHaar, toHaar } from "./estimate/haar";
+export { shrinkOrdered, shrinkTable } from "./estimate/shrinkage";
+export { soften } from "./estimate/threshold";

@@ -40,3 +40,22 @@ export function maxOfLanes(x: v128): i32 {
 export function firstLanes(count: i32): v128 {
   return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(count));
 }
+
+/** Σ x·y over `count` doubles: two sums, of the even and of the odd places, added at the end. */
+@inline
+export function dot(x: usize, y: usize, count: usize): f64 {
+  let sums = f64x2.splat(0);
+  const end = x + ((count & ~1) << 3);
+  for (; x < end; x += 16, y += 16) sums = f64x2.add(sums, f64x2.mul(v128.load(x), v128.load(y)));
+  const even = f64x2.extract_lane(sums, 0) + (count & 1 ? load<f64>(x) * load<f64>(y) : 0);
+  return even + f64x2.extract_lane(sums, 1);
+}
+
+/** y += factor·x, `count` doubles. */
+@inline
+export function addScaled(y: usize, x: usize, factor: f64, count: usize): void {
+  const factors = f64x2.splat(factor);
+  const end = x + ((count & ~1) << 3);
+  for (; x < end; x += 16, y += 16) v128.store(y, f64x2.add(v128.load(y), f64x2.mul(factors, v128.load(x))));
+  if (count & 1) store<f64>(y, load<f64>(y) + factor * load<f64>(x));
+}

@@ -97,7 +97,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
     );
   const settings = mechanism.settings(options.search ?? {});
   const { attributes } = schema;
-  const selected = mechanism.select(workloadQueries(options.workload ?? "2-way", attributes), attributes);
+  const selected = mechanism.select(workloadQueries(options.workload ?? "2-way", attributes), attributes, settings);
   checkSize(
     selected.map(({ query }) => query),
     schema,

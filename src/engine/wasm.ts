@@ -69,8 +69,12 @@ export class Instance {
     return new BigInt64Array(this.exports.memory.buffer, pointer, length);
   }
 
+  f64(pointer: number, length: number): Float64Array {
+    return new Float64Array(this.exports.memory.buffer, pointer, length);
+  }
+
   /** Copies `values` into fresh memory and returns where. */
-  place(values: Uint8Array | Uint16Array | Uint32Array | Int32Array | BigInt64Array): number {
+  place(values: Uint8Array | Uint16Array | Uint32Array | Int32Array | BigInt64Array | Float64Array): number {
     const pointer = this.alloc(Math.max(1, values.byteLength));
     this.u8(pointer, values.byteLength).set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
     return pointer;

@@ -1,11 +1,12 @@
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
+import type { Shrinkage } from "./shrinkage.js";
 
 /**
  * One estimate of each attribute's distribution from all noisy answers: every measurement of the attribute, its finest partition
- * summed over the other axes, averaged by inverse variance; shifted to the common total; projected on the simplex. An attribute
- * that nothing measured is uniform over its values, never missing.
+ * summed over the other axes, averaged by inverse variance; shrunk, where that is asked for; shifted to the common total; projected
+ * on the simplex. An attribute that nothing measured is uniform over its values, never missing.
  * @param total the common number of rows, positive
  * @returns for each attribute its codes' expected counts, non-negative, summing to `total`
  */
@@ -13,6 +14,7 @@ export function estimateOneWays(
   measurements: readonly Measurement[],
   attributes: readonly Attribute[],
   total: number,
+  shrinkage?: Shrinkage,
 ): Float64Array[] {
   const sums = attributes.map((attribute) => new Float64Array(attribute.size));
   const weights = new Float64Array(attributes.length);
@@ -31,7 +33,8 @@ export function estimateOneWays(
   }
   return sums.map((sum, column) => {
     if (!weights[column]) return uniform(attributes[column], total);
-    const mean = sum.map((value) => value / weights[column]);
+    const noisy = sum.map((value) => value / weights[column]);
+    const mean = shrinkage?.oneWay(column, noisy, 1 / Math.sqrt(weights[column])) ?? noisy;
     const shift = (total - mean.reduce((a, b) => a + b, 0)) / mean.length;
     return projectOnSimplex(
       mean.map((value) => value + shift),

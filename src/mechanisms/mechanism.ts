@@ -46,7 +46,7 @@ export interface SyntheticRows extends SearchOutcome {
 export interface Mechanism {
   readonly name: string;
   /** What to measure for a workload, and with which shares of the budget: a rule on public facts alone. */
-  select(workload: readonly Query[], attributes: readonly Attribute[]): readonly WeightedQuery[];
+  select(workload: readonly Query[], attributes: readonly Attribute[], settings: Settings): readonly WeightedQuery[];
   /**
    * The projection's settings from the user's, filled up with defaults.
    * @throws {StandinError} `mechanism/settings`

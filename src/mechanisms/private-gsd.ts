@@ -1,19 +1,29 @@
 import { StandinError } from "../core/errors.js";
 import { estimateOneWays } from "../estimate/one-way.js";
+import { Shrinkage } from "../estimate/shrinkage.js";
 import { DESCENT, PAPER, type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
-import type { Mechanism } from "./mechanism.js";
+import type { Measurement } from "../queries/measurement.js";
+import type { Mechanism, Settings } from "./mechanism.js";
+import { withOneWays } from "./shares.js";
 
-const SEARCHES = new Map<unknown, SearchSettings>([DESCENT, PAPER].map((settings) => [settings.method, settings]));
+/** What the rows are to match: estimates made from all noisy answers, or the noisy answers themselves. */
+const ESTIMATES = ["shrunk", "raw"];
+const SEARCHES = new Map<unknown, SearchSettings & Settings>([
+  [DESCENT.method, { ...DESCENT, estimate: "shrunk" }],
+  [PAPER.method, { ...PAPER, estimate: "raw" }],
+]);
 
 /**
  * Private-GSD, one-shot (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023): every
  * query of the workload is measured with an equal share of ρ, then rows are searched that answer alike, by one-cell moves.
  * `descent` (the default) takes the best move of each cell from a start drawn from the noisy one-ways; `paper` is the paper's
- * generations of mutations and crossovers from a uniform start, with the parameters of its Table 7.
+ * generations of mutations and crossovers from a uniform start, with the parameters of its Table 7. The rows match estimates
+ * (`shrunk`, the default of `descent`; a share of ρ then buys one-ways) or the noisy answers (`raw`, the paper's).
  */
 export const privateGsd: Mechanism = {
   name: "private-gsd",
-  select: (workload) => workload.map((query) => ({ query, weight: 1 })),
+  select: (workload, attributes, { estimate }) =>
+    estimate === "raw" ? workload.map((query) => ({ query, weight: 1 })) : withOneWays(workload, attributes),
   settings(asked) {
     const defaults = SEARCHES.get(asked.method ?? DESCENT.method);
     if (!defaults)
@@ -24,6 +34,10 @@ export const privateGsd: Mechanism = {
       );
     for (const [name, value] of Object.entries(asked)) {
       if (name === "method") continue;
+      if (name === "estimate") {
+        expectEstimate(value);
+        continue;
+      }
       if (!Object.hasOwn(defaults, name))
         throw new StandinError(
           "mechanism/settings",
@@ -44,12 +58,12 @@ export const privateGsd: Mechanism = {
   memory: searchBytes,
   async project({ attributes, measurements, total, rows, seed, settings, onProgress, signal }) {
     const known = Math.max(1, total);
-    // The paper clips each answer to what is possible. That lifts empty cells (noise stays where it is positive), so that the default
-    // leaves them: lower true errors on every table that the benches have.
-    const possible = (answers: Float64Array) =>
-      settings.method === "paper" ? answers.map((answer) => Math.min(known, Math.max(0, answer))) : answers;
-    const targets = measurements.map(({ query, answers }) => ({ query, answers: possible(new Float64Array(answers)) }));
-    const start = estimateOneWays(measurements, attributes, known);
+    const shrinkage = settings.estimate === "raw" ? undefined : new Shrinkage(attributes);
+    const start = estimateOneWays(measurements, attributes, known, shrinkage);
+    const targets = measurements.map((measurement) => ({
+      query: measurement.query,
+      answers: shrinkage?.answers(measurement, start, known) ?? rawAnswers(measurement, known, settings),
+    }));
     return searchRows({
       attributes,
       targets,
@@ -63,3 +77,22 @@ export const privateGsd: Mechanism = {
     });
   },
 };
+
+/** @throws {StandinError} `mechanism/settings` */
+function expectEstimate(value: unknown): void {
+  if (!ESTIMATES.includes(value as string))
+    throw new StandinError(
+      "mechanism/settings",
+      `"${value}" is not an estimate.`,
+      'Use "shrunk" (the default) or "raw".',
+    );
+}
+
+/**
+ * The noisy answers as they are. The paper clips each to what is possible; that lifts empty cells (noise stays where it is positive),
+ * so that the descent leaves them: lower true errors on every table that the benches have.
+ */
+function rawAnswers({ answers }: Measurement, total: number, { method }: Settings): Float64Array {
+  const counts = Float64Array.from(answers);
+  return method === "paper" ? counts.map((count) => Math.min(total, Math.max(0, count))) : counts;
+}

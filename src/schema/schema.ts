@@ -15,6 +15,8 @@ export interface Attribute {
   readonly size: number;
   readonly tree: boolean;
   readonly missing: boolean;
+  /** Whether the codes (missing aside) stand in an order, as numbers, dates and times do; absent: they do not. */
+  readonly ordered?: boolean;
 }
 
 /** How the table's file is written, as far as the schema states it. */
@@ -85,8 +87,9 @@ export function parseSchema(source: unknown): Schema {
     if (field.domain) {
       const { domain, required } = field;
       const values = domain.kind === "grid" ? domain.starts.length : domain.labels.length;
-      const tree = domain.kind === "grid" && domain.tree;
-      attributes.push({ name: field.name, size: values + (required ? 0 : 1), tree, missing: !required });
+      const ordered = domain.kind === "grid";
+      const tree = ordered && domain.tree;
+      attributes.push({ name: field.name, size: values + (required ? 0 : 1), tree, missing: !required, ordered });
     }
   }
   const stated = deepFreeze(descriptor) as Descriptor;

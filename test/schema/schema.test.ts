@@ -143,7 +143,7 @@ describe("grids", () => {
 describe("fields", () => {
   it("have one more code, last, unless they are required or nothing can be missing", () => {
     const colours = { type: "string", constraints: { enum: ["red", "blue"] } };
-    expect(attribute(field(colours))).toEqual({ name: "x", size: 3, tree: false, missing: true });
+    expect(attribute(field(colours))).toEqual({ name: "x", size: 3, tree: false, missing: true, ordered: false });
     expect(attribute(field({ ...colours, constraints: { ...colours.constraints, required: true } })).size).toBe(2);
     expect(attribute({ ...field(colours), missingValues: [] }).size).toBe(2);
   });
