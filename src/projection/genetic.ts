@@ -27,7 +27,8 @@ export type SearchSettings =
       tolerance: number;
     };
 
-export const DESCENT: SearchSettings = { method: "descent", tolerance: 0.001, maxSweeps: 50 };
+/** Later sweeps lower the loss by fitting what is left of the noise: on real tables the rows came no closer to the truth. */
+export const DESCENT: SearchSettings = { method: "descent", tolerance: 0.01, maxSweeps: 50 };
 export const PAPER: SearchSettings = {
   method: "paper",
   mutations: 50,
