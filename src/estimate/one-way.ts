@@ -4,8 +4,8 @@ import type { Attribute } from "../schema/schema.js";
 import type { Shrinkage } from "./shrinkage.js";
 
 /**
- * One estimate of each attribute's distribution from all noisy answers: every measurement of the attribute, its finest partition
- * summed over the other axes, averaged by inverse variance; shrunk, where that is asked for; shifted to the common total; projected
+ * One estimate of each attribute's distribution from all noisy answers: every measurement of the attribute by its
+ * codes, its finest partition summed over the other axes, averaged by inverse variance; shrunk, where that is asked for; shifted to the common total; projected
  * on the simplex. An attribute that nothing measured is uniform over its values, never missing.
  * @param total the common number of rows, positive
  * @returns for each attribute its codes' expected counts, non-negative, summing to `total`
@@ -25,6 +25,7 @@ export function estimateOneWays(
     let inner = cells;
     query.columns.forEach((column, axis) => {
       inner /= shape[axis];
+      if (query.groups?.[axis]) return;
       const weight = shape[axis] / (cells * sigma2);
       for (let cell = 0; cell < cells; cell++)
         sums[column][Math.floor(cell / inner) % shape[axis]] += weight * finest[cell];

@@ -3,7 +3,8 @@ import { BLOCK_ROWS, BUDGET_EXCEEDED, NO_PERSON, OK } from "../engine/layout.js"
 import { writeQuery } from "../engine/query-struct.js";
 import { RowBlocks } from "../engine/row-blocks.js";
 import { Instance } from "../engine/wasm.js";
-import type { Query } from "../queries/query.js";
+import { eachGrouped } from "../queries/marginal.js";
+import { cellsOf, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import type { Item, Ledger } from "./plan.js";
@@ -67,8 +68,24 @@ export class Vault {
     for (const { engine } of this.#slices) engine.exports.wipe();
   }
 
-  /** True counts of all levels, in the vault's own memory: they do not leave it without noise. */
+  /** True counts of all levels, or of groups of codes, in the vault's own memory: they do not leave it without noise. */
   #count(query: Query, cells: number): number {
+    const { groups, ...byCode } = query;
+    const counts = this.#countByCode(byCode);
+    if (!groups) return counts;
+    const engine = this.#engine;
+    const sums = engine.alloc(4 * cells);
+    const from = engine.i32(counts, cellsOf(byCode, this.#attributes));
+    const into = engine.i32(sums, cells);
+    eachGrouped(query, this.#attributes, (cell, group) => {
+      into[group] += from[cell];
+    });
+    from.fill(0);
+    return sums;
+  }
+
+  #countByCode(query: Query): number {
+    const cells = cellsOf(query, this.#attributes);
     let total = 0;
     for (const slice of this.#slices) {
       const { engine } = slice;

@@ -9,6 +9,11 @@ import { treeShapes } from "./tree.js";
 export interface Query {
   readonly kind: "marginal" | "tree" | "total";
   readonly columns: readonly number[];
+  /**
+   * Of a marginal only: for each axis the group, 0 up without gaps, of each code, where its cells are groups of codes; `null` where they are
+   * the codes themselves. Still one partition of the rows.
+   */
+  readonly groups?: readonly (readonly number[] | null)[];
 }
 
 /** The query class that a set of columns has: a tree where one of them is a tree column. */
@@ -20,7 +25,7 @@ export function queryOf(columns: readonly number[], attributes: readonly Attribu
 export function shapesOf(query: Query, attributes: readonly Attribute[]): number[][] {
   const axes = query.columns.map((column) => attributes[column]);
   if (query.kind === "total") return [[]];
-  return query.kind === "tree" ? treeShapes(axes) : marginalShapes(axes);
+  return query.kind === "tree" ? treeShapes(axes) : marginalShapes(axes, query.groups);
 }
 
 /** The number of answers, all partitions together (a float: a refused workload may exceed 2^53). */

@@ -1,0 +1,80 @@
+import type { Query } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+
+/** Noise of all cells of a table together, as a part of its rows, that is still worth measuring every cell: more of it is taken off by groups. */
+const MOST_NOISE = 0.3;
+/** Columns with no more codes than this stay as they are. */
+const LEAST_GROUPS = 16;
+
+/**
+ * The marginal at the resolution at which its noise lets something be seen: where its cells are too many for the table's rows, the codes
+ * of its larger columns are put into groups of about equal size, neighbours where they are ordered. Post-processing of noisy
+ * one-ways, so that the choice costs nothing.
+ * @param oneWays for each attribute the estimated counts of its codes
+ * @param total the estimated number of rows
+ * @param sigma the standard deviation of the noise on each cell
+ */
+export function grouped(
+  query: Query,
+  attributes: readonly Attribute[],
+  oneWays: readonly Float64Array[],
+  total: number,
+  sigma: number,
+): Query {
+  if (query.kind !== "marginal" || query.columns.length < 2) return query;
+  const sizes = query.columns.map((column) => attributes[column].size);
+  const wanted = affordable(sizes, (MOST_NOISE * total) / sigma);
+  if (wanted.every((count, axis) => count >= sizes[axis])) return query;
+  const groups = query.columns.map((column, axis) =>
+    wanted[axis] < sizes[axis] ? groupsOf(attributes[column], oneWays[column], wanted[axis]) : null,
+  );
+  return { ...query, groups };
+}
+
+/** Sizes with a product of at most `cells`, the largest ones lowered to one common size, but none below LEAST_GROUPS. */
+function affordable(sizes: readonly number[], cells: number): number[] {
+  const ascending = [...sizes].sort((a, b) => a - b);
+  let left = cells;
+  let common = Number.POSITIVE_INFINITY;
+  for (const [place, size] of ascending.entries()) {
+    const share = left ** (1 / (ascending.length - place));
+    if (size > share) {
+      common = Math.max(LEAST_GROUPS, Math.floor(share));
+      break;
+    }
+    left /= size;
+  }
+  return sizes.map((size) => Math.min(size, common));
+}
+
+/** For each code its group, of at most `count` (with missing, one of its own, at most count + 1). */
+function groupsOf(attribute: Attribute, counts: Float64Array, count: number): number[] {
+  const values = attribute.missing ? attribute.size - 1 : attribute.size;
+  const groups = attribute.ordered
+    ? runs(counts.subarray(0, values), count)
+    : largest(counts.subarray(0, values), count);
+  return attribute.missing ? [...groups, Math.max(...groups) + 1] : groups;
+}
+
+/** Runs of neighbours, each closed when it holds its part of what is left. */
+function runs(counts: Float64Array, most: number): number[] {
+  let left = counts.reduce((sum, count) => sum + count, 0);
+  let group = 0;
+  let held = 0;
+  return Array.from(counts, (count) => {
+    if (held > 0 && group < most - 1 && held + count / 2 > left / (most - group)) {
+      left -= held;
+      held = 0;
+      group++;
+    }
+    held += count;
+    return group;
+  });
+}
+
+/** The largest codes by themselves, and the rest together. */
+function largest(counts: Float64Array, most: number): number[] {
+  const ranked = Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b);
+  const rank = new Map(ranked.map((code, place) => [code, Math.min(place, most - 1)]));
+  return Array.from(counts.keys(), (code) => rank.get(code)!);
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { eachGrouped } from "../../src/queries/marginal.js";
+import { cellsOf, type Query, shapesOf } from "../../src/queries/query.js";
+
+const attributes = [4, 3, 2].map((size, at) => ({ name: `c${at}`, size, tree: false, missing: false }));
+const query: Query = { kind: "marginal", columns: [0, 1, 2], groups: [[0, 1, 1, 0], null, [0, 0]] };
+
+it("a grouped marginal has a cell for each combination of groups, and of codes where an axis has none", () => {
+  expect(shapesOf(query, attributes)).toEqual([[2, 3, 1]]);
+  expect(cellsOf(query, attributes)).toBe(6);
+});
+
+it("visits every cell once, in order, with the group that it is in", () => {
+  const seen: [number, number][] = [];
+  eachGrouped(query, attributes, (cell, group) => seen.push([cell, group]));
+  expect(seen.map(([cell]) => cell)).toEqual([...Array(24).keys()]);
+  for (const [cell, group] of seen) {
+    const [a, b] = [Math.floor(cell / 6), Math.floor(cell / 2) % 3];
+    expect(group).toBe(3 * [0, 1, 1, 0][a] + b);
+  }
+});
