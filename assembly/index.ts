@@ -13,6 +13,7 @@ export { l2Squared, scoreSensitivity } from "./privacy/sensitivity";
 export { ledgerSpent } from "./privacy/ledger";
 export { selectScratch } from "./privacy/exponential";
 export { keepRows } from "./privacy/reservoir";
+export { score } from "./privacy/scores";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
 export { philoxBlock, philoxWords } from "./philox";
 export { answerRows } from "./queries/marginal";

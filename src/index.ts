@@ -6,6 +6,10 @@ export { VERSION } from "./core/version.js";
 export { nonPrivateQueryErrors, type QueryErrors } from "./evaluate/query-errors.js";
 export type { ColumnCheck, TableCheck } from "./files/check.js";
 export { type CsvOptions, type CsvSource, csvStream, parseCsv, toCsv } from "./files/csv.js";
+export { type MeasureOptions, measure, type ResumeOptions, resume } from "./frame/measure.js";
+export type { RowOptions } from "./frame/options.js";
+export { type Plan, type PlanOptions, plan } from "./frame/plan.js";
+export { resample, type SyntheticRelease, synthesize } from "./frame/resample.js";
 export type { Neighbours, Unit } from "./privacy/accounting.js";
 export { Budget, type BudgetState } from "./privacy/budget.js";
 export { type Guarantee, parseRelease, type Release } from "./privacy/release.js";
@@ -13,14 +17,3 @@ export type { Workload } from "./queries/workload.js";
 export { confirmFacts } from "./schema/confirm.js";
 export type { Proposal, ProposeOptions } from "./schema/propose.js";
 export { type Descriptor, type Dialect, parseSchema, type Schema } from "./schema/schema.js";
-export {
-  type MeasureOptions,
-  measure,
-  type Plan,
-  type PlanOptions,
-  plan,
-  type RowOptions,
-  resample,
-  type SyntheticRelease,
-  synthesize,
-} from "./synthesize.js";

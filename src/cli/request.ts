@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { pathBytes, pathStats } from "../files/path.js";
+import { checkRowOptions, type RowOptions } from "../frame/options.js";
 import { type Dialect, type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
-import { checkRowOptions, type RowOptions } from "../synthesize.js";
 import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
 import { say } from "./stderr.js";

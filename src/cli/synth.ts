@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
+import type { RowOptions } from "../frame/options.js";
 import { csvStream, measure, type Plan, parseRelease, type Release, readCsv, resample } from "../node.js";
-import type { RowOptions } from "../synthesize.js";
 import { chargeLedger, checkLedger } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
 import { checkOutput, isDirect } from "./output.js";

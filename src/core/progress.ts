@@ -2,8 +2,10 @@
 export type Progress =
   /** Bytes read so far, in per cent; absent total: `undefined`. */
   | { phase: "read"; percent: number | undefined }
-  /** Items measured of all items of the plan. */
+  /** Items measured of those that the plan names. */
   | { phase: "measure"; done: number; of: number }
+  /** Rounds done of all rounds, where the plan says how many there are. */
+  | { phase: "round"; done: number; of: number | undefined }
   /** The measured part is complete (and, in the CLI, on disk). */
   | { phase: "measured" }
   /** The search: sweeps or generations done, and the loss against the *noisy* answers relative to the start's. */

@@ -33,6 +33,16 @@ export interface Exports {
   ledgerSpent(): bigint;
   keepRows(persons: number, rows: number, people: number, scratch: number, keep: number): number;
   measure(counts: number, cells: number, partitions: number, free: number, units: bigint, item: number): number;
+  score(
+    counts: number,
+    targets: number,
+    cells: number,
+    kind: number,
+    weight: number,
+    bias: bigint,
+    scaleBits: number,
+    out: number,
+  ): number;
   select(
     scores: number,
     m: number,

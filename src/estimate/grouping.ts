@@ -2,9 +2,9 @@ import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 
 /** Noise of all cells of a table together, as a part of its rows, that is still worth measuring every cell: more of it is taken off by groups. */
-const MOST_NOISE = Number((globalThis as any).process?.env.TAU ?? 0.3);
+const MOST_NOISE = 0.3;
 /** Columns with no more codes than this stay as they are. */
-const LEAST_GROUPS = Number((globalThis as any).process?.env.LEAST ?? 20);
+const LEAST_GROUPS = 20;
 
 /**
  * The marginal at the resolution at which its noise lets something be seen: where its cells are too many for the table's rows, the codes
@@ -30,10 +30,10 @@ export function grouped(
   return { ...query, groups };
 }
 
-/** How many codes, or groups of them, each axis of a query has at that resolution. */
+/** How many codes, or groups of them, each axis of a query has at that resolution: fewer than its codes in marginals of two columns only. */
 export function resolution(query: Query, attributes: readonly Attribute[], total: number, sigma: number): number[] {
   const sizes = query.columns.map((column) => attributes[column].size);
-  if (query.kind !== "marginal" || sizes.length < 2) return sizes;
+  if (query.kind !== "marginal" || sizes.length !== 2) return sizes;
   return affordable(sizes, (MOST_NOISE * total) / sigma);
 }
 

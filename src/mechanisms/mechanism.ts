@@ -1,5 +1,6 @@
 import type { OnProgress } from "../core/progress.js";
-import type { WeightedQuery } from "../privacy/plan.js";
+import type { SelectionItem } from "../privacy/items.js";
+import type { BudgetTerms, Schedule } from "../privacy/plan.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
@@ -18,6 +19,8 @@ export interface ProjectionInput {
   /** The search seed, 32 bits; it has nothing to do with the noise. */
   readonly seed: number;
   readonly settings: Settings;
+  /** Rows to go on from, as many as there are; repeated where more are made. */
+  readonly warm?: readonly Uint16Array[];
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal;
 }
@@ -42,11 +45,83 @@ export interface SyntheticRows extends SearchOutcome {
   uniforms(attribute: number): Uint32Array;
 }
 
+/** What a user may ask of a selection; the mechanism has defaults for all of it. */
+export interface SelectionOptions {
+  /** By what the queries of a workload are chosen in rounds; `"none"` measures all of them at once. */
+  selection?: "none" | "max" | "l1" | "aim";
+  /** How many rounds, 1 or more. */
+  rounds?: number;
+  /** How many queries a round chooses, 1 or more. */
+  perRound?: number;
+}
+
+/** One round as it is drawn: the choice of `item.picks` of the candidates, then a measurement of each of them. */
+export interface Round {
+  readonly item: SelectionItem;
+  readonly candidates: readonly RoundCandidate[];
+  /** The share of one measurement, in ledger units. */
+  readonly measurementShare: bigint;
+  readonly isLast: boolean;
+}
+
+export interface RoundCandidate {
+  /** Its place in `ledger.candidates`. */
+  readonly number: number;
+  /** Its score is `weight` times its distance, less `bias`, in the units of the item's score. */
+  readonly weight: number;
+  readonly bias: bigint;
+}
+
+/** What a round may be decided by: nothing but noisy answers and what was made of them. */
+export interface Seen {
+  /** The queries that the last round chose. */
+  readonly chosen: readonly Query[];
+  /** The answers of the present rows, and of those before the last round, as counts of N̂ rows. */
+  answers(query: Query): Int32Array;
+  before(query: Query): Int32Array;
+}
+
+/** Decides one round after the other. */
+export interface Rounds {
+  /** How many there will be, where the plan says so. */
+  readonly count?: number;
+  /** Called until a round is the last. */
+  next(seen: Seen): Round;
+}
+
+/** What a second stage may be decided by: the noisy answers of the first, and public facts. */
+export interface FirstAnswers {
+  readonly workload: readonly Query[];
+  readonly attributes: readonly Attribute[];
+  readonly measurements: readonly Measurement[];
+  /** N̂ or the declared n. */
+  readonly total: number;
+  /** What of the budget the second stage has, 0 to 1. */
+  readonly left: number;
+}
+
+/** A query to be measured, and its part, 0 to 1, of what there is for all. */
+export interface SharedQuery {
+  readonly query: Query;
+  readonly share: number;
+}
+
 /** A mechanism: which queries it measures (its selection) and how it finds rows that answer alike (its projection). */
 export interface Mechanism {
   readonly name: string;
-  /** What to measure for a workload, and with which shares of the budget: a rule on public facts alone. */
-  select(workload: readonly Query[], attributes: readonly Attribute[], settings: Settings): readonly WeightedQuery[];
+  /**
+   * What to measure for a workload, in which rounds, and with which shares of the budget: a rule on public facts alone.
+   * @throws {StandinError} `options/…` where that cannot be met
+   */
+  schedule(
+    workload: readonly Query[],
+    attributes: readonly Attribute[],
+    settings: Settings,
+    budget: BudgetTerms,
+    asked: SelectionOptions,
+  ): Schedule;
+  /** What to measure with the weight that the schedule keeps for a second stage; only mechanisms that schedule one have this. */
+  secondStage?(first: FirstAnswers): readonly SharedQuery[];
   /**
    * The projection's settings from the user's, filled up with defaults.
    * @throws {StandinError} `mechanism/settings`

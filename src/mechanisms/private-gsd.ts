@@ -4,7 +4,8 @@ import { Shrinkage } from "../estimate/shrinkage.js";
 import { DESCENT, PAPER, type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Mechanism, Settings } from "./mechanism.js";
-import { withOneWays } from "./shares.js";
+import { scheduleRounds } from "./selection.js";
+import { secondStage, twoStages } from "./stages.js";
 
 /** What the rows are to match: estimates made from all noisy answers, or the noisy answers themselves. */
 const ESTIMATES = ["shrunk", "raw"];
@@ -14,16 +15,19 @@ const SEARCHES = new Map<unknown, SearchSettings & Settings>([
 ]);
 
 /**
- * Private-GSD, one-shot (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023): every
- * query of the workload is measured with an equal share of ρ, then rows are searched that answer alike, by one-cell moves.
+ * Private-GSD (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023): every query of the
+ * workload is measured with an equal share of ρ, or in rounds those that the rows so far are most wrong about (Algorithm 2); then rows
+ * are searched that answer alike, by one-cell moves.
  * `descent` (the default) takes the best move of each cell from a start drawn from the noisy one-ways; `paper` is the paper's
  * generations of mutations and crossovers from a uniform start, with the parameters of its Table 7. The rows match estimates
- * (`shrunk`, the default of `descent`; a share of ρ then buys one-ways) or the noisy answers (`raw`, the paper's).
+ * (`shrunk`, the default of `descent`; one-ways then come first, and decide shares and resolutions) or the noisy answers (`raw`, the paper's).
  */
 export const privateGsd: Mechanism = {
   name: "private-gsd",
-  select: (workload, attributes, { estimate }) =>
-    estimate === "raw" ? workload.map((query) => ({ query, weight: 1 })) : withOneWays(workload, attributes),
+  schedule: (workload, attributes, { estimate }, budget, asked) =>
+    scheduleRounds(workload, attributes, budget, asked) ??
+    (estimate === "raw" ? { first: workload.map((query) => ({ query, weight: 1 })) } : twoStages(workload, attributes)),
+  secondStage,
   settings(asked) {
     const defaults = SEARCHES.get(asked.method ?? DESCENT.method);
     if (!defaults)
@@ -56,12 +60,12 @@ export const privateGsd: Mechanism = {
     return { ...defaults, ...asked, method: defaults.method };
   },
   memory: searchBytes,
-  async project({ attributes, measurements, total, rows, seed, settings, onProgress, signal }) {
+  async project({ attributes, measurements, total, rows, seed, settings, warm, onProgress, signal }) {
     const known = Math.max(1, total);
     const shrinkage = settings.estimate === "raw" ? undefined : new Shrinkage(attributes);
     const start = estimateOneWays(measurements, attributes, known, shrinkage);
     const targets = measurements.map((measurement) => ({
-      query: measurement.query,
+      query: { ...measurement.query, groups: undefined },
       answers: shrinkage?.answers(measurement, start, known) ?? rawAnswers(measurement, known, settings),
     }));
     return searchRows({
@@ -72,6 +76,7 @@ export const privateGsd: Mechanism = {
       seed,
       settings: settings as unknown as SearchSettings,
       start,
+      warm,
       onProgress,
       signal,
     });

@@ -1,5 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import { ADD_REMOVE, OK, REPLACE, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P } from "../engine/layout.js";
+import { ADD_REMOVE, OK, RATE_BYTES, REPLACE, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P } from "../engine/layout.js";
 import { Instance } from "../engine/wasm.js";
 
 // Glue to the engine's accountant (assembly/privacy/accounting.ts): one instance that never holds a row.
@@ -64,4 +64,34 @@ export function noiseFor(share: bigint, partitions: number, free: number, neighb
       "Raise epsilon, or measure a smaller workload.",
     );
   return { delta2, p, k, charge };
+}
+
+/**
+ * Δ of a selection's scores in counts (their units aside), and what the ledger is charged for it: at most `share`.
+ * @param picks how many candidates are chosen, each for an equal part of the share
+ * @throws {StandinError} `budget/too-small` where the choice would be left to chance alone
+ */
+export function selectionNoise(
+  share: bigint,
+  picks: number,
+  { kind, scaleBits }: { kind: number; scaleBits: number },
+  partitions: number,
+  free: number,
+  neighbours: Neighbours,
+  unit: Unit,
+): { sensitivity: bigint; charge: bigint } {
+  const { exports } = engine();
+  const sensitivity = (bits: number) =>
+    exports.scoreSensitivity(kind, partitions, free, relationOf(neighbours), maxRowsOf(unit), bits);
+  const part = share / BigInt(picks);
+  const mark = exports.mark();
+  const status = exports.selectionRate(part, sensitivity(scaleBits), engine().alloc(RATE_BYTES));
+  exports.rewind(mark);
+  if (status !== OK)
+    throw new StandinError(
+      "budget/too-small",
+      "This budget leaves the choice of queries to chance.",
+      "Raise epsilon, or ask for fewer rounds.",
+    );
+  return { sensitivity: BigInt.asUintN(64, sensitivity(0)), charge: part * BigInt(picks) };
 }

@@ -59,7 +59,7 @@ export class Budget {
           `this release has ${ledger.neighbours} and ${JSON.stringify(asked)}.`,
         "Use a budget of the same kind.",
       );
-    const charge = ledger.items.reduce((sum, item) => sum + item.noise.charge, 0n);
+    const { charge } = ledger;
     const before = this.#spent.reduce((sum, { rho }) => sum + BigInt(rho), 0n);
     const deltas = this.#spent.reduce((sum, entry) => sum + entry.delta, 0);
     const whole = deltas < delta ? unitsOf(rhoOf(epsilon, delta - deltas)) : 0n;

@@ -1,66 +1,93 @@
 import { StandinError } from "../core/errors.js";
-import { breathe, type OnProgress } from "../core/progress.js";
 import type { Table } from "../core/table.js";
-import type { Measurement } from "../queries/measurement.js";
 import { modelCodes } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 import type { Budget } from "./budget.js";
-import { type Ledger, sigma2Of } from "./plan.js";
+import { chargeOf, type Item, type QueryItem, type SelectionItem } from "./items.js";
+import type { Ledger } from "./plan.js";
 import { freshKey } from "./seed.js";
-import { Vault } from "./vault.js";
+import { type Candidate, Vault } from "./vault.js";
 
-export interface MeasureOptions {
-  /** A budget shared by several releases, charged before anything is measured. */
+export type { Candidate } from "./vault.js";
+
+export interface DoorOptions {
+  /** A budget shared by several releases, charged for the whole plan before anything is drawn. */
   budget?: Budget;
   /** For tests only: a known key instead of a fresh one. Everybody who knows it can subtract the noise. */
   unsafeNoiseKey?: Uint8Array;
   /** How many instances of the engine count; the answers do not depend on it. */
   slices?: number;
-  onProgress?: OnProgress;
-  signal?: AbortSignal;
 }
 
 /**
- * The door: measures every item of the plan, in order, and closes the vault whatever happens.
+ * The way of one release to a table. Items are drawn in order, each once; what an earlier run of the same release has drawn is passed
+ * over and stays charged. The rows are in the vault from the first draw until the door closes.
  *
- * Proof definition: for tables that differ by one unit (`ledger.neighbours`, `ledger.unit`), the returned answers together are
- * ρ-zCDP with ρ = Σ charges ≤ `ledger.budget`, by composition of discrete Gaussian mechanisms (Canonne, Kamath and Steinke
- * 2020); hence (ε, δ)-DP for the plan's ε and δ.
- *
- * @throws {StandinError} before anything is charged: `schema/other-table`; `privacy/no-persons` where the unit is a person and the
- * table does not say whose its rows are; then `budget/…`
+ * Proof definition: for tables that differ by one unit (`ledger.neighbours`, `ledger.unit`), all answers and choices together, those
+ * passed over included, are ρ-zCDP with ρ ≤ `ledger.budget`: discrete Gaussian mechanisms (Canonne, Kamath and Steinke 2020) and
+ * exponential mechanisms (Cesar and Rogers 2021), each charged before it is drawn, composed adaptively by a filter that stops at the
+ * budget. An earlier run drew under a key of its own, and which rows of a person it kept depended on that person's rows alone, so that
+ * it is one more mechanism of the same composition.
  */
-export async function measureItems(
-  table: Table,
-  schema: Schema,
-  ledger: Ledger,
-  options: MeasureOptions,
-): Promise<Measurement[]> {
-  const { budget, unsafeNoiseKey, slices, onProgress, signal } = options;
-  if (schema.unit !== "row" && schema.unit.column !== undefined && table.persons?.length !== table.length)
-    throw new StandinError(
-      "privacy/no-persons",
-      `The schema protects persons, known by the column "${schema.unit.column}", but the table was read without it.`,
-      "Read the table with this schema.",
-    );
-  const codes = modelCodes(table, schema);
-  signal?.throwIfAborted();
-  budget?.charge(ledger);
-  const key = unsafeNoiseKey ? () => unsafeNoiseKey.slice() : freshKey;
-  const vault = new Vault(ledger, schema.attributes, key, slices);
-  try {
-    vault.load(codes, table.length, table.persons);
-    const measurements: Measurement[] = [];
-    for (const [number, item] of ledger.items.entries()) {
-      if (number % 16 === 0) {
-        onProgress?.({ phase: "measure", done: number, of: ledger.items.length });
-        await breathe(signal);
-      }
-      measurements.push({ query: item.query, answers: vault.measure(item, number), sigma2: sigma2Of(item) });
-    }
-    onProgress?.({ phase: "measure", done: ledger.items.length, of: ledger.items.length });
-    return measurements;
-  } finally {
-    vault.close();
+export class Door {
+  readonly #table: Table;
+  readonly #codes: readonly Uint16Array[];
+  readonly #ledger: Ledger;
+  readonly #schema: Schema;
+  readonly #options: DoorOptions;
+  #vault: Vault | undefined;
+  #next = 0;
+  #passedOver = 0n;
+
+  /**
+   * @param begun whether an earlier run began this release, and charged `options.budget` for it
+   * @throws {StandinError} before anything is charged: `schema/other-table`; `privacy/no-persons` where the unit is a person and the
+   * table does not say whose its rows are; then `budget/…`
+   */
+  constructor(table: Table, schema: Schema, ledger: Ledger, options: DoorOptions = {}, begun = false) {
+    if (schema.unit !== "row" && schema.unit.column !== undefined && table.persons?.length !== table.length)
+      throw new StandinError(
+        "privacy/no-persons",
+        `The schema protects persons, known by the column "${schema.unit.column}", but the table was read without it.`,
+        "Read the table with this schema.",
+      );
+    this.#codes = modelCodes(table, schema);
+    if (!begun) options.budget?.charge(ledger);
+    this.#table = table;
+    this.#ledger = ledger;
+    this.#schema = schema;
+    this.#options = options;
+  }
+
+  /** The noisy answers to the item's query. */
+  measure(item: QueryItem): Int32Array {
+    return this.#open().measure(item, this.#next++);
+  }
+
+  /** The places of the chosen ones among the candidates, in the order of choice; each is a query of `ledger.candidates`. */
+  select(item: SelectionItem, candidates: readonly Candidate[]): number[] {
+    return this.#open().select(item, this.#next++, candidates);
+  }
+
+  /** Passes over an item that an earlier run of this release has drawn. */
+  passOver(item: Item): void {
+    this.#passedOver += chargeOf(item);
+    this.#next++;
+  }
+
+  /** Erases the key and overwrites the vault with zeros. */
+  close(): void {
+    this.#vault?.close();
+  }
+
+  #open(): Vault {
+    if (this.#vault) return this.#vault;
+    const { unsafeNoiseKey, slices } = this.#options;
+    const { attributes } = this.#schema;
+    const key = unsafeNoiseKey ? () => unsafeNoiseKey.slice() : freshKey;
+    const vault = new Vault(this.#ledger, this.#ledger.budget - this.#passedOver, attributes, key, slices);
+    this.#vault = vault;
+    vault.load(this.#codes, this.#table.length, this.#table.persons);
+    return vault;
   }
 }

@@ -1,18 +1,18 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
-import { cellsOf, type Query, shapesOf } from "../queries/query.js";
+import type { Query } from "../queries/query.js";
 import type { Schema } from "../schema/schema.js";
+import { epsilonOf, type Neighbours, RHO_MAX, rhoOf, type Unit, unitsOf } from "./accounting.js";
 import {
-  epsilonOf,
-  type Neighbours,
-  type Noise,
-  noiseFor,
-  RHO_MAX,
-  RHO_UNIT,
-  rhoOf,
-  type Unit,
-  unitsOf,
-} from "./accounting.js";
+  chargeOf,
+  type Item,
+  measurementItem,
+  openItem,
+  type QueryItem,
+  type Score,
+  selectionItem,
+  type Terms,
+} from "./items.js";
 
 /** The budget of one release as the user states it: ε and δ, or ρ and δ. */
 export interface BudgetOptions {
@@ -33,95 +33,149 @@ export interface WeightedQuery {
   readonly weight: number;
 }
 
-/** One charge of the ledger, as planned. */
-export interface Item {
-  readonly kind: "measurement";
-  readonly query: Query;
-  readonly cells: number;
-  /** The structure that the sensitivity follows from. */
-  readonly partitions: number;
-  readonly free: number;
-  /** The share of the budget that the item may use, in ledger units; `noise.charge` is at most this. */
-  readonly share: bigint;
-  readonly noise: Noise;
+/** Rounds, each the choice of some candidates and then their measurement; what was chosen is no candidate any more. */
+export interface WeightedRounds {
+  readonly score: Score;
+  readonly candidates: readonly Query[];
+  /** How many rounds, and how many candidates each chooses: all together no more than there are. */
+  readonly count: number;
+  readonly picks: number;
+  /** The weights of one selection, and of the measurement of one candidate. */
+  readonly selectionWeight: number;
+  readonly measurementWeight: number;
+}
+
+/** The rounds of a rule that spends by what noisy answers say: as many as its weight pays for, `count` at the most. */
+export interface WeightedRule extends WeightedRounds {
+  /** Everything that the rounds may use; the other two weights are those of the first round. */
+  readonly weight: number;
+}
+
+/** A second stage, whose shares and resolutions follow from the noisy answers of the first queries. */
+export interface WeightedStage {
+  /** What it measures at least; each with an even share, where the first answers ask for nothing else. */
+  readonly queries: readonly Query[];
+  /** Everything that it may use. */
+  readonly weight: number;
+  /** What part of that a query has at least, 0 to 1. */
+  readonly leastShare: number;
+}
+
+/** What a mechanism asks of the door, before any data is seen: queries first, then a second stage or rounds. */
+export interface Schedule {
+  readonly first: readonly WeightedQuery[];
+  readonly second?: WeightedStage;
+  readonly rounds?: WeightedRounds | WeightedRule;
 }
 
 /** What will be spent on what, complete before any data is seen, and unchangeable: the promise of a release rests on it. */
-export interface Ledger {
-  readonly neighbours: Neighbours;
-  readonly publicRows: number | undefined;
+export interface Ledger extends BudgetTerms {
   readonly unit: Unit;
-  readonly epsilon: number;
-  readonly delta: number;
-  /** The budget: CKS ρ(ε, δ), rounded down. */
-  readonly rho: number;
+  /** ρ in ledger units. */
   readonly budget: bigint;
+  /** In order: measurements, then the rounds, each a selection and as many open measurements as it picks. */
   readonly items: readonly Item[];
-  /** What the user should know about the request: a large δ, a clamped ρ. */
-  readonly warnings: readonly string[];
+  /** What the rounds choose from, in the order in which a release numbers them; none in a plan without rounds. */
+  readonly candidates: readonly Query[];
+  /** The second stage as it is where the first answers ask for nothing else; none in a plan without one. */
+  readonly second: readonly QueryItem[];
+  /**
+   * What the second stage, or the rounds, may use altogether, in ledger units, where their shares follow from noisy answers; of such rounds
+   * the items hold the first.
+   */
+  readonly cap?: bigint;
+  /** The most that a release is charged, in ledger units: at most the budget. */
+  readonly charge: bigint;
 }
 
 const EPSILON = [1e-6, 1000] as const;
 
-/**
- * Splits the budget over the queries by their weights and finds each item's noise.
- * @throws {StandinError} `budget/…` for an ε, ρ, δ, relation or number of rows that means nothing or cannot be met
- */
-export function planLedger(schema: Schema, queries: readonly WeightedQuery[], options: BudgetOptions): Ledger {
-  const neighbours = checkNeighbours(options, schema.unit);
+/** The budget of a release as a mechanism may know it when it makes its schedule. */
+export interface BudgetTerms {
+  readonly neighbours: Neighbours;
+  readonly publicRows: number | undefined;
+  readonly epsilon: number;
+  readonly delta: number;
+  /** CKS ρ(ε, δ), rounded down. */
+  readonly rho: number;
+  /** What the user should know about the request: a large δ, a clamped ρ. */
+  readonly warnings: readonly string[];
+}
+
+/** @throws {StandinError} `budget/…` for an ε, ρ, δ, relation or number of rows that means nothing */
+export function budgetTerms(options: BudgetOptions, unit: Unit): BudgetTerms {
+  const { publicRows } = options;
+  const neighbours = checkNeighbours(options, unit);
   const delta = checkDelta(options);
   const { rho, epsilon, warnings } = checkBudget(options, delta);
-  const budget = unitsOf(rho);
-  const weights = queries.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
-  const items = queries.map(({ query, weight }): Item => {
-    const share = (budget * BigInt(weight)) / weights;
-    if (share === 0n)
-      throw new StandinError(
-        "budget/too-small",
-        `ρ = ${rho} is too small to be split over ${queries.length} items.`,
-        "Raise epsilon, or measure a smaller workload.",
-      );
-    const partitions = shapesOf(query, schema.attributes).length;
-    const noise = noiseFor(share, partitions, 0, neighbours, schema.unit);
-    return { kind: "measurement", query, cells: cellsOf(query, schema.attributes), partitions, free: 0, share, noise };
-  });
   if (delta > 1e-6) warnings.push(`δ = ${delta} is large: with this probability the guarantee may fail altogether.`);
-  if (options.publicRows && delta >= 1 / options.publicRows)
+  if (publicRows && delta >= 1 / publicRows)
     warnings.push(`δ = ${delta} is not below 1/n: it would allow publishing a random row.`);
-  const measured = new Set(queries.flatMap(({ query }) => query.columns));
-  const unmeasured = schema.attributes.filter((_, column) => !measured.has(column)).map(({ name }) => name);
-  if (unmeasured.length)
-    warnings.push(`Nothing is measured of ${unmeasured.join(", ")}: their cells will be uniform over their values.`);
+  return { neighbours, publicRows, epsilon, delta, rho, warnings };
+}
+
+/**
+ * Splits the budget over a schedule by its weights and finds each item's noise.
+ * @throws {StandinError} `budget/too-small` where a share buys nothing
+ */
+export function planLedger(schema: Schema, schedule: Schedule, budgeted: BudgetTerms): Ledger {
+  const { neighbours, rho } = budgeted;
+  const terms: Terms = { schema, neighbours, unit: schema.unit };
+  const { first, second, rounds } = schedule;
+  const budget = unitsOf(rho);
+  const later = BigInt(second?.weight ?? 0) + (rounds ? roundsWeight(rounds) : 0n);
+  const total = first.reduce((sum, { weight }) => sum + BigInt(weight), later);
+  const share = (weight: number): bigint => (budget * BigInt(weight)) / total;
+  const items: Item[] = first.map(({ query, weight }) => measurementItem(query, share(weight), terms));
+  if (rounds) {
+    const selection = selectionItem(rounds.candidates, rounds, share(rounds.selectionWeight), terms);
+    const open = openItem(rounds.candidates, share(rounds.measurementWeight), terms);
+    const round = [selection, ...Array.from({ length: rounds.picks }, () => open)];
+    for (let at = 0; at < ("weight" in rounds ? 1 : rounds.count); at++) items.push(...round);
+  }
+  const ruled = second ?? (rounds && "weight" in rounds ? rounds : undefined);
+  const cap = ruled && share(ruled.weight);
+  const planned = items.slice(0, cap === undefined ? undefined : first.length);
+  if (second) checkLeast(second, cap!, terms);
   return deepFreeze({
-    neighbours,
-    publicRows: options.publicRows,
+    ...budgeted,
     unit: schema.unit,
-    epsilon,
-    delta,
-    rho,
     budget,
     items,
-    warnings,
+    second: second?.queries.map((query) => measurementItem(query, cap! / BigInt(second.queries.length), terms)) ?? [],
+    candidates: rounds?.candidates ?? [],
+    cap,
+    charge: planned.reduce((sum, item) => sum + chargeOf(item), cap ?? 0n),
+    warnings: [...budgeted.warnings, ...unmeasured(schema, schedule)],
   });
 }
 
-/** An item as plan and release print it with its structure, sensitivity, noise and charge. */
-export function itemJson(item: Item, schema: Schema) {
-  return {
-    kind: item.kind,
-    query: item.query.kind,
-    columns: item.query.columns.map((column) => schema.attributes[column].name),
-    cells: item.cells,
-    partitions: item.partitions,
-    free: item.free,
-    sensitivity: Math.sqrt(Number(item.noise.delta2)),
-    sigma2: sigma2Of(item),
-    rho: Number(item.noise.charge) * RHO_UNIT,
-  };
+/** Finds now what a second stage could ask too much noise for. */
+function checkLeast({ queries, leastShare }: WeightedStage, cap: bigint, terms: Terms): void {
+  const least = BigInt(Math.floor(leastShare * Number(cap)));
+  for (const query of queries) measurementItem(query, least, terms);
 }
 
-/** σ², exact: its 24 bits fit a double. */
-export const sigma2Of = (item: Item): number => item.noise.p * 2 ** -item.noise.k;
+/** Whether an item measures a query that the plan names. */
+export function isQueryItem(item: Item): item is QueryItem {
+  return item.kind === "measurement" && item.query !== undefined;
+}
+
+/** The weights of all rounds together. */
+function roundsWeight(rounds: WeightedRounds | WeightedRule): bigint {
+  if ("weight" in rounds) return BigInt(rounds.weight);
+  const { count, picks, selectionWeight, measurementWeight } = rounds;
+  return BigInt(count) * (BigInt(selectionWeight) + BigInt(picks) * BigInt(measurementWeight));
+}
+
+function unmeasured({ attributes }: Schema, { first, second, rounds }: Schedule): string[] {
+  const queries = [...first.map(({ query }) => query), ...(second?.queries ?? []), ...(rounds?.candidates ?? [])];
+  const measured = new Set(queries.flatMap(({ columns }) => columns));
+  const left = attributes.filter((_, column) => !measured.has(column)).map(({ name }) => name);
+  return left.length
+    ? [`Nothing is measured of ${left.join(", ")}: their cells will be uniform over their values.`]
+    : [];
+}
 
 function checkNeighbours({ neighbours = "add-remove", publicRows }: BudgetOptions, unit: Unit): Neighbours {
   if (neighbours !== "add-remove" && neighbours !== "replace")

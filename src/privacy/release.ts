@@ -1,10 +1,11 @@
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsOf, queryOf } from "../queries/query.js";
-import { isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
+import { cellsOf, type Query, queryOf } from "../queries/query.js";
+import { type Attribute, isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
 import type { Neighbours, Unit } from "./accounting.js";
-import { itemJson, type Ledger } from "./plan.js";
+import type { MeasurementJson, SelectionJson } from "./items.js";
+import type { Ledger } from "./plan.js";
 
 /** What a release promises, or `null` where it promises nothing (then `noGuarantee` says why). */
 export interface Guarantee {
@@ -14,10 +15,11 @@ export interface Guarantee {
   readonly neighbours: Neighbours;
 }
 
-/** One item of release.json: what was measured, at what price, and the noisy integers. */
-export interface ReleasedItem extends ReturnType<typeof itemJson> {
-  readonly answers: readonly number[];
-}
+/** One item that was drawn: what it is, at what price, and what came out. */
+export type ReleasedItem =
+  | { readonly item: MeasurementJson; readonly measurement: Measurement }
+  /** The numbers of the chosen candidates, in the order of choice, as `ledger.candidates` numbers them. */
+  | { readonly item: SelectionJson; readonly chosen: readonly number[] };
 
 /** Everything that release.json may hold beside the items' answers and the schema: public facts and noisy values. */
 export interface ReleaseFacts {
@@ -38,6 +40,21 @@ export interface ReleaseFacts {
   readonly search: Readonly<Record<string, string | number>>;
   readonly guarantee: Guarantee | null;
   readonly noGuarantee?: string;
+  /** What is left to do: present while rounds are to come. */
+  readonly unfinished?: Unfinished;
+}
+
+/** What an unfinished release needs, beside its table, to go on: nothing but what its user asked for. */
+export interface Unfinished {
+  /** The options of the plan. */
+  readonly request: object;
+  /** The rows asked for, where they were. */
+  readonly rows?: number;
+}
+
+/** The noisy answers among the items. */
+export function measurementsOf(items: readonly ReleasedItem[]): Measurement[] {
+  return items.flatMap((entry) => ("measurement" in entry ? [entry.measurement] : []));
 }
 
 /**
@@ -47,16 +64,24 @@ export interface ReleaseFacts {
 export class Release {
   constructor(
     readonly schema: Schema,
-    readonly measurements: readonly Measurement[],
-    /** What was charged, item by item. */
-    readonly ledger: readonly Omit<ReleasedItem, "answers">[],
+    /** What was drawn, in order. */
+    readonly items: readonly ReleasedItem[],
     readonly facts: ReleaseFacts,
   ) {}
+
+  /** The noisy answers. */
+  get measurements(): Measurement[] {
+    return measurementsOf(this.items);
+  }
+
+  /** What was charged, item by item. */
+  get ledger(): (MeasurementJson | SelectionJson)[] {
+    return this.items.map(({ item }) => item);
+  }
 
   /** The content of release.json. */
   toJSON() {
     const { mechanism, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
-    const items = this.ledger.map((item, at) => ({ ...item, answers: Array.from(this.measurements[at].answers) }));
     return {
       standin: VERSION,
       mechanism,
@@ -65,17 +90,19 @@ export class Release {
       epsilon,
       delta,
       rho,
-      items,
+      items: this.items.map(itemWithOutcome),
       schema: this.schema.toJSON(),
       ...rest,
     };
   }
 }
 
-/** The items of a ledger as a release lists them. */
-export function releasedItems(ledger: Ledger, schema: Schema): ReturnType<typeof itemJson>[] {
-  return ledger.items.map((item) => itemJson(item, schema));
+function itemWithOutcome(entry: ReleasedItem) {
+  if ("chosen" in entry) return { ...entry.item, chosen: entry.chosen };
+  return { ...entry.item, answers: Array.from(entry.measurement.answers) };
 }
+
+type ItemWithOutcome = ReturnType<typeof itemWithOutcome>;
 
 /** What may be promised: nothing if a fact of the schema was read from the rows, or the noise can be known. */
 export function guaranteeOf(
@@ -116,31 +143,62 @@ export function parseRelease(text: string): Release {
   if (typeof json?.standin !== "string" || !Array.isArray(json.items) || !json.items.length)
     throw broken("has no version or no items");
   const schema = parseSchema(json.schema);
-  const measurements = json.items.map((item, at) => parseMeasurement(item, schema, at));
-  const { standin: _, items, schema: __, ...facts } = json;
+  const entries = json.items.map((item, at) => parseItem(item, schema, at));
+  const { standin, items: _, schema: __, ...facts } = json;
   checkFacts(facts, schema);
-  return new Release(
-    schema,
-    measurements,
-    items.map(({ answers: _, ...item }) => item),
-    facts,
-  );
+  if (facts.unfinished) checkUnfinished(facts.unfinished, standin);
+  return new Release(schema, entries, facts);
 }
 
-function parseMeasurement(item: ReleasedItem, schema: Schema, at: number): Measurement {
-  if (item?.kind !== "measurement" || !Array.isArray(item.columns) || !Array.isArray(item.answers))
+function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedItem {
+  if (json?.kind === "selection" && "chosen" in json) {
+    const { chosen, ...item } = json;
+    const isCandidate = (number: unknown) =>
+      Number.isSafeInteger(number) && Number(number) >= 0 && Number(number) < item.candidates;
+    if (!Array.isArray(chosen) || chosen.length !== item.picks || !chosen.every(isCandidate))
+      throw broken(`has a selection (number ${at + 1}) that chose no candidates of its own`);
+    return { item, chosen };
+  }
+  if (json?.kind !== "measurement" || !("answers" in json) || !Array.isArray(json.answers))
     throw broken(`has an item (number ${at + 1}) that is no measurement`);
+  const { answers, ...item } = json;
+  return { item, measurement: parseMeasurement(item, answers, schema, at) };
+}
+
+function parseMeasurement(item: MeasurementJson, answers: readonly number[], schema: Schema, at: number): Measurement {
+  if (!Array.isArray(item.columns)) throw broken(`has an item (number ${at + 1}) that is no measurement`);
   const columns = item.columns.map((name) => schema.attributes.findIndex((attribute) => attribute.name === name));
   if (columns.some((column, axis) => column < 0 || (axis > 0 && column <= columns[axis - 1])))
     throw broken(`has an item (number ${at + 1}) whose columns are not modelled columns in the schema's order`);
-  const query = queryOf(columns, schema.attributes);
-  if (query.kind !== item.query || cellsOf(query, schema.attributes) !== item.answers.length)
+  const query: Query = {
+    ...(columns.length ? queryOf(columns, schema.attributes) : { kind: "total", columns }),
+    ...(item.groups === undefined ? {} : { groups: item.groups }),
+  };
+  if (query.groups && !areGroups(query, schema.attributes))
+    throw broken(`has an item (number ${at + 1}) whose groups are not groups of its columns' codes`);
+  if (query.kind !== item.query || cellsOf(query, schema.attributes) !== answers.length)
     throw broken(`has an item (number ${at + 1}) whose answers do not fit its columns`);
-  if (!item.answers.every((answer) => answer === (answer | 0)))
+  if (!answers.every((answer) => answer === (answer | 0)))
     throw broken(`has an item (number ${at + 1}) with answers that are not whole numbers of 32 bits`);
   if (!(typeof item.sigma2 === "number" && item.sigma2 >= LEAST_SIGMA2 && item.sigma2 <= MOST_SIGMA2))
     throw broken(`has an item (number ${at + 1}) without its noise, sigma2`);
-  return { query, answers: Int32Array.from(item.answers), sigma2: item.sigma2 };
+  return { query, answers: Int32Array.from(answers), sigma2: item.sigma2 };
+}
+
+/** Whether a marginal's groups have a number for every code, from 0 without gaps. */
+function areGroups({ kind, columns, groups }: Query, attributes: readonly Attribute[]): boolean {
+  return (
+    kind === "marginal" &&
+    Array.isArray(groups) &&
+    groups.length === columns.length &&
+    groups.every((map, axis) => {
+      if (map === null) return true;
+      const numbers = new Set(map);
+      const isNumber = (group: unknown) =>
+        Number.isSafeInteger(group) && Number(group) >= 0 && Number(group) < numbers.size;
+      return Array.isArray(map) && map.length === attributes[columns[axis]].size && map.every(isNumber);
+    })
+  );
 }
 
 /** The variances that the noise can have. */
@@ -160,6 +218,17 @@ function checkFacts(facts: ReleaseFacts, schema: Schema): void {
     throw broken("has no search seed");
   if (!(guarantee === null ? typeof noGuarantee === "string" : isGuarantee(guarantee)))
     throw broken("promises nothing that can be understood");
+}
+
+function checkUnfinished({ request, rows }: Unfinished, version: string): void {
+  if (typeof request !== "object" || request === null || (rows !== undefined && !Number.isInteger(rows)))
+    throw broken("does not say how to go on");
+  if (version !== VERSION)
+    throw new StandinError(
+      "release/version",
+      `This release was begun by standin ${version}, and this is ${VERSION}.`,
+      "Go on with the version that began it.",
+    );
 }
 
 function isGuarantee(value: Guarantee | undefined): boolean {

@@ -7,7 +7,20 @@ import { eachGrouped } from "../queries/marginal.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
-import type { Item, Ledger } from "./plan.js";
+import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
+import type { Ledger } from "./plan.js";
+
+/** A query that may be chosen, and how its score is weighted: all of it public. */
+export interface Candidate {
+  readonly query: Query;
+  readonly cells: number;
+  /** In the units of the item's score (`scoreKind`), 1 at most. */
+  readonly weight: number;
+  /** What is taken off the weighted score, in the same units. */
+  readonly bias: bigint;
+  /** What the query's answers are compared with: one integer a cell. Good until the next candidate's are asked for. */
+  targets(): Int32Array;
+}
 
 /**
  * The only place where private rows and randomness meet. Rows go in and never come back: what leaves are noisy integers, each
@@ -19,22 +32,31 @@ export class Vault {
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #key: () => Uint8Array;
+  /** Where the true counts of candidates lie, by the query's columns: they are compared again in every round. */
+  readonly #cached = new Map<string, number>();
   #keyed = false;
 
   /**
+   * @param budget what may be charged, in ledger units
    * @param key asked for 32 secret bytes once, at the first draw; the bytes are overwritten
    * @param slices how many instances count (at least 1); no answer depends on it
    */
-  constructor(ledger: Ledger, attributes: readonly Attribute[], key: () => Uint8Array, slices = 1) {
+  constructor(
+    { neighbours, unit }: Pick<Ledger, "neighbours" | "unit">,
+    budget: bigint,
+    attributes: readonly Attribute[],
+    key: () => Uint8Array,
+    slices = 1,
+  ) {
     this.#engine = new Instance();
     this.#attributes = attributes;
-    this.#maxRows = maxRowsOf(ledger.unit);
+    this.#maxRows = maxRowsOf(unit);
     this.#key = key;
     this.#slices = Array.from(
       { length: slices },
       (_, at) => new RowBlocks(at ? new Instance() : this.#engine, attributes),
     );
-    this.#expect(this.#engine.exports.vaultOpen(ledger.budget, relationOf(ledger.neighbours), this.#maxRows));
+    this.#expect(this.#engine.exports.vaultOpen(budget, relationOf(neighbours), this.#maxRows));
   }
 
   /**
@@ -47,25 +69,80 @@ export class Vault {
       this.#slices[block % this.#slices.length].append(codes, kept.subarray(start, start + BLOCK_ROWS));
   }
 
-  /** The noisy answers of one item; the item number gives it its own stream of noise. */
-  measure(item: Item, number: number): Int32Array {
+  /** The noisy answers to the item's query; the item number gives it its own stream of noise. */
+  measure(item: QueryItem, number: number): Int32Array {
     const engine = this.#engine;
-    const marks = this.#slices.map((slice) => slice.engine.exports.mark());
-    const counts = this.#count(item.query, item.cells);
-    this.#unlock();
-    this.#expect(engine.exports.measure(counts, item.cells, item.partitions, item.free, item.share, number));
-    const answers = engine.i32(counts, item.cells).slice();
-    engine.i32(counts, item.cells).fill(0);
-    this.#slices.forEach((slice, at) => {
-      slice.engine.exports.rewind(marks[at]);
+    const { query, cells, partitions, free, share } = item;
+    return this.#scratch(() => {
+      const counts = this.#count(query, cells);
+      this.#unlock();
+      this.#expect(engine.exports.measure(counts, cells, partitions, free, share, number));
+      const answers = engine.i32(counts, cells).slice();
+      engine.i32(counts, cells).fill(0);
+      return answers;
     });
-    return answers;
+  }
+
+  /** The places of the chosen candidates, in the order of choice. */
+  select(item: SelectionItem, number: number, candidates: readonly Candidate[]): number[] {
+    const { score, picks, partitions, free, share } = item;
+    const { kind, scaleBits } = scoreKind(score);
+    const engine = this.#engine;
+    const { exports } = engine;
+    for (const candidate of candidates) this.#remember(candidate);
+    return this.#scratch(() => {
+      const scores = engine.alloc(8 * candidates.length);
+      const most = candidates.reduce((cells, candidate) => Math.max(cells, candidate.cells), 0);
+      const targets = engine.alloc(4 * most);
+      for (const [place, candidate] of candidates.entries()) {
+        const { query, cells, weight, bias } = candidate;
+        engine.i32(targets, cells).set(candidate.targets());
+        const counts = this.#cached.get(query.columns.join())!;
+        this.#expect(exports.score(counts, targets, cells, kind, weight, bias, scaleBits, scores + 8 * place));
+      }
+      const scratch = engine.alloc(exports.selectScratch(candidates.length, picks) >>> 0);
+      const out = engine.alloc(4 * picks);
+      this.#unlock();
+      this.#expect(
+        exports.select(
+          ...([scores, candidates.length, picks, kind, partitions, free, scaleBits] as const),
+          ...([share, number, scratch, out] as const),
+        ),
+      );
+      const chosen = [...engine.u32(out, picks)];
+      engine.i64(scores, candidates.length).fill(0n);
+      return chosen;
+    });
   }
 
   /** Erases the key and overwrites every instance's memory with zeros. */
   close(): void {
     this.#engine.exports.vaultClose();
     for (const { engine } of this.#slices) engine.exports.wipe();
+  }
+
+  /** Counts a candidate once and for all: it may be compared in many selections. */
+  #remember({ query, cells }: Candidate): void {
+    const name = query.columns.join();
+    if (this.#cached.has(name)) return;
+    const engine = this.#engine;
+    const kept = engine.alloc(4 * cells);
+    this.#cached.set(name, kept);
+    this.#scratch(() => {
+      const counts = this.#count(query, cells);
+      engine.i32(kept, cells).set(engine.i32(counts, cells));
+      engine.i32(counts, cells).fill(0);
+    });
+  }
+
+  /** Runs with memory that is given back afterwards. */
+  #scratch<T>(run: () => T): T {
+    const marks = this.#slices.map(({ engine }) => engine.exports.mark());
+    const result = run();
+    this.#slices.forEach(({ engine }, at) => {
+      engine.exports.rewind(marks[at]);
+    });
+    return result;
   }
 
   /** True counts of all levels, or of groups of codes, in the vault's own memory: they do not leave it without noise. */

@@ -56,6 +56,8 @@ export interface SearchInput {
   readonly settings: SearchSettings;
   /** For each attribute a weight, 0 or more, for each of its codes: the distribution that its column starts from. */
   readonly start: readonly Float64Array[];
+  /** Rows to begin with instead, again and again where more are made. */
+  readonly warm?: readonly Uint16Array[];
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal;
 }
@@ -155,7 +157,7 @@ interface Bench {
   readonly shift: number;
 }
 
-function openBench({ attributes, targets: all, total, rows: asked, seed, settings, start }: SearchInput): Bench {
+function openBench({ attributes, targets: all, total, rows: asked, seed, settings, start, warm }: SearchInput): Bench {
   const targets = all.filter(({ query }) => query.columns.length > 0);
   const queries = targets.map(({ query }) => query);
   const { rows, shift } = fitUnits(asked, unitLimit(targets, attributes, total));
@@ -168,7 +170,8 @@ function openBench({ attributes, targets: all, total, rows: asked, seed, setting
   const columns = [...instance.u32(engine.searchColumns(search) >>> 0, attributes.length)];
   const used = new Set(queries.flatMap((query) => query.columns));
   for (const [attribute, column] of columns.entries())
-    if (settings.method === "paper" && used.has(attribute))
+    if (warm) instance.u16(column, rows).set(repeat(warm[attribute], rows));
+    else if (settings.method === "paper" && used.has(attribute))
       engine.uniformColumn(column, rows, attributes[attribute].size, seed, attribute);
     else drawColumn(instance, column, rows, start[attribute], seed, attribute);
   for (const [index, { query, answers }] of targets.entries()) {

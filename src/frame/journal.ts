@@ -1,0 +1,75 @@
+import { StandinError } from "../core/errors.js";
+import type { RoundCandidate } from "../mechanisms/mechanism.js";
+import type { Candidate, Door } from "../privacy/door.js";
+import {
+  type Item,
+  itemJson,
+  measurementJson,
+  type QueryItem,
+  type SelectionItem,
+  selectionJson,
+  sigma2Of,
+} from "../privacy/items.js";
+import type { ReleasedItem } from "../privacy/release.js";
+import type { Measurement } from "../queries/measurement.js";
+import type { Schema } from "../schema/schema.js";
+
+/** What was drawn, in order. What an earlier run has drawn is taken from it, and never drawn again; the rest comes through the door. */
+export class Journal {
+  readonly #items: ReleasedItem[] = [];
+  readonly measurements: Measurement[] = [];
+
+  constructor(
+    readonly door: Door,
+    readonly drawn: readonly ReleasedItem[],
+    readonly schema: Schema,
+  ) {}
+
+  get items(): readonly ReleasedItem[] {
+    return this.#items;
+  }
+
+  /** Whether there is more than the earlier run left. */
+  get isAhead(): boolean {
+    return this.#items.length > this.drawn.length;
+  }
+
+  measure(item: QueryItem): void {
+    const recorded = this.#recorded(item);
+    const measurement =
+      recorded && "measurement" in recorded
+        ? recorded.measurement
+        : { query: item.query, answers: this.door.measure(item), sigma2: sigma2Of(item) };
+    this.#items.push({ item: measurementJson(item, this.schema), measurement });
+    this.measurements.push(measurement);
+  }
+
+  /** The numbers of the chosen candidates. */
+  select(
+    item: SelectionItem,
+    numbered: readonly RoundCandidate[],
+    candidates: readonly Candidate[],
+  ): readonly number[] {
+    const recorded = this.#recorded(item);
+    const chosen =
+      recorded && "chosen" in recorded
+        ? recorded.chosen
+        : this.door.select(item, candidates).map((place) => numbered[place].number);
+    this.#items.push({ item: selectionJson(item), chosen });
+    return chosen;
+  }
+
+  /** What the earlier run drew for this item, if it came so far. @throws {StandinError} `release/other-plan` where it is another item */
+  #recorded(item: Item): ReleasedItem | undefined {
+    const recorded = this.drawn[this.#items.length];
+    if (!recorded) return undefined;
+    if (JSON.stringify(recorded.item) !== JSON.stringify(itemJson(item, this.schema)))
+      throw new StandinError(
+        "release/other-plan",
+        `Item ${this.#items.length + 1} of this release is not what its plan would draw.`,
+        "Go on with the file as the interrupted run left it.",
+      );
+    this.door.passOver(item);
+    return recorded;
+  }
+}

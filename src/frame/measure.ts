@@ -1,0 +1,125 @@
+import { StandinError } from "../core/errors.js";
+import { Table } from "../core/table.js";
+import { Budget } from "../privacy/budget.js";
+import { Door } from "../privacy/door.js";
+import {
+  guaranteeOf,
+  measurementsOf,
+  Release,
+  type ReleasedItem,
+  type ReleaseFacts,
+  type Unfinished,
+} from "../privacy/release.js";
+import { checkRowOptions, expectArgument, MOST_ROWS, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
+import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
+import { drawItems, totalOf } from "./rounds.js";
+
+export interface MeasureOptions extends RowOptions, ResumeOptions {
+  /** A budget shared by several releases, charged before anything is measured. */
+  budget?: Budget;
+}
+
+export interface ResumeOptions extends Pick<RowOptions, "onProgress" | "signal"> {
+  /**
+   * Given what was measured so far whenever that has grown by a round: keep its JSON, and `resume` goes on with it at no cost if this
+   * run does not come to its end. A plan without rounds never calls it.
+   */
+  onRound?: (unfinished: Release) => void | Promise<void>;
+  /** For tests only: a known noise key of 32 bytes. The release then has no guarantee. */
+  unsafeNoiseKey?: Uint8Array;
+}
+
+/**
+ * Measures a table through the door, and nothing more: keep the result before searching, so that a lost search costs nothing.
+ * @throws {StandinError} `budget/exceeded` before anything is measured; `options/…`
+ */
+export async function measure(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<Release> {
+  expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read");
+  expectArgument(plan instanceof Plan, "a plan that plan() has made");
+  expectArgument(!options.budget || options.budget instanceof Budget, "a budget made by new Budget({ … })");
+  onlyKnown(options, MEASURE_OPTIONS);
+  const { rows, seed = freshSeed() } = checkRowOptions(options);
+  if (rows !== undefined) plan.checkRows(rows);
+  return draw(table, plan, { drawn: [], rows, seed, noiseIsKnown: false }, options);
+}
+
+/**
+ * Measures the rounds that an unfinished release lacks. What it holds is neither measured nor charged again; the rest is drawn under a
+ * fresh key.
+ * @param table the table that the release was begun with
+ * @throws {StandinError} `release/finished` where nothing is left to do, `release/other-plan`; `schema/other-table`; `options/…`
+ */
+export async function resume(table: Table, unfinished: Release, options: ResumeOptions = {}): Promise<Release> {
+  expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read");
+  expectArgument(unfinished instanceof Release, "a release from parseRelease()");
+  onlyKnown(options, RESUME_OPTIONS);
+  const { schema, items, facts } = unfinished;
+  if (!facts.unfinished)
+    throw new StandinError(
+      "release/finished",
+      "This release has been measured to its end.",
+      "Make rows from it: that takes no table.",
+    );
+  const plan = planAgain(schema, facts.unfinished.request as PlanOptions);
+  const noiseIsKnown = facts.guarantee === null && plan.guarantee !== null;
+  const begun = { drawn: items, rows: facts.unfinished.rows, seed: Number(facts.search.seed), noiseIsKnown };
+  return draw(table, plan, begun, options);
+}
+
+const RESUME_OPTIONS: readonly (keyof ResumeOptions)[] = ["onProgress", "signal", "onRound", "unsafeNoiseKey"];
+const MEASURE_OPTIONS: readonly (keyof MeasureOptions)[] = [...ROW_OPTIONS, ...RESUME_OPTIONS, "budget"];
+
+/** What a run begins with. */
+interface Begun {
+  readonly drawn: readonly ReleasedItem[];
+  /** The rows asked for. */
+  readonly rows: number | undefined;
+  readonly seed: number;
+  /** Whether what was drawn was drawn under a known key. */
+  readonly noiseIsKnown: boolean;
+}
+
+async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOptions): Promise<Release> {
+  const { onRound, onProgress, signal, unsafeNoiseKey, budget } = options;
+  const { drawn, rows, seed } = begun;
+  signal?.throwIfAborted();
+  const noiseIsKnown = begun.noiseIsKnown || unsafeNoiseKey !== undefined;
+  const released = (items: readonly ReleasedItem[], unfinished?: Unfinished) =>
+    new Release(plan.schema, [...items], { ...factsOf(table, plan, items, { rows, seed, noiseIsKnown }), unfinished });
+  const onDrawn =
+    onRound && ((items: readonly ReleasedItem[]) => onRound(released(items, { request: plan.request, rows })));
+  const door = new Door(table, plan.schema, plan.ledger, { budget, unsafeNoiseKey }, drawn.length > 0);
+  try {
+    const release = released(await drawItems({ plan, door, drawn, seed, onDrawn, onProgress, signal }));
+    onProgress?.({ phase: "measured" });
+    return release;
+  } finally {
+    door.close();
+  }
+}
+
+function factsOf(
+  table: Table,
+  plan: Plan,
+  items: readonly ReleasedItem[],
+  { rows, seed, noiseIsKnown }: Omit<Begun, "drawn">,
+): ReleaseFacts {
+  const { mechanism, settings, schema, ledger } = plan;
+  const total = totalOf(plan, measurementsOf(items));
+  return {
+    mechanism,
+    neighbours: ledger.neighbours,
+    publicRows: ledger.publicRows,
+    epsilon: ledger.epsilon,
+    delta: ledger.delta,
+    rho: ledger.rho,
+    columns: table.names,
+    delimiter: table.delimiter,
+    total,
+    rows: rows ?? Math.min(MOST_ROWS, Math.max(1, Math.round(total))),
+    search: { seed, ...settings },
+    ...guaranteeOf(ledger, schema, noiseIsKnown),
+  };
+}
+
+const freshSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0];

@@ -1,0 +1,46 @@
+import { StandinError } from "../core/errors.js";
+import type { OnProgress } from "../core/progress.js";
+
+export interface RowOptions {
+  /** Which engine searches: `"auto"` and `"wasm"` are the same in this version. */
+  engine?: "auto" | "wasm";
+  /** How many rows to make, 1 … 10^7 (default: N̂ rounded, or the declared n). */
+  rows?: number;
+  /** The search seed, a whole number of 32 bits (default: fresh, and recorded). It has nothing to do with the noise. */
+  seed?: number;
+  onProgress?: OnProgress;
+  signal?: AbortSignal;
+}
+
+export const ROW_OPTIONS: readonly (keyof RowOptions)[] = ["rows", "seed", "engine", "onProgress", "signal"];
+
+/** The most rows that are made at once. */
+export const MOST_ROWS = 1e7;
+
+/** @throws {StandinError} `options/rows`, `options/seed`, `options/engine` */
+export function checkRowOptions({ rows, seed, engine = "auto" }: RowOptions): RowOptions {
+  if (engine !== "auto" && engine !== "wasm")
+    throw new StandinError(
+      "options/engine",
+      `"${engine}" is no engine of this version.`,
+      'Use "auto" or "wasm": they are the same here.',
+    );
+  if (rows !== undefined && !(Number.isInteger(rows) && rows >= 1 && rows <= MOST_ROWS))
+    throw new StandinError("options/rows", `rows is ${rows}.`, "Ask for a whole number from 1 to 10,000,000.");
+  if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32))
+    throw new StandinError("options/seed", `seed is ${seed}.`, "Give a whole number from 0 to 4,294,967,295.");
+  return { rows, seed };
+}
+
+/** A misspelt option must not be a silent default. @throws {StandinError} `options/unknown` */
+export function onlyKnown(options: object, known: readonly string[]): void {
+  const stray = Object.keys(options).find((name) => !known.includes(name));
+  const open = known.filter((name) => !name.startsWith("unsafe"));
+  if (stray !== undefined)
+    throw new StandinError("options/unknown", `There is no option "${stray}" here.`, `Options: ${open.join(", ")}.`);
+}
+
+/** @throws {StandinError} `options/argument` */
+export function expectArgument(holds: boolean, expected: string): void {
+  if (!holds) throw new StandinError("options/argument", `Expected ${expected}, and got something else.`);
+}

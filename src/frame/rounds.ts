@@ -1,0 +1,119 @@
+import { breathe, type OnProgress } from "../core/progress.js";
+import { estimateTotal } from "../estimate/total.js";
+import type { Round } from "../mechanisms/mechanism.js";
+import { mechanismNamed } from "../mechanisms/registry.js";
+import { roundsOf } from "../mechanisms/selection.js";
+import type { Door } from "../privacy/door.js";
+import { measurementItem, type QueryItem } from "../privacy/items.js";
+import { isQueryItem } from "../privacy/plan.js";
+import type { ReleasedItem } from "../privacy/release.js";
+import { SyntheticAnswers } from "../projection/answers.js";
+import type { Measurement } from "../queries/measurement.js";
+import { cellsOf, type Query } from "../queries/query.js";
+import { Journal } from "./journal.js";
+import type { Plan } from "./plan.js";
+
+/** Rounds search this many rows: as many as the paper (Liu et al. 2023, Table 7), enough to tell what is most wrong. */
+const ROUND_ROWS = 2000;
+
+/** How often the measuring of one query after the other lets the host breathe. */
+const BREATH = 16;
+
+/** Parts of a cap are whole multiples of 2^−40, rounded down. */
+const PART_BITS = 40;
+
+export interface RoundsInput {
+  readonly plan: Plan;
+  readonly door: Door;
+  /** What an earlier run of the same plan has drawn: taken as it is. */
+  readonly drawn: readonly ReleasedItem[];
+  /** The search seed, 32 bits. */
+  readonly seed: number;
+  /** Told of everything drawn so far, after the first queries and after every round but the last. */
+  readonly onDrawn?: (items: readonly ReleasedItem[]) => void | Promise<void>;
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Draws all items of a plan. Its first queries are measured; then, in every round, rows are searched that answer like everything
+ * measured so far, from the rows of the round before; the mechanism's selection chooses, through the door, which candidates they are
+ * most wrong about; and these are measured (the adaptive measurements of Liu, Vietri and Wu, "Iterative Methods for Private
+ * Synthetic Data", NeurIPS 2021, Algorithm 1). A plan without rounds ends with its first queries.
+ */
+export async function drawItems(input: RoundsInput): Promise<readonly ReleasedItem[]> {
+  const { plan, door, drawn, onProgress, signal } = input;
+  const journal = new Journal(door, drawn, plan.schema);
+  const first = plan.ledger.items.filter(isQueryItem);
+  const planned = first.length + plan.ledger.second.length;
+  const measureAll = async (items: readonly QueryItem[]) => {
+    for (const item of items) {
+      const { length } = journal.items;
+      if (length % BREATH === 0) {
+        onProgress?.({ phase: "measure", done: Math.min(length, planned), of: planned });
+        await breathe(signal);
+      }
+      journal.measure(item);
+    }
+  };
+  await measureAll(first);
+  if (plan.ledger.second.length) await measureAll(secondStage(plan, journal.measurements));
+  onProgress?.({ phase: "measure", done: planned, of: planned });
+  if (first.length < plan.ledger.items.length) await drawRounds(input, journal);
+  return journal.items;
+}
+
+/** The items of the second stage, decided from the noisy answers of the first. */
+function secondStage(plan: Plan, measurements: readonly Measurement[]): QueryItem[] {
+  const { ledger, schema, workload } = plan;
+  const total = Math.max(1, totalOf(plan, measurements));
+  const left = Number(ledger.cap) / Number(ledger.budget);
+  const shared = mechanismNamed(plan.mechanism).secondStage!({
+    ...{ workload, attributes: schema.attributes, measurements, total, left },
+  });
+  const terms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
+  const parts = shared.map(({ share }) => BigInt(Math.floor(share * 2 ** PART_BITS)));
+  return shared.map(({ query }, at) => measurementItem(query, (ledger.cap! * parts[at]) >> BigInt(PART_BITS), terms));
+}
+
+async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInput, journal: Journal): Promise<void> {
+  const { ledger, settings } = plan;
+  const { attributes } = plan.schema;
+  const terms = { schema: plan.schema, neighbours: ledger.neighbours, unit: ledger.unit };
+  const mechanism = mechanismNamed(plan.mechanism);
+  const rounds = roundsOf(ledger, plan.workload, attributes);
+  let chosen: readonly Query[] = [];
+  let warm: readonly Uint16Array[] | undefined;
+  let answers: SyntheticAnswers | undefined;
+  let round: Round;
+  let number = 0;
+  do {
+    if (journal.isAhead) await onDrawn?.(journal.items);
+    onProgress?.({ phase: "round", done: number, of: rounds.count });
+    const { measurements } = journal;
+    const total = Math.max(1, totalOf(plan, measurements));
+    const ofRound = (seed + ++number) >>> 0;
+    const input = { attributes, measurements, total, rows: ROUND_ROWS, seed: ofRound, settings, warm, signal };
+    warm = (await mechanism.project(input)).codes;
+    const before = answers;
+    const present = new SyntheticAnswers(attributes, warm);
+    answers = present;
+    round = rounds.next({
+      chosen,
+      answers: (query) => present.of(query, total),
+      before: (query) => before!.of(query, total),
+    });
+    const candidates = round.candidates.map(({ number, weight, bias }) => {
+      const query = ledger.candidates[number];
+      return { query, weight, bias, cells: cellsOf(query, attributes), targets: () => present.of(query, total) };
+    });
+    const numbers = journal.select(round.item, round.candidates, candidates);
+    chosen = numbers.map((number) => ledger.candidates[number]);
+    for (const query of chosen) journal.measure(measurementItem(query, round.measurementShare, terms));
+  } while (!round.isLast);
+}
+
+/** N̂ or the declared n. */
+export function totalOf({ ledger, schema }: Plan, measurements: readonly Measurement[]): number {
+  return ledger.publicRows ?? estimateTotal(measurements, schema.attributes);
+}

@@ -1,0 +1,165 @@
+import { StandinError } from "../core/errors.js";
+import { SCORE_L1, SCORE_MAX } from "../engine/layout.js";
+import { cellsOf, type Query, shapesOf } from "../queries/query.js";
+import type { Schema } from "../schema/schema.js";
+import { type Neighbours, type Noise, noiseFor, RHO_UNIT, selectionNoise, type Unit } from "./accounting.js";
+
+// What one charge of the ledger pays for. Items lie in the order in which they are drawn; an item's place is its stream of noise.
+
+/** Noisy answers to a query. */
+export interface MeasurementItem {
+  readonly kind: "measurement";
+  /** Absent in a plan: the query is chosen by the selection before; structure and noise are then those of its worst candidate. */
+  readonly query?: Query;
+  readonly cells: number;
+  /** The structure that the sensitivity follows from. */
+  readonly partitions: number;
+  readonly free: number;
+  /** The share of the budget that the item may use, in ledger units; `noise.charge` is at most this. */
+  readonly share: bigint;
+  readonly noise: Noise;
+}
+
+/**
+ * How wrong a candidate's targets are: the largest error of its cells (`max`), their sum (`l1`), or the sum weighted by the candidate's
+ * part in the workload, less what noise alone would make of it (`aim`).
+ */
+export type Score = "max" | "l1" | "aim";
+
+/** The choice of the worst of several queries. */
+export interface SelectionItem {
+  readonly kind: "selection";
+  readonly score: Score;
+  /** Of how many queries, and how many are chosen. */
+  readonly candidates: number;
+  readonly picks: number;
+  /** The largest structure that a candidate has. */
+  readonly partitions: number;
+  readonly free: number;
+  readonly share: bigint;
+  /** Δ of the scores in counts, and what the ledger will be charged: at most the share. */
+  readonly sensitivity: bigint;
+  readonly charge: bigint;
+}
+
+export type Item = MeasurementItem | SelectionItem;
+
+/** Weighted scores are held in units of 2^−16. */
+const WEIGHT_BITS = 16;
+
+/** A score as the engine computes it: its kind (SCORE_*), and the units, 2^−scaleBits, of its weights. */
+export function scoreKind(score: Score): { kind: number; scaleBits: number } {
+  return { kind: score === "max" ? SCORE_MAX : SCORE_L1, scaleBits: score === "aim" ? WEIGHT_BITS : 0 };
+}
+
+/** Who is protected from what, and in which columns queries are asked: all that sensitivities follow from. */
+export interface Terms {
+  readonly schema: Pick<Schema, "attributes">;
+  readonly neighbours: Neighbours;
+  readonly unit: Unit;
+}
+
+/** A measurement of a query that is known. */
+export type QueryItem = MeasurementItem & { readonly query: Query };
+
+/** @throws {StandinError} `budget/too-small` */
+export function measurementItem(query: Query, share: bigint, terms: Terms): QueryItem {
+  const { attributes } = terms.schema;
+  const partitions = shapesOf(query, attributes).length;
+  const noise = noiseFor(positive(share), partitions, 0, terms.neighbours, terms.unit);
+  return { kind: "measurement", query, cells: cellsOf(query, attributes), partitions, free: 0, share, noise };
+}
+
+/**
+ * A measurement whose query will be one of the candidates: its charge is the largest that any of them has, and at most the share.
+ * @throws {StandinError} `budget/too-small`
+ */
+export function openItem(candidates: readonly Query[], share: bigint, terms: Terms): MeasurementItem {
+  const { attributes } = terms.schema;
+  const structures = new Set(candidates.map((query) => shapesOf(query, attributes).length));
+  const noises = [...structures].map((partitions) =>
+    noiseFor(positive(share), partitions, 0, terms.neighbours, terms.unit),
+  );
+  const partitions = Math.max(...structures);
+  const worst = noiseFor(share, partitions, 0, terms.neighbours, terms.unit);
+  const charge = noises.reduce((most, noise) => (noise.charge > most ? noise.charge : most), 0n);
+  const cells = candidates.reduce((most, query) => Math.max(most, cellsOf(query, attributes)), 0);
+  return { kind: "measurement", cells, partitions, free: 0, share, noise: { ...worst, charge } };
+}
+
+/**
+ * The choice of `picks` of the candidates. Where their structures differ, the sensitivity is the largest.
+ * @throws {StandinError} `budget/too-small`
+ */
+export function selectionItem(
+  candidates: readonly Query[],
+  { score, picks }: { score: Score; picks: number },
+  share: bigint,
+  { schema, neighbours, unit }: Terms,
+): SelectionItem {
+  const partitions = candidates.reduce((most, query) => Math.max(most, shapesOf(query, schema.attributes).length), 0);
+  const { sensitivity, charge } = selectionNoise(
+    ...([positive(share), picks, scoreKind(score)] as const),
+    ...([partitions, 0, neighbours, unit] as const),
+  );
+  return {
+    kind: "selection",
+    ...{ score, candidates: candidates.length, picks, partitions, free: 0, share, sensitivity, charge },
+  };
+}
+
+/** What the ledger is charged for an item, at most. */
+export const chargeOf = (item: Item): bigint => (item.kind === "selection" ? item.charge : item.noise.charge);
+
+/** σ², exact: its 24 bits fit a double. */
+export const sigma2Of = (item: MeasurementItem): number => item.noise.p * 2 ** -item.noise.k;
+
+/** A measurement as plan and release print it; `columns` is null while its query is open. */
+export function measurementJson(item: MeasurementItem, { attributes }: Terms["schema"]) {
+  const { kind, query, cells, partitions, free, noise } = item;
+  return {
+    kind,
+    query: query?.kind ?? null,
+    columns: query?.columns.map((column) => attributes[column].name) ?? null,
+    ...(query?.groups ? { groups: query.groups } : {}),
+    cells,
+    partitions,
+    free,
+    sensitivity: Math.sqrt(Number(noise.delta2)),
+    sigma2: sigma2Of(item),
+    rho: Number(noise.charge) * RHO_UNIT,
+  };
+}
+
+/** A selection as plan and release print it. */
+export function selectionJson({
+  kind,
+  score,
+  candidates,
+  picks,
+  partitions,
+  free,
+  sensitivity,
+  charge,
+}: SelectionItem) {
+  return {
+    ...{ kind, score, candidates, picks, partitions, free },
+    sensitivity: Number(sensitivity),
+    rho: Number(charge) * RHO_UNIT,
+  };
+}
+
+export type MeasurementJson = ReturnType<typeof measurementJson>;
+export type SelectionJson = ReturnType<typeof selectionJson>;
+
+export const itemJson = (item: Item, schema: Terms["schema"]): MeasurementJson | SelectionJson =>
+  item.kind === "selection" ? selectionJson(item) : measurementJson(item, schema);
+
+function positive(share: bigint): bigint {
+  if (share > 0n) return share;
+  throw new StandinError(
+    "budget/too-small",
+    "The budget is too small to be split over so many items.",
+    "Raise epsilon, or measure a smaller workload.",
+  );
+}
