@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { pathBytes, pathStats } from "../files/path.js";
-import { type Dialect, type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
 import { checkRowOptions, type RowOptions } from "../frame/options.js";
+import { type Dialect, type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
 import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
 import { say } from "./stderr.js";
@@ -57,6 +57,9 @@ export async function readPlan(options: Options): Promise<Plan> {
     neighbours: options.choice("neighbours", ["add-remove", "replace"]),
     publicRows: options.whole("public-rows"),
     mechanism: options.text("mechanism"),
+    selection: options.choice("selection", ["none", "max", "l1", "aim"]),
+    rounds: options.whole("rounds"),
+    perRound: options.whole("per-round"),
     search: method && { method },
     allowUnreviewedSchema: options.has("allow-unreviewed-schema"),
     workload: await readWorkload(options),

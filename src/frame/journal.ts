@@ -45,7 +45,11 @@ export class Journal {
   }
 
   /** The numbers of the chosen candidates. */
-  select(item: SelectionItem, numbered: readonly RoundCandidate[], candidates: readonly Candidate[]): readonly number[] {
+  select(
+    item: SelectionItem,
+    numbered: readonly RoundCandidate[],
+    candidates: readonly Candidate[],
+  ): readonly number[] {
     const recorded = this.#recorded(item);
     const chosen =
       recorded && "chosen" in recorded

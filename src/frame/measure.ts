@@ -2,7 +2,14 @@ import { StandinError } from "../core/errors.js";
 import { Table } from "../core/table.js";
 import { Budget } from "../privacy/budget.js";
 import { Door } from "../privacy/door.js";
-import { guaranteeOf, measurementsOf, Release, type ReleasedItem, type ReleaseFacts, type Unfinished } from "../privacy/release.js";
+import {
+  guaranteeOf,
+  measurementsOf,
+  Release,
+  type ReleasedItem,
+  type ReleaseFacts,
+  type Unfinished,
+} from "../privacy/release.js";
 import { checkRowOptions, expectArgument, MOST_ROWS, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
 import { drawItems, totalOf } from "./rounds.js";
@@ -82,13 +89,14 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   const onDrawn =
     onRound && ((items: readonly ReleasedItem[]) => onRound(released(items, { request: plan.request, rows })));
   const door = new Door(table, plan.schema, plan.ledger, { budget, unsafeNoiseKey }, drawn.length > 0);
+  let items: readonly ReleasedItem[];
   try {
-    const release = released(await drawItems({ plan, door, drawn, seed, onDrawn, onProgress, signal }));
-    onProgress?.({ phase: "measured" });
-    return release;
+    items = await drawItems({ plan, door, drawn, seed, onDrawn, onProgress, signal });
   } finally {
     door.close();
   }
+  onProgress?.({ phase: "measured" });
+  return released(items);
 }
 
 function factsOf(

@@ -6,9 +6,9 @@ import { epsilonOf, type Neighbours, RHO_MAX, rhoOf, type Unit, unitsOf } from "
 import {
   chargeOf,
   type Item,
-  type QueryItem,
   measurementItem,
   openItem,
+  type QueryItem,
   type Score,
   selectionItem,
   type Terms,
