@@ -21,12 +21,16 @@ const SRC: Record<string, string[]> = {
   estimate: ["core", "engine", "schema", "queries"],
   projection: ["core", "engine", "engine/layout", "schema", "queries"],
   mechanisms: ["core", "schema", "queries", "privacy", "estimate", "projection"],
+  frame: [
+    ...["core", "schema", "schema/decode", "queries", "privacy", "privacy/door"],
+    ...["estimate", "projection", "mechanisms"],
+  ],
   evaluate: ["core", "engine", "engine/layout", "schema", "schema/encode", "schema/decode", "queries"],
   entry: [
     ...["core", "engine", "schema", "schema/encode", "schema/decode", "schema/propose", "queries", "files"],
-    ...["privacy", "privacy/door", "mechanisms", "estimate", "evaluate", "dist"],
+    ...["privacy", "frame", "evaluate", "dist"],
   ],
-  cli: ["core", "files", "schema", "queries", "privacy", "evaluate", "entry"],
+  cli: ["core", "files", "schema", "queries", "privacy", "frame", "evaluate", "entry"],
 };
 const ASSEMBLY: Record<string, string[]> = {
   layout: [],

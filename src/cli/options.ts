@@ -12,6 +12,7 @@ interface OptionKind {
 /** Every option of every command, in the order in which the help lists them. */
 export const OPTIONS = {
   from: { value: "RELEASE", help: "make rows from a release.json: no data, no budget" },
+  resume: { value: "RELEASE", help: "go on with the rounds of an interrupted run: no budget" },
   real: { value: "TABLE", help: "the real table" },
   synthetic: { value: "TABLE", help: "the synthetic table" },
   schema: { value: "FILE", help: "the table's schema" },
@@ -22,6 +23,12 @@ export const OPTIONS = {
   "public-rows": { value: "N", help: "the declared number of rows, for --neighbours replace" },
   mechanism: { value: "NAME", help: "private-gsd (default)" },
   workload: { value: "W", help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …]' },
+  selection: {
+    value: "NAME",
+    help: "max, l1 or aim: choose in rounds what to measure; none: measure all (default: by the workload)",
+  },
+  rounds: { value: "T", help: "how many rounds (default: by the workload and ε)" },
+  "per-round": { value: "S", help: "how many column sets a round chooses" },
   search: { value: "METHOD", help: "descent (default) or paper" },
   rows: { value: "N", help: "how many rows to make (default: the noisy estimate of the table's)" },
   seed: { value: "S", help: "the search's seed; it has nothing to do with the noise (default: fresh)" },
@@ -57,6 +64,9 @@ export const RELEASE_OPTIONS: readonly OptionName[] = [
   "public-rows",
   "mechanism",
   "workload",
+  "selection",
+  "rounds",
+  "per-round",
   "search",
   "rows",
   "seed",

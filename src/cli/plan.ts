@@ -43,18 +43,33 @@ function valuesOf(domain: NonNullable<Field["domain"]>, notation: Field["notatio
   return starts.length === points ? grid : `${grid}, in ${counted(starts.length, "bin", "bins")}`;
 }
 
+type PlannedItem = ReturnType<Plan["toJSON"]>["items"][number];
+
+/** The items of the ledger; those that repeat in every round are one line with their sums. */
 function ledgerText(plan: Plan): string {
-  const { items } = plan.toJSON();
-  const sum = (of: "cells" | "rho") => items.reduce((total, item) => total + item[of], 0);
-  const rows = items.map((item) => [
-    item.query,
-    item.columns.join(" × "),
-    String(item.cells),
-    Math.sqrt(item.sigma2).toPrecision(5),
-    item.rho.toPrecision(5),
-  ]);
-  const sums = ["sum", counted(items.length, "item", "items"), String(sum("cells")), "", sum("rho").toPrecision(5)];
-  return tableText([["query", "columns", "cells", "sigma", "rho"], ...rows, sums], [2, 3, 4]);
+  const { items, cap } = plan.toJSON();
+  const alike = new Map<string, { item: PlannedItem; times: number }>();
+  for (const item of items) {
+    const name = JSON.stringify(item);
+    alike.set(name, { item, times: (alike.get(name)?.times ?? 0) + 1 });
+  }
+  const rows = [...alike.values()].map(({ item, times }) => itemRow(item, times));
+  const planned = cap === undefined ? items : items.filter((item) => item.kind === "measurement" && item.columns);
+  const rho = planned.reduce((sum, item) => sum + item.rho, cap ?? 0);
+  const cells = planned.reduce((sum, item) => sum + (item.kind === "measurement" ? item.cells : 0), 0);
+  if (cap !== undefined) rows.push(["rounds", "all, as noisy answers decide", "", "", cap.toPrecision(5)]);
+  rows.push(["sum", counted(planned.length, "item", "items"), String(cells), "", rho.toPrecision(5)]);
+  return tableText([["query", "columns", "cells", "sigma", "rho"], ...rows], [2, 3, 4]);
+}
+
+function itemRow(item: PlannedItem, times: number): string[] {
+  const rho = (times * item.rho).toPrecision(5);
+  const each = times > 1 ? `${times} times ` : "";
+  if (item.kind === "selection")
+    return ["choice", `${each}${item.picks} of ${item.candidates} by ${item.score}`, "", "", rho];
+  const columns = item.columns?.join(" × ") ?? `${each}one that was chosen`;
+  const cells = item.columns ? String(item.cells) : `≤ ${item.cells}`;
+  return [item.query ?? "marginal", columns, cells, Math.sqrt(item.sigma2).toPrecision(5), rho];
 }
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

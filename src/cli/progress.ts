@@ -32,6 +32,8 @@ function describe(progress: Progress): string {
         : `reading ${READ_STEPS.findLast((step) => step <= progress.percent!) ?? 0} %`;
     case "measure":
       return `measuring ${progress.done} of ${progress.of}`;
+    case "round":
+      return progress.of === undefined ? `round ${progress.done + 1}` : `round ${progress.done + 1} of ${progress.of}`;
     case "measured":
       return "measured";
     case "search":

@@ -2,7 +2,19 @@ import { existsSync, rmSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import type { RowOptions } from "../frame/options.js";
-import { csvStream, measure, type Plan, parseRelease, type Release, readCsv, resample } from "../node.js";
+import {
+  csvStream,
+  type MeasureOptions,
+  measure,
+  type Plan,
+  parseRelease,
+  type Release,
+  readCsv,
+  resample,
+  resume,
+  type Schema,
+  type Table,
+} from "../node.js";
 import { chargeLedger, checkLedger } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
 import { checkOutput, isDirect } from "./output.js";
@@ -16,10 +28,15 @@ import { promiseOf, shellWord } from "./words.js";
 /** What goes with --from: whatever else describes a release is in the release. */
 const FROM_OPTIONS: readonly OptionName[] = ["from", "rows", "seed", "output", "engine", "quiet"];
 
-/** `standin synth`: a table in, a stand-in out; or more rows from the measured part of an earlier run. */
+/** What goes with --resume: the unfinished release holds all the rest. */
+const RESUME_OPTIONS: readonly OptionName[] = ["resume", "output", "engine", "quiet"];
+
+/** `standin synth`: a table in, a stand-in out; the rest of an interrupted run; or more rows from what an earlier run has measured. */
 export async function run(options: Options, run: Run): Promise<void> {
   const rowOptions = readRowOptions(options);
-  await (options.has("from") ? fromRelease(options, run, rowOptions) : fromTable(options, run, rowOptions));
+  if (options.has("from")) await fromRelease(options, run, rowOptions);
+  else if (options.has("resume")) await fromUnfinished(options, run);
+  else await fromTable(options, run, rowOptions);
 }
 
 async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Promise<void> {
@@ -37,14 +54,57 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   if (kept) checkOutput(kept.path);
   sayTerms(plan, options, kept);
 
+  await synthesizeTable({ table, schema: plan.schema, output, kept }, options, run, async (rows, progress) => {
+    await pay(plan, options, run);
+    return measure(rows, plan, { ...rowOptions, ...progress });
+  });
+}
+
+async function fromUnfinished(options: Options, run: Run): Promise<void> {
+  const stray = options.given.find((name) => !RESUME_OPTIONS.includes(name));
+  if (stray)
+    throw new StandinError(
+      "options/resume",
+      `--${stray} does not go with --resume: the release holds what its run was asked for.`,
+      "Leave one of them out.",
+    );
+  const [table, path] = [tableOf(options), streamOrPath(options.required("resume"))];
+  const output = streamOrPath(options.text("output") ?? "-");
+  if (isDirect(path))
+    throw new StandinError("options/resume", "--resume needs a file: what is measured is kept there.", "Name a file.");
+  const unfinished = parseRelease(await readText(path));
+  const inputs = [
+    { what: "table", path: table },
+    { what: "release", path },
+  ];
+  checkDistinct(inputs, [{ what: "output", path: output }]);
+  checkReadable(table);
+  for (const place of [output, path]) checkOutput(place);
+  const kept = { path, untilDone: path === besideOutput(output) };
+  const job = { table, schema: unfinished.schema, output, kept };
+  await synthesizeTable(job, options, run, (rows, progress) => resume(rows, unfinished, progress));
+}
+
+/** What a run reads, makes, and keeps on the way. */
+interface Job {
+  readonly table: string;
+  readonly schema: Schema;
+  readonly output: string;
+  readonly kept: Kept | undefined;
+}
+
+type MeasureRows = (rows: Table, options: Pick<MeasureOptions, "onProgress" | "onRound">) => Promise<Release>;
+
+/** Reads the table, measures it, and makes the rows; what is measured is kept on disk from the first round on. */
+async function synthesizeTable(job: Job, options: Options, run: Run, measureRows: MeasureRows): Promise<void> {
+  const { table, schema, output, kept } = job;
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
   onProgress({ phase: "read", percent: undefined });
-  const source = table === "-" ? process.stdin : table;
-  const rows = await readCsv(source, plan.schema, { onProgress });
-  await pay(plan, options, run);
-  const release = await measure(rows, plan, { ...rowOptions, onProgress });
-  if (kept) await keep(release, kept.path, output, run);
+  const rows = await readCsv(table === "-" ? process.stdin : table, schema, { onProgress });
+  const onRound = kept && ((unfinished: Release) => keep(unfinished, job, kept.path, run));
+  const release = await measureRows(rows, { onProgress, onRound });
+  if (kept) await keep(release, job, kept.path, run);
   await writeRows(release, {}, output, run, onProgress, options);
   if (kept?.untilDone) rmSync(kept.path, { force: true });
   run.outcome = undefined;
@@ -78,8 +138,10 @@ interface Kept {
 function keptRelease(options: Options, output: string): Kept | undefined {
   const asked = options.text("release");
   if (asked !== undefined) return { path: streamOrPath(asked), untilDone: false };
-  return isDirect(output) ? undefined : { path: `${output}.release.json`, untilDone: true };
+  return isDirect(output) ? undefined : { path: besideOutput(output), untilDone: true };
 }
+
+const besideOutput = (output: string) => `${output}.release.json`;
 
 /** Says what the owner should know before anything is spent, and refuses what the ledger cannot pay before the table is opened. */
 function sayTerms(plan: Plan, options: Options, kept: Kept | undefined): void {
@@ -100,13 +162,14 @@ async function pay(plan: Plan, options: Options, run: Run): Promise<void> {
   run.outcome = `Measuring began, so the charge stays in ${ledger}.`;
 }
 
-/** Puts the measured part on disk before the search starts, so that a lost search costs nothing. */
-async function keep(release: Release, path: string, output: string, run: Run): Promise<void> {
+/** Puts the measured part on disk before the next round or the search starts, so that a lost run costs nothing. */
+async function keep(release: Release, { table, output }: Job, path: string, run: Run): Promise<void> {
   const place = run.open(path);
   await place.write([new TextEncoder().encode(`${JSON.stringify(release)}\n`)]);
   place.commit();
   if (isDirect(path)) return;
-  const goOn = `standin synth --from ${shellWord(path)}${output === "-" ? "" : ` -o ${shellWord(output)}`}`;
+  const from = release.facts.unfinished ? `${shellWord(table)} --resume` : "--from";
+  const goOn = `standin synth ${from} ${shellWord(path)}${output === "-" ? "" : ` -o ${shellWord(output)}`}`;
   run.outcome = `The measured part is kept; this goes on with it at no cost: ${goOn}`;
 }
 

@@ -89,13 +89,14 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   const onDrawn =
     onRound && ((items: readonly ReleasedItem[]) => onRound(released(items, { request: plan.request, rows })));
   const door = new Door(table, plan.schema, plan.ledger, { budget, unsafeNoiseKey }, drawn.length > 0);
+  let items: readonly ReleasedItem[];
   try {
-    const release = released(await drawItems({ plan, door, drawn, seed, onDrawn, onProgress, signal }));
-    onProgress?.({ phase: "measured" });
-    return release;
+    items = await drawItems({ plan, door, drawn, seed, onDrawn, onProgress, signal });
   } finally {
     door.close();
   }
+  onProgress?.({ phase: "measured" });
+  return released(items);
 }
 
 function factsOf(

@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { SCORE_L1, SCORE_MAX } from "../engine/layout.js";
 import { cellsOf, type Query, shapesOf } from "../queries/query.js";
-import type { Schema } from "../schema/schema.js";
+import type { Attribute, Schema } from "../schema/schema.js";
 import { type Neighbours, type Noise, noiseFor, RHO_UNIT, selectionNoise, type Unit } from "./accounting.js";
 
 // What one charge of the ledger pays for. Items lie in the order in which they are drawn; an item's place is its stream of noise.
@@ -71,20 +71,16 @@ export function measurementItem(query: Query, share: bigint, terms: Terms): Quer
 }
 
 /**
- * A measurement whose query will be one of the candidates: its charge is the largest that any of them has, and at most the share.
+ * A measurement whose query will be one of the candidates. Whatever its structure, it is charged no more than the share, which the plan
+ * therefore states; the noise is that of the largest structure.
  * @throws {StandinError} `budget/too-small`
  */
 export function openItem(candidates: readonly Query[], share: bigint, terms: Terms): MeasurementItem {
   const { attributes } = terms.schema;
-  const structures = new Set(candidates.map((query) => shapesOf(query, attributes).length));
-  const noises = [...structures].map((partitions) =>
-    noiseFor(positive(share), partitions, 0, terms.neighbours, terms.unit),
-  );
-  const partitions = Math.max(...structures);
-  const worst = noiseFor(share, partitions, 0, terms.neighbours, terms.unit);
-  const charge = noises.reduce((most, noise) => (noise.charge > most ? noise.charge : most), 0n);
+  const partitions = largestStructure(candidates, attributes);
+  const noise = noiseFor(positive(share), partitions, 0, terms.neighbours, terms.unit);
   const cells = candidates.reduce((most, query) => Math.max(most, cellsOf(query, attributes)), 0);
-  return { kind: "measurement", cells, partitions, free: 0, share, noise: { ...worst, charge } };
+  return { kind: "measurement", cells, partitions, free: 0, share, noise: { ...noise, charge: share } };
 }
 
 /**
@@ -97,7 +93,7 @@ export function selectionItem(
   share: bigint,
   { schema, neighbours, unit }: Terms,
 ): SelectionItem {
-  const partitions = candidates.reduce((most, query) => Math.max(most, shapesOf(query, schema.attributes).length), 0);
+  const partitions = largestStructure(candidates, schema.attributes);
   const { sensitivity, charge } = selectionNoise(
     ...([positive(share), picks, scoreKind(score)] as const),
     ...([partitions, 0, neighbours, unit] as const),
@@ -106,6 +102,10 @@ export function selectionItem(
     kind: "selection",
     ...{ score, candidates: candidates.length, picks, partitions, free: 0, share, sensitivity, charge },
   };
+}
+
+function largestStructure(candidates: readonly Query[], attributes: readonly Attribute[]): number {
+  return candidates.reduce((most, query) => Math.max(most, shapesOf(query, attributes).length), 0);
 }
 
 /** What the ledger is charged for an item, at most. */

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import "../engine.js";
 import { parseSchema } from "../../src/index.js";
 import { rhoOf } from "../../src/privacy/accounting.js";
-import { type Ledger, planLedger, sigma2Of } from "../../src/privacy/plan.js";
+import { sigma2Of } from "../../src/privacy/items.js";
+import { type BudgetOptions, budgetTerms, isQueryItem, type Ledger, planLedger } from "../../src/privacy/plan.js";
 import { Vault } from "../../src/privacy/vault.js";
 import { workloadQueries } from "../../src/queries/workload.js";
 import { epsilonOf, provenEpsilon } from "../reference/audit.js";
@@ -18,22 +19,25 @@ const schema = parseSchema({
     { name: "t", type: "integer", constraints: { minimum: 0, maximum: 1000, required: true } },
   ],
 });
-const items = workloadQueries([["a"], ["t"]], schema.attributes).map((query) => ({ query, weight: 1 }));
+const first = workloadQueries([["a"], ["t"]], schema.attributes).map((query) => ({ query, weight: 1 }));
+
+const ledgerOf = (options: BudgetOptions) => planLedger(schema, { first }, budgetTerms(options, "row"));
 
 /** The best statistic against one row (a = x, t in leaf 0): the answers of the cells that it is in, weighted by 1/σ². */
 function statistics(ledger: Ledger, rows: number, salt: number): Float64Array {
   const codes = [new Uint16Array(rows), new Uint16Array(rows)];
   const levels = [0, 2, 6, 14, 30];
+  const items = ledger.items.filter(isQueryItem);
   return Float64Array.from({ length: RUNS }, (_, run) => {
     const key = new Uint8Array(32);
     new DataView(key.buffer).setUint32(0, run + 1);
     key[31] = salt;
-    const vault = new Vault(ledger, schema.attributes, () => key);
+    const vault = new Vault(ledger, ledger.budget, schema.attributes, () => key);
     vault.load(codes, rows, undefined);
-    const [category, tree] = ledger.items.map((item, number) => vault.measure(item, number));
+    const [category, tree] = items.map((item, number) => vault.measure(item, number));
     vault.close();
     const inTree = levels.reduce((sum, start) => sum + tree[start], 0);
-    return category[0] / sigma2Of(ledger.items[0]) + inTree / sigma2Of(ledger.items[1]);
+    return category[0] / sigma2Of(items[0]) + inTree / sigma2Of(items[1]);
   });
 }
 
@@ -46,13 +50,13 @@ function proven(ledger: Ledger): number {
 }
 
 it("an audit of all measurements proves no more than the ε that was planned", { timeout: 300_000 }, () => {
-  const epsilon = proven(planLedger(schema, items, { epsilon: 1, delta: DELTA }));
+  const epsilon = proven(ledgerOf({ epsilon: 1, delta: DELTA }));
   expect(epsilon).toBeLessThanOrEqual(1);
   expect(epsilon).toBeGreaterThan(0.6); // the audit has power: correct noise shows about .76
 });
 
 it("the same audit catches noise of half the scale", { timeout: 300_000 }, () => {
-  expect(proven(planLedger(schema, items, { rho: 4 * rhoOf(1, DELTA), delta: DELTA }))).toBeGreaterThanOrEqual(1.5);
+  expect(proven(ledgerOf({ rho: 4 * rhoOf(1, DELTA), delta: DELTA }))).toBeGreaterThanOrEqual(1.5);
 });
 
 it("the audit's arithmetic agrees with known values", () => {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import "../engine.js";
 import { Budget, parseSchema, plan } from "../../src/index.js";
 import { RHO_UNIT, rhoOf } from "../../src/privacy/accounting.js";
+import { chargeOf } from "../../src/privacy/items.js";
 
 const pair = parseSchema({
   fields: [
@@ -47,7 +48,7 @@ it("never plans more than the budget, whatever the number of items", () => {
     epsilon: 0.5,
     workload: [["sex"], ["age"], ["pay"], ["sex", "pay"], ["age", "pay"]],
   });
-  const sum = ledger.items.reduce((total, item) => total + item.noise.charge, 0n);
+  const sum = ledger.items.reduce((total, item) => total + chargeOf(item), 0n);
   expect(sum <= ledger.budget).toBe(true);
   expect(Number(ledger.budget) * RHO_UNIT).toBeLessThanOrEqual(rhoOf(0.5, 1e-9));
   expect(Number(sum) / Number(ledger.budget)).toBeGreaterThan(1 - 1e-5);
@@ -80,7 +81,7 @@ it.each([
   [{ epsilon: 1, mechanism: "privat-gsd" }, /private-gsd/],
   [{ epsilon: 1, search: { method: "anneal" } }, /"anneal" is not a search/],
   [{ epsilon: 1, search: { method: "paper", elites: 0 } }, /"elites" is 0/],
-  [{ epsilon: 1, rounds: 5 }, /no option "rounds"/],
+  [{ epsilon: 1, round: 5 }, /no option "round"/],
   [{ epsilon: 1, search: { method: "paper", maxSweeps: 9 } }, /no setting "maxSweeps"/],
   [{ epsilon: 1, search: { temperature: 1 } }, /no setting "temperature"/],
   [{ epsilon: 1e-6 }, /8 million rows/],

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import "../engine.js";
 import { parseCsv, parseSchema, plan } from "../../src/index.js";
-import { measureItems } from "../../src/privacy/door.js";
 import { ALPHA, correlationScore, firstWhere, normal } from "../reference/statistics.js";
+import { measureItems } from "./door.js";
 
 const ITEMS = 40;
 const CELLS = 500;
@@ -24,7 +24,7 @@ const schema = parseSchema(descriptor);
 /** The noise of a release of an empty table: its answers, as they are. */
 const noise = async (slices: number) => {
   const { ledger } = plan(schema, { epsilon: 1, workload: "1-way" });
-  return (await measureItems(parseCsv(header, schema), schema, ledger, { slices })).map(({ answers }) => [...answers]);
+  return measureItems(parseCsv(header, schema), schema, ledger, { slices }).map((answers) => [...answers]);
 };
 
 /** The same in a process of its own. */
