@@ -47,19 +47,21 @@ type PlannedItem = ReturnType<Plan["toJSON"]>["items"][number];
 
 /** The items of the ledger; those that repeat in every round are one line with their sums. */
 function ledgerText(plan: Plan): string {
-  const { items, cap } = plan.toJSON();
+  const { items, cap, rule } = plan.toJSON();
   const alike = new Map<string, { item: PlannedItem; times: number }>();
   for (const item of items) {
     const name = JSON.stringify(item);
     alike.set(name, { item, times: (alike.get(name)?.times ?? 0) + 1 });
   }
   const rows = [...alike.values()].map(({ item, times }) => itemRow(item, times));
-  const planned = cap === undefined ? items : items.filter((item) => item.kind === "measurement" && item.columns);
-  const rho = planned.reduce((sum, item) => sum + item.rho, cap ?? 0);
+  const planned = items.filter((item) => cap === undefined || (item.kind === "measurement" && item.columns));
+  const open = plan.ledger.second.length ? undefined : cap;
+  const rho = planned.reduce((sum, item) => sum + item.rho, open ?? 0);
   const cells = planned.reduce((sum, item) => sum + (item.kind === "measurement" ? item.cells : 0), 0);
-  if (cap !== undefined) rows.push(["rounds", "all, as noisy answers decide", "", "", cap.toPrecision(5)]);
+  if (open !== undefined) rows.push(["rounds", "all, as noisy answers decide", "", "", open.toPrecision(5)]);
   rows.push(["sum", counted(planned.length, "item", "items"), String(cells), "", rho.toPrecision(5)]);
-  return tableText([["query", "columns", "cells", "sigma", "rho"], ...rows], [2, 3, 4]);
+  const table = tableText([["query", "columns", "cells", "sigma", "rho"], ...rows], [2, 3, 4]);
+  return cap === undefined ? table : `${table}\n\nOf this, rho = ${cap.toPrecision(5)} is spent by a rule. ${rule}`;
 }
 
 function itemRow(item: PlannedItem, times: number): string[] {

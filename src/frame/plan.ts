@@ -70,7 +70,7 @@ export class Plan {
 
   /** What `standin plan --json` prints. */
   toJSON() {
-    const { neighbours, publicRows, unit, epsilon, delta, rho, items, second, cap, warnings } = this.ledger;
+    const { neighbours, publicRows, unit, epsilon, delta, rho, items, second, cap, rule, warnings } = this.ledger;
     return {
       standin: VERSION,
       mechanism: this.mechanism,
@@ -81,7 +81,7 @@ export class Plan {
       delta,
       rho,
       items: [...items, ...second].map((item) => itemJson(item, this.schema)),
-      ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT }),
+      ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       search: this.settings,
       memory: this.memory(1),
       ...guaranteeOf(this.ledger, this.schema, false),

@@ -19,6 +19,10 @@ const SECOND_KEPT = 1;
 /** A table's interaction, as a part of the rows: where its noise is larger, shrinkage drops both. */
 const MOST_INTERACTION = 0.5;
 
+const RULE =
+  "The workload and, once more, its columns by themselves share the cap so that the error is least that the noisy one-ways let expect; " +
+  "tables with more cells than noise leaves readable are measured on groups of codes.";
+
 /**
  * The first stage, the columns of the workload's tables each by itself, and what it leaves. One-ways summed from large tables carry the
  * noise of all their cells. A rule on public facts alone: the share for which `predictedError` is least.
@@ -36,6 +40,7 @@ export function twoStages(workload: readonly Query[], attributes: readonly Attri
     second: {
       queries: workload,
       weight: (FIRST_STEPS - step) * oneWays.length,
+      rule: RULE,
       leastShare: 1 / (SECOND_STEPS * Math.max(workload.length, oneWays.length)),
     },
   };

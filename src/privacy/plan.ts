@@ -49,6 +49,8 @@ export interface WeightedRounds {
 export interface WeightedRule extends WeightedRounds {
   /** Everything that the rounds may use; the other two weights are those of the first round. */
   readonly weight: number;
+  /** How it is spent, as a sentence for people. */
+  readonly rule: string;
 }
 
 /** A second stage, whose shares and resolutions follow from the noisy answers of the first queries. */
@@ -59,6 +61,8 @@ export interface WeightedStage {
   readonly weight: number;
   /** What part of that a query has at least, 0 to 1. */
   readonly leastShare: number;
+  /** How it is spent, as a sentence for people. */
+  readonly rule: string;
 }
 
 /** What a mechanism asks of the door, before any data is seen: queries first, then a second stage or rounds. */
@@ -84,6 +88,8 @@ export interface Ledger extends BudgetTerms {
    * the items hold the first.
    */
   readonly cap?: bigint;
+  /** How what the cap is for is spent, as a sentence. */
+  readonly rule?: string;
   /** The most that a release is charged, in ledger units: at most the budget. */
   readonly charge: bigint;
 }
@@ -145,6 +151,7 @@ export function planLedger(schema: Schema, schedule: Schedule, budgeted: BudgetT
     second: second?.queries.map((query) => measurementItem(query, cap! / BigInt(second.queries.length), terms)) ?? [],
     candidates: rounds?.candidates ?? [],
     cap,
+    rule: ruled?.rule,
     charge: planned.reduce((sum, item) => sum + chargeOf(item), cap ?? 0n),
     warnings: [...budgeted.warnings, ...unmeasured(schema, schedule)],
   });

@@ -40,7 +40,7 @@ describe("grouped", () => {
       expect([0, 1]).toContain(group - (groups![at] ?? 0));
       sizes.set(group, (sizes.get(group) ?? 0) + 1);
     });
-    expect(sizes.size).toBe(15);
+    expect(sizes.size).toBe(19);
     expect(Math.max(...sizes.values()) - Math.min(...sizes.values())).toBeLessThanOrEqual(2);
   });
 
@@ -48,9 +48,9 @@ describe("grouped", () => {
     const attributes = [column(40), column(2)];
     const counts = Float64Array.from({ length: 40 }, (_, code) => (code * 7) % 40);
     const [groups] = grouped(pair, attributes, [counts, uniform(2, 780)], 780, 50).groups!;
-    const alone = [...counts.keys()].filter((code) => counts[code] >= 25);
-    expect(new Set(alone.map((code) => groups![code])).size).toBe(15);
-    expect(new Set(groups).size).toBe(16);
-    expect([...counts.keys()].filter((code) => counts[code] < 25).every((code) => groups![code] === 15)).toBe(true);
+    const alone = [...counts.keys()].filter((code) => counts[code] >= 21);
+    expect(new Set(alone.map((code) => groups![code])).size).toBe(19);
+    expect(new Set(groups).size).toBe(20);
+    expect([...counts.keys()].filter((code) => counts[code] < 21).every((code) => groups![code] === 19)).toBe(true);
   });
 });

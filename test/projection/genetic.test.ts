@@ -117,7 +117,7 @@ it("tells its progress and why it stopped", async () => {
   const last = told.at(-1);
   expect(last).toMatchObject({ phase: "search", step: steps, stop });
   expect(last?.phase === "search" && last.loss).toBeLessThan(0.01);
-  expect(stop).toBe(`Of ${steps} sweeps, the last lowered the loss by no more than 0.1 %.`);
+  expect(stop).toBe(`Of ${steps} sweeps, the last lowered the loss by no more than 1 %.`);
   const limited = await searchRows(input({ settings: { ...PAPER, generations: 40 } as typeof PAPER }));
   expect(limited.stop).toBe("The limit of 40 generations was reached.");
 });
