@@ -1,7 +1,7 @@
 import type { CategoryDomain } from "./categories.js";
 import { type Decimal, trimmed, unitsAt } from "./decimal.js";
 import type { Field } from "./field.js";
-import type { Grid } from "./grid.js";
+import { codeOf, type Grid } from "./grid.js";
 import { missingCode } from "./stored.js";
 
 /**
@@ -22,6 +22,8 @@ export interface Axis {
   stored(position: number): number;
   /** The first and the last position of the values that queries see as this code; an empty range where none has a number. */
   run(code: number): readonly [number, number];
+  /** The code as which queries see a stored code. */
+  code(stored: number): number;
   /** Whether the code is that of cells without a value to compare. */
   blank(code: number): boolean;
 }
@@ -66,6 +68,7 @@ export function plainAxis(field: Field): Axis {
     position: (stored) => (stored === missing ? values : stored),
     stored: (position) => (position === values ? missing! : position),
     run: (code) => (code === codes ? [values, values] : run(code)),
+    code: (stored) => (stored === missing ? codes : domain.kind === "grid" ? codeOf(domain, stored) : stored),
     blank: (code) => code === codes,
   };
 }
@@ -95,6 +98,7 @@ function gridAxis(grid: Grid, missing: number | undefined, base: number, step: n
     position: (stored) => (stored === missing ? -1 : stored),
     stored: (point) => point,
     run: (code) => (code === starts.length ? [0, -1] : run(code)),
+    code: (stored) => (stored === missing ? starts.length : codeOf(grid, stored)),
     blank: (code) => code === starts.length,
   };
 }
@@ -134,6 +138,7 @@ function categoryAxis(numbers: readonly number[]): Axis {
     position: (stored) => positions[stored],
     stored: (position) => codes[position],
     run: (code) => (positions[code] < 0 ? [0, -1] : [positions[code], positions[code]]),
+    code: (stored) => stored,
     blank: (code) => positions[code] < 0,
   };
 }

@@ -78,7 +78,7 @@ function modelledCodes(
   for (const group of linked)
     enforceLinked(group, {
       stored: group.columns.map((column) => stored[column]),
-      codes: group.columns.map((column) => codes[column]),
+      codes: group.columns.map((column) => codes[column].slice()),
       words: group.columns.map((column) => words(attributes.length + column)),
     });
   return stored;

@@ -1,13 +1,14 @@
 import type { Codes } from "../core/table.js";
+import type { Axis } from "./axis.js";
 import type { Linked } from "./linked.js";
 import { numbersOf, rowTest, sumOf } from "./row-test.js";
-import { type Bounds, pick } from "./solver.js";
+import { boundsFor, pick } from "./solver.js";
 
 /** The cells of synthetic rows in linked columns, an array a column. */
 interface Cells {
   /** The stored codes: values, which are changed. */
   readonly stored: readonly Codes[];
-  /** The codes that queries saw, from whose bins the values were drawn. */
+  /** The codes as which queries see them: the bins from which they were drawn. They follow the values where these leave their bins. */
   readonly codes: readonly Uint16Array[];
   /** Random words, one a row. */
   readonly words: readonly Uint32Array[];
@@ -15,43 +16,57 @@ interface Cells {
 
 /** The most values that are tried to draw one row again. */
 const REDRAW_TRIES = 64;
-/** The most rows among which donors are looked for, and the most cells compared to find the nearest. */
+/** The most rows among which donors are looked for. */
 const MOST_DONORS = 65_536;
-const MOST_COMPARISONS = 2 ** 27;
+/** The most comparisons of kinds of rows with kinds of donors, though always with this many kinds of donors. */
+const MOST_COMPARISONS = 2 ** 22;
+const LEAST_KINDS = 1024;
 
 /**
  * Changes the values of synthetic rows until all of them satisfy the constraints of linked columns. A row that does not gets, in this
- * order: totals that fit, where they stay within their bins; new values from the bins of its linked columns; all linked cells of another
- * row that satisfies the constraints, one of those nearest to it; the witness, where there is no such row. Other rows stay as they are.
- * The result depends on the arguments alone: the real table takes no part.
+ * order: totals that fit, where they stay within their bins; new values from the bins of its linked columns; totals that fit, wherever
+ * they are; all linked cells of another row that satisfies the constraints, one of those nearest to it; the witness, where there is no
+ * such row. Other rows stay as they are. The result depends on the arguments alone: the real table takes no part.
+ *
+ * Rules in the search itself (cells that no row can have, kept out by a penalty) were tried: they lower the errors of some tables and raise
+ * those of others, where the noise of forbidden cells has to go somewhere else.
  */
 export function enforceLinked(linked: Linked, cells: Cells): void {
   const breaks = rowTest(linked, cells.stored);
   const broken: number[] = [];
   for (let row = 0; row < cells.stored[0].length; row++) if (breaks(row)) broken.push(row);
-  const derive = totals(linked, cells);
+  const derive = derivation(linked, cells);
   const redraw = redrawing(linked, cells);
   const hopeless = broken.filter((row) => {
-    derive(row);
-    return breaks(row) && !redraw(row);
+    derive(row, true);
+    if (!breaks(row) || redraw(row)) return false;
+    derive(row, false);
+    return breaks(row);
   });
   transplant(linked, cells, hopeless);
 }
 
-/** What gives the totals of a row the sums of their parts, where these lie in the totals' bins. */
-function totals({ constraints, columns, axes }: Linked, { stored, codes }: Cells): (row: number) => void {
+/** What gives the totals of a row the sums of their parts, where they have these numbers: only inside the totals' bins, or anywhere. */
+function derivation(
+  { constraints, columns, axes }: Linked,
+  { stored, codes }: Cells,
+): (row: number, inside: boolean) => void {
   const sums = constraints.flatMap((constraint) => {
     if (constraint.kind !== "sum") return [];
     const [total, ...parts] = constraint.columns.map((column) => columns.indexOf(column));
     return [{ total, sum: sumOf(parts.map((part) => numbersOf(axes[part], stored[part]))) }];
   });
-  return (row) => {
+  return (row, inside) => {
     for (const { total, sum } of sums) {
-      const [axis, number] = [axes[total], sum(row)];
-      const [first, last] = axis.run(codes[total][row]);
+      const axis = axes[total];
+      const number = sum(row);
       const position = axis.from(number);
-      if (position >= first && position <= last && axis.number(position) === number)
-        stored[total][row] = axis.stored(position);
+      const code = codes[total][row];
+      if (axis.blank(code) || axis.number(position) !== number || position >= axis.length) continue;
+      const derived = axis.code(axis.stored(position));
+      if (inside && derived !== code) continue;
+      stored[total][row] = axis.stored(position);
+      codes[total][row] = derived;
     }
   };
 }
@@ -60,34 +75,36 @@ function totals({ constraints, columns, axes }: Linked, { stored, codes }: Cells
 function redrawing({ axes, solver }: Linked, { stored, codes, words }: Cells): (row: number) => boolean {
   const tuples = new Tuples(codes);
   const hopeless = new Set<number>();
+  const bounds = boundsFor(axes.length);
+  let current = 0;
+  const word = (column: number) => words[column][current];
   return (row) => {
     const tuple = tuples.number(row);
     if (hopeless.has(tuple)) return false;
-    const bounds: Bounds = { first: new Float64Array(axes.length), last: new Float64Array(axes.length) };
-    for (const [column, axis] of axes.entries()) {
-      const [first, last] = axis.run(codes[column][row]);
-      bounds.first[column] = first > last ? Number.NaN : first;
+    current = row;
+    for (let column = 0; column < axes.length; column++) {
+      const code = codes[column][row];
+      const [first, last] = axes[column].run(code);
+      bounds.first[column] = axes[column].blank(code) && first > last ? Number.NaN : first;
       bounds.last[column] = first > last ? stored[column][row] : last;
     }
-    const found = solver.solve(bounds, (column) => words[column][row], REDRAW_TRIES);
+    const found = solver.solve(bounds, word, REDRAW_TRIES);
     if (!found) {
       hopeless.add(tuple);
       return false;
     }
-    for (const [column, axis] of axes.entries())
-      if (!Number.isNaN(found.first[column])) stored[column][row] = axis.stored(found.first[column]);
+    for (let column = 0; column < axes.length; column++)
+      if (!Number.isNaN(found.first[column])) stored[column][row] = axes[column].stored(found.first[column]);
     return true;
   };
 }
 
 /** Gives each of some rows the linked cells of one of the other rows nearest to it, or the witness. */
 function transplant({ axes, witness }: Linked, { stored, codes, words }: Cells, rows: readonly number[]): void {
-  const recipients = new Tuples(codes);
-  const kinds = grouped(rows, recipients, Number.POSITIVE_INFINITY);
-  const most = Math.ceil(MOST_COMPARISONS / Math.max(1, kinds.length * axes.length));
-  const donors = grouped(others(rows, stored[0].length), new Tuples(codes), most);
+  const kinds = grouped(rows, codes);
+  const donors = new Donors(grouped(others(rows, stored[0].length), codes), axes, codes, kinds.length);
   for (const kind of kinds) {
-    const near = nearest(kind[0], donors, { axes, codes });
+    const near = donors.nearest(kind[0]);
     const count = near.reduce((sum, { length }) => sum + length, 0);
     for (const row of kind) {
       const donor = count ? nth(near, pick(count, words[0][row])) : undefined;
@@ -106,47 +123,88 @@ function others(excluded: readonly number[], length: number): number[] {
   return rows;
 }
 
-/** Rows in groups with the same codes, in the order of first appearance, for as long as there are no more than `most` groups. */
-function grouped(rows: readonly number[], tuples: Tuples, most: number): number[][] {
+/** Rows in groups with the same codes, in the order of first appearance. */
+function grouped(rows: readonly number[], codes: readonly Uint16Array[]): number[][] {
+  const tuples = new Tuples(codes);
   const groups: number[][] = [];
   for (const row of rows) {
     const number = tuples.number(row);
     if (number < groups.length) groups[number].push(row);
-    else if (groups.length < most) groups.push([row]);
-    else break;
+    else groups.push([row]);
   }
   return groups;
 }
 
-/** Of groups of rows those whose codes differ from a row's in the fewest columns, a cell without value from one with as in all. */
-function nearest(
-  row: number,
-  groups: readonly number[][],
-  { axes, codes }: Pick<Linked, "axes"> & Pick<Cells, "codes">,
-): number[][] {
-  let least = Number.POSITIVE_INFINITY;
-  let near: number[][] = [];
-  for (const group of groups) {
-    let distance = 0;
-    for (let column = 0; column < axes.length && distance <= least; column++) {
-      const [here, there] = [codes[column][row], codes[column][group[0]]];
-      if (here === there) continue;
-      distance += axes[column].blank(here) === axes[column].blank(there) ? 1 : axes.length;
-    }
-    if (distance < least) near = [];
-    least = Math.min(least, distance);
-    if (distance === least) near.push(group);
-  }
-  return near;
-}
-
-function nth(groups: readonly number[][], index: number): number {
+function nth(groups: readonly (readonly number[])[], index: number): number {
   let left = index;
   for (const group of groups) {
     if (left < group.length) return group[left];
     left -= group.length;
   }
   throw new RangeError("There are fewer rows.");
+}
+
+/** Rows that satisfy the constraints, in groups with the same codes, to be found by their codes. */
+class Donors {
+  readonly #groups: readonly (readonly number[])[];
+  readonly #axes: readonly Axis[];
+  readonly #codes: readonly Uint16Array[];
+  /** For each column and code the groups that have it. */
+  readonly #having: readonly Map<number, number[]>[];
+
+  /** @param searches how often the nearest will be asked for: the more, the fewer groups are kept */
+  constructor(
+    groups: readonly (readonly number[])[],
+    axes: readonly Axis[],
+    codes: readonly Uint16Array[],
+    searches: number,
+  ) {
+    this.#groups = groups.slice(0, Math.max(LEAST_KINDS, Math.floor(MOST_COMPARISONS / Math.max(1, searches))));
+    this.#axes = axes;
+    this.#codes = codes;
+    this.#having = codes.map((column) => {
+      const having = new Map<number, number[]>();
+      for (const [group, [row]] of this.#groups.entries()) {
+        const known = having.get(column[row]);
+        if (known) known.push(group);
+        else having.set(column[row], [group]);
+      }
+      return having;
+    });
+  }
+
+  /** The groups that differ from a row in the fewest columns; a cell without a value and one with it differ as much as all columns. */
+  nearest(row: number): (readonly number[])[] {
+    const sharing = this.#codes.flatMap((column, at) => this.#having[at].get(column[row]) ?? []);
+    const near = this.#nearestOf(row, new Set(sharing));
+    // What shares no code differs in all columns at least.
+    if (near.length && this.#distance(row, near[0]) < this.#codes.length)
+      return near.map((group) => this.#groups[group]);
+    return this.#nearestOf(row, this.#groups.keys()).map((group) => this.#groups[group]);
+  }
+
+  #nearestOf(row: number, groups: Iterable<number>): number[] {
+    let least = Number.POSITIVE_INFINITY;
+    let near: number[] = [];
+    for (const group of groups) {
+      const distance = this.#distance(row, group);
+      if (distance < least) near = [];
+      least = Math.min(least, distance);
+      if (distance === least) near.push(group);
+    }
+    return near;
+  }
+
+  #distance(row: number, group: number): number {
+    let distance = 0;
+    for (let column = 0; column < this.#axes.length; column++) {
+      const [here, there] = [this.#codes[column][row], this.#codes[column][this.#groups[group][0]]];
+      if (here === there) continue;
+      const { blank } = this.#axes[column];
+      distance += blank(here) === blank(there) ? 1 : this.#axes.length;
+    }
+    return distance;
+  }
 }
 
 /** Numbers the different combinations of a row's codes in the order of first appearance. */

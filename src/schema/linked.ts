@@ -77,16 +77,27 @@ function beyond({ name }: Field): never {
   );
 }
 
+type OfKind<Kind> = Extract<Constraint, { readonly kind: Kind }>;
+
+const ofKind = <Kind extends Constraint["kind"]>(group: readonly Constraint[], kind: Kind) =>
+  group.filter((constraint): constraint is OfKind<Kind> => constraint.kind === kind);
+
 /** The group's constraints as its solver knows them. */
 function problemOf(columns: readonly number[], axes: readonly Axis[], group: readonly Constraint[]): Problem {
-  const problem = { axes, orders: [] as number[][], sums: [] as number[][], lists: [] as Problem["lists"][number][] };
-  for (const constraint of group) {
-    const places = constraint.columns.map((column) => columns.indexOf(column));
-    if (constraint.kind === "order") problem.orders.push(places);
-    else if (constraint.kind === "sum") problem.sums.push(places);
-    else problem.lists.push({ columns: places, combinations: constraint.combinations });
-  }
-  return problem;
+  const placesOf = (constraint: Constraint) => constraint.columns.map((column) => columns.indexOf(column));
+  return {
+    axes,
+    orders: ofKind(group, "order")
+      .map(placesOf)
+      .map(([lower, upper]) => ({ lower, upper })),
+    sums: ofKind(group, "sum")
+      .map(placesOf)
+      .map(([total, ...parts]) => ({ total, parts })),
+    lists: ofKind(group, "combinations").map((constraint) => ({
+      columns: placesOf(constraint),
+      combinations: constraint.combinations,
+    })),
+  };
 }
 
 function witnessOf(

@@ -4,10 +4,8 @@ import type { Combinations } from "./combinations.js";
 /** The constraints of columns that they link, by the columns' places in the solver. */
 export interface Problem {
   readonly axes: readonly Axis[];
-  /** Pairs: the lower column, the upper column. */
-  readonly orders: readonly (readonly number[])[];
-  /** The total, then its parts. */
-  readonly sums: readonly (readonly number[])[];
+  readonly orders: readonly { readonly lower: number; readonly upper: number }[];
+  readonly sums: readonly { readonly total: number; readonly parts: readonly number[] }[];
   readonly lists: readonly { readonly columns: readonly number[]; readonly combinations: Combinations }[];
 }
 
@@ -19,6 +17,11 @@ export interface Bounds {
   readonly first: Float64Array;
   readonly last: Float64Array;
 }
+
+export const boundsFor = (columns: number): Bounds => ({
+  first: new Float64Array(columns),
+  last: new Float64Array(columns),
+});
 
 /** Rounds of narrowing after which bounds are taken as they are; choices finish what they leave open. */
 const MOST_ROUNDS = 32;
@@ -32,13 +35,16 @@ export class Solver {
   readonly #problem: Problem;
   /** The columns, those of the widest steps first. */
   readonly #order: readonly number[];
+  /** Bounds to work on, one for each choice that is open. */
+  readonly #levels: Bounds[] = [];
   #words: (column: number) => number = () => 0;
   #left = 0;
 
   constructor(problem: Problem) {
     this.#problem = problem;
-    const { axes } = problem;
+    const { axes, lists } = problem;
     this.#order = [...axes.keys()].sort((a, b) => axes[b].step - axes[a].step);
+    for (let choice = 0; choice <= axes.length + lists.length; choice++) this.#levels.push(boundsFor(axes.length));
   }
 
   /** Whether the last search gave up before it had tried everything. */
@@ -47,29 +53,39 @@ export class Solver {
   }
 
   /**
-   * Values within bounds that satisfy all constraints, as bounds of one value each; `undefined` where none were found.
+   * Values within bounds that satisfy all constraints, as bounds of one value each, good until the next search; `undefined` where none
+   * were found.
    * @param words a random word of 32 bits for each column
    * @param effort the most combinations and values to try
    */
   solve(bounds: Bounds, words: (column: number) => number, effort: number): Bounds | undefined {
     this.#words = words;
     this.#left = effort;
-    return this.#chooseCombinations(bounds, 0);
+    return this.#chooseCombinations(this.#copied(bounds, 0), 0, 0);
   }
 
-  #chooseCombinations(bounds: Bounds, at: number): Bounds | undefined {
+  /** Bounds as those of the choice at this depth. */
+  #copied({ first, last }: Bounds, depth: number): Bounds {
+    const copy = this.#levels[depth];
+    copy.first.set(first);
+    copy.last.set(last);
+    return copy;
+  }
+
+  #chooseCombinations(bounds: Bounds, at: number, depth: number): Bounds | undefined {
     const { lists } = this.#problem;
-    if (at === lists.length) return this.#narrow(bounds) ? this.#chooseNumbers(bounds) : undefined;
+    if (at === lists.length) return this.#narrow(bounds) ? this.#chooseNumbers(bounds, depth) : undefined;
     const { columns, combinations } = lists[at];
     const { rows } = combinations;
     const only = (column: number) => this.#only(bounds, columns[column]);
-    if (combinations.passes(only)) return this.#chooseCombinations(bounds, at + 1);
+    if (combinations.passes(only)) return this.#chooseCombinations(bounds, at + 1, depth);
     if (columns.every((_, column) => !Number.isNaN(only(column))))
-      return combinations.holds(only) ? this.#chooseCombinations(bounds, at + 1) : undefined;
+      return combinations.holds(only) ? this.#chooseCombinations(bounds, at + 1, depth) : undefined;
     const begin = pick(rows.length, this.#words(columns[0]));
     for (let tried = 0; tried < rows.length && this.#left-- > 0; tried++) {
-      const narrowed = this.#within(bounds, columns, rows[(begin + tried) % rows.length]);
-      const found = narrowed && this.#chooseCombinations(narrowed, at + 1);
+      const row = rows[(begin + tried) % rows.length];
+      if (!this.#fits(bounds, columns, row)) continue;
+      const found = this.#chooseCombinations(this.#taken(bounds, columns, row, depth + 1), at + 1, depth + 1);
       if (found) return found;
     }
     return undefined;
@@ -81,35 +97,36 @@ export class Solver {
     return first[column] === last[column] ? this.#problem.axes[column].stored(first[column]) : Number.NaN;
   }
 
-  /** The bounds with one combination taken; `undefined` where it lies outside them. */
-  #within(bounds: Bounds, columns: readonly number[], row: readonly number[]): Bounds | undefined {
-    const { axes } = this.#problem;
-    const fits = columns.every((column, at) => {
-      const position = axes[column].position(row[at]);
-      if (Number.isNaN(bounds.first[column])) return bounds.last[column] === row[at];
-      return position >= bounds.first[column] && position <= bounds.last[column];
+  /** Whether a combination lies within bounds. */
+  #fits({ first, last }: Bounds, columns: readonly number[], row: readonly number[]): boolean {
+    return columns.every((column, at) => {
+      if (Number.isNaN(first[column])) return last[column] === row[at];
+      const position = this.#problem.axes[column].position(row[at]);
+      return position >= first[column] && position <= last[column];
     });
-    if (!fits) return undefined;
-    const narrowed = copyOf(bounds);
-    columns.forEach((column, at) => {
-      if (Number.isNaN(bounds.first[column])) return;
-      narrowed.first[column] = axes[column].position(row[at]);
-      narrowed.last[column] = narrowed.first[column];
-    });
-    return narrowed;
   }
 
-  #chooseNumbers(bounds: Bounds): Bounds | undefined {
+  #taken(bounds: Bounds, columns: readonly number[], row: readonly number[], depth: number): Bounds {
+    const taken = this.#copied(bounds, depth);
+    columns.forEach((column, at) => {
+      if (Number.isNaN(taken.first[column])) return;
+      taken.first[column] = this.#problem.axes[column].position(row[at]);
+      taken.last[column] = taken.first[column];
+    });
+    return taken;
+  }
+
+  #chooseNumbers(bounds: Bounds, depth: number): Bounds | undefined {
     const { first, last } = bounds;
     const column = this.#order.find((candidate) => first[candidate] < last[candidate]);
     if (column === undefined) return bounds;
     const count = last[column] - first[column] + 1;
     const begin = pick(count, this.#words(column));
     for (let tried = 0; tried < count && this.#left-- > 0; tried++) {
-      const narrowed = copyOf(bounds);
+      const narrowed = this.#copied(bounds, depth + 1);
       narrowed.first[column] = first[column] + ((begin + tried) % count);
       narrowed.last[column] = narrowed.first[column];
-      const found = this.#narrow(narrowed) && this.#chooseNumbers(narrowed);
+      const found = this.#narrow(narrowed) && this.#chooseNumbers(narrowed, depth + 1);
       if (found) return found;
     }
     return undefined;
@@ -120,14 +137,15 @@ export class Solver {
     const { orders, sums } = this.#problem;
     for (let round = 0, narrower = true; narrower && round < MOST_ROUNDS; round++) {
       narrower = false;
-      for (const order of orders) narrower = this.#narrowOrder(bounds, order) || narrower;
-      for (const sum of sums) narrower = this.#narrowSum(bounds, sum) || narrower;
-      if (bounds.first.some((first, column) => first > bounds.last[column])) return false;
+      for (const { lower, upper } of orders) narrower = this.#narrowOrder(bounds, lower, upper) || narrower;
+      for (const { total, parts } of sums) narrower = this.#narrowSum(bounds, total, parts) || narrower;
+      for (let column = 0; column < bounds.first.length; column++)
+        if (bounds.first[column] > bounds.last[column]) return false;
     }
     return true;
   }
 
-  #narrowOrder(bounds: Bounds, [lower, upper]: readonly number[]): boolean {
+  #narrowOrder(bounds: Bounds, lower: number, upper: number): boolean {
     const { first, last } = bounds;
     if (Number.isNaN(first[lower]) || Number.isNaN(first[upper])) return false;
     const { axes } = this.#problem;
@@ -135,22 +153,24 @@ export class Solver {
     return this.#lower(bounds, lower, axes[upper].number(last[upper])) || raised;
   }
 
-  #narrowSum(bounds: Bounds, [total, ...parts]: readonly number[]): boolean {
+  #narrowSum(bounds: Bounds, total: number, parts: readonly number[]): boolean {
     const { first, last } = bounds;
     const { axes } = this.#problem;
-    if (Number.isNaN(first[total])) return false;
-    let [least, most] = [0, 0];
+    let least = 0;
+    let most = 0;
     for (const part of parts) {
       least += axes[part].number(first[part]);
       most += axes[part].number(last[part]);
     }
-    if (Number.isNaN(least)) return false;
+    if (Number.isNaN(least) || Number.isNaN(first[total])) return false;
     let narrower = this.#raise(bounds, total, least);
     narrower = this.#lower(bounds, total, most) || narrower;
     if (first[total] > last[total]) return narrower;
-    const [totalLeast, totalMost] = [axes[total].number(first[total]), axes[total].number(last[total])];
+    const totalLeast = axes[total].number(first[total]);
+    const totalMost = axes[total].number(last[total]);
     for (const part of parts) {
-      const [partLeast, partMost] = [axes[part].number(first[part]), axes[part].number(last[part])];
+      const partLeast = axes[part].number(first[part]);
+      const partMost = axes[part].number(last[part]);
       narrower = this.#raise(bounds, part, totalLeast - (most - partMost)) || narrower;
       narrower = this.#lower(bounds, part, totalMost - (least - partLeast)) || narrower;
     }
@@ -171,8 +191,6 @@ export class Solver {
     return true;
   }
 }
-
-const copyOf = ({ first, last }: Bounds): Bounds => ({ first: first.slice(), last: last.slice() });
 
 /** A number below `count` from a random word. */
 export const pick = (count: number, word: number): number => Math.floor((word * count) / 2 ** 32);
