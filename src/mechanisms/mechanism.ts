@@ -37,8 +37,8 @@ export interface SearchOutcome {
 export interface SyntheticRows extends SearchOutcome {
   /** One array an attribute, `rows` long. */
   readonly codes: Uint16Array[];
-  /** Random words for the values inside leaves and bins, one a row, a stream an attribute. */
-  uniforms(attribute: number): Uint32Array;
+  /** Random words for the values inside leaves and bins, one a row, in streams 0 up. */
+  uniforms(stream: number): Uint32Array;
 }
 
 /** A mechanism: which queries it measures (its selection) and how it finds rows that answer alike (its projection). */

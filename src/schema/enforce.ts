@@ -1,7 +1,7 @@
 import type { Codes } from "../core/table.js";
 import type { Axis } from "./axis.js";
 import type { Linked } from "./linked.js";
-import { numbersOf, rowTest, sumOf } from "./row-test.js";
+import { constraintTests, numbersOf, sumOf } from "./row-test.js";
 import { boundsFor, pick } from "./solver.js";
 
 /** The cells of synthetic rows in linked columns, an array a column. */
@@ -32,7 +32,8 @@ const LEAST_KINDS = 1024;
  * those of others, where the noise of forbidden cells has to go somewhere else.
  */
 export function enforceLinked(linked: Linked, cells: Cells): void {
-  const breaks = rowTest(linked, cells.stored);
+  const tests = constraintTests(linked, cells.stored);
+  const breaks = (row: number) => tests.some((test) => test(row));
   const broken: number[] = [];
   for (let row = 0; row < cells.stored[0].length; row++) if (breaks(row)) broken.push(row);
   const derive = derivation(linked, cells);

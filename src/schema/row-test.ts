@@ -1,49 +1,38 @@
 import type { Codes } from "../core/table.js";
 import type { Axis } from "./axis.js";
-import type { Constraint } from "./constraints.js";
+import type { Combinations } from "./combinations.js";
 import type { Linked } from "./linked.js";
 
-/**
- * What tells whether a row breaks one of the constraints of linked columns.
- * @param stored the stored codes of each linked column
- */
-export function rowTest({ constraints, columns, axes }: Linked, stored: readonly Codes[]): (row: number) => boolean {
-  const tests = constraints.map((constraint) => {
-    const places = constraint.columns.map((column) => columns.indexOf(column));
-    return constraintTest(
-      constraint,
-      places.map((place) => axes[place]),
-      places.map((place) => stored[place]),
-    );
-  });
-  return (row) => {
-    for (const breaks of tests) if (breaks(row)) return true;
-    return false;
-  };
-}
+/** Tells whether a row breaks something. */
+type RowTest = (row: number) => boolean;
 
 /**
- * What tells whether a row breaks a constraint.
- * @param axes,stored of the constraint's columns
+ * The test of each constraint of linked columns.
+ * @param stored the stored codes of each linked column
  */
-export function constraintTest(
-  constraint: Constraint,
-  axes: readonly Axis[],
-  stored: readonly Codes[],
-): (row: number) => boolean {
-  if (constraint.kind === "combinations") {
-    let current = 0;
-    const code = (column: number) => stored[column][current];
-    return (row) => {
-      current = row;
-      return !constraint.combinations.holds(code);
-    };
-  }
-  const [first, ...others] = axes.map((_, column) => numbersOf(axes[column], stored[column]));
-  // Comparisons with NaN are false: a cell without a number breaks nothing.
-  if (constraint.kind === "order") return (row) => first(row) > others[0](row);
-  const sum = sumOf(others);
-  return (row) => Math.abs(first(row) - sum(row)) > 0;
+export function constraintTests({ constraints, columns, axes }: Linked, stored: readonly Codes[]): RowTest[] {
+  return constraints.map((constraint) => {
+    const places = constraint.columns.map((column) => columns.indexOf(column));
+    if (constraint.kind === "combinations")
+      return listTest(
+        constraint.combinations,
+        places.map((place) => stored[place]),
+      );
+    const [first, ...others] = places.map((place) => numbersOf(axes[place], stored[place]));
+    // Comparisons with NaN are false: a cell without a number breaks nothing.
+    if (constraint.kind === "order") return (row) => first(row) > others[0](row);
+    const sum = sumOf(others);
+    return (row) => Math.abs(first(row) - sum(row)) > 0;
+  });
+}
+
+function listTest(combinations: Combinations, stored: readonly Codes[]): RowTest {
+  let current = 0;
+  const code = (column: number) => stored[column][current];
+  return (row) => {
+    current = row;
+    return !combinations.holds(code);
+  };
 }
 
 /** What gives a column's number in a row, NaN where it has none. */

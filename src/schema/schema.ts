@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
-import { type Constraint, parseConstraints } from "./constraints.js";
+import { parseConstraints } from "./constraints.js";
 import { type Field, factsRead, parseField } from "./field.js";
 import { type Linked, linkColumns } from "./linked.js";
 import { choice, isObject, noMisplaced, onlyMembers, strings } from "./validate.js";
@@ -36,9 +36,7 @@ export interface Schema {
   readonly dialect: Dialect;
   /** The protected unit: one row, or one person with up to `maxRows` rows. */
   readonly unit: "row" | { readonly column?: string; readonly maxRows: number };
-  /** What has to hold between the cells of a row, as `standin.constraints` states it. */
-  readonly constraints: readonly Constraint[];
-  /** The same by groups of columns that constraints link. */
+  /** What has to hold between the cells of a row (`standin.constraints`), by groups of columns that it links. */
   readonly linked: readonly Linked[];
   /** The facts that were read from the rows, such as `age: minimum`. */
   readonly readFacts: readonly string[];
@@ -95,7 +93,6 @@ export function parseSchema(source: unknown): Schema {
       attributes.push({ name: field.name, size: values + (required ? 0 : 1), tree, missing: !required });
     }
   }
-  const constraints = parseConstraints(block.constraints, fields);
   const modelled = fields.filter(({ domain }) => domain);
   const stated = deepFreeze(descriptor) as Descriptor;
   return Object.freeze({
@@ -104,8 +101,7 @@ export function parseSchema(source: unknown): Schema {
     missingValues: deepFreeze(missingValues),
     dialect: deepFreeze(parseDialect(descriptor)),
     unit: deepFreeze(parseUnit(block.unit, fields)),
-    constraints: Object.freeze(constraints),
-    linked: Object.freeze(linkColumns(constraints, modelled)),
+    linked: Object.freeze(linkColumns(parseConstraints(block.constraints, fields), modelled)),
     readFacts: deepFreeze(factsRead(descriptor)),
     toJSON: () => stated,
   });
