@@ -1,7 +1,7 @@
 import type { Codes } from "../core/table.js";
 import type { Axis } from "./axis.js";
 import type { Linked } from "./linked.js";
-import { constraintTests, numbersOf, sumOf } from "./row-test.js";
+import { constraintTests, numbersOf, type RowTest, sumOf } from "./row-test.js";
 import { boundsFor, pick } from "./solver.js";
 
 /** The cells of synthetic rows in linked columns, an array a column. */
@@ -32,8 +32,7 @@ const LEAST_KINDS = 1024;
  * those of others, where the noise of forbidden cells has to go somewhere else.
  */
 export function enforceLinked(linked: Linked, cells: Cells): void {
-  const tests = constraintTests(linked, cells.stored);
-  const breaks = (row: number) => tests.some((test) => test(row));
+  const breaks = anyOf(constraintTests(linked, cells.stored));
   const broken: number[] = [];
   for (let row = 0; row < cells.stored[0].length; row++) if (breaks(row)) broken.push(row);
   const derive = derivation(linked, cells);
@@ -46,6 +45,11 @@ export function enforceLinked(linked: Linked, cells: Cells): void {
   });
   transplant(linked, cells, hopeless);
 }
+
+const anyOf = (tests: readonly RowTest[]) => (row: number) => {
+  for (const test of tests) if (test(row)) return true;
+  return false;
+};
 
 /** What gives the totals of a row the sums of their parts, where they have these numbers: only inside the totals' bins, or anywhere. */
 function derivation(
@@ -80,8 +84,7 @@ function redrawing({ axes, solver }: Linked, { stored, codes, words }: Cells): (
   let current = 0;
   const word = (column: number) => words[column][current];
   return (row) => {
-    const tuple = tuples.number(row);
-    if (hopeless.has(tuple)) return false;
+    if (hopeless.size && hopeless.has(tuples.number(row))) return false;
     current = row;
     for (let column = 0; column < axes.length; column++) {
       const code = codes[column][row];
@@ -91,7 +94,7 @@ function redrawing({ axes, solver }: Linked, { stored, codes, words }: Cells): (
     }
     const found = solver.solve(bounds, word, REDRAW_TRIES);
     if (!found) {
-      hopeless.add(tuple);
+      hopeless.add(tuples.number(row));
       return false;
     }
     for (let column = 0; column < axes.length; column++)

@@ -4,7 +4,7 @@ import type { Combinations } from "./combinations.js";
 import type { Linked } from "./linked.js";
 
 /** Tells whether a row breaks something. */
-type RowTest = (row: number) => boolean;
+export type RowTest = (row: number) => boolean;
 
 /**
  * The test of each constraint of linked columns.
