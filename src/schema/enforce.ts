@@ -27,9 +27,6 @@ const LEAST_KINDS = 1024;
  * order: totals that fit, where they stay within their bins; new values from the bins of its linked columns; totals that fit, wherever
  * they are; all linked cells of another row that satisfies the constraints, one of those nearest to it; the witness, where there is no
  * such row. Other rows stay as they are. The result depends on the arguments alone: the real table takes no part.
- *
- * Rules in the search itself (cells that no row can have, kept out by a penalty) were tried: they lower the errors of some tables and raise
- * those of others, where the noise of forbidden cells has to go somewhere else.
  */
 export function enforceLinked(linked: Linked, cells: Cells): void {
   const breaks = anyOf(constraintTests(linked, cells.stored));
@@ -53,27 +50,33 @@ const anyOf = (tests: readonly RowTest[]) => (row: number) => {
 
 /** What gives the totals of a row the sums of their parts, where they have these numbers: only inside the totals' bins, or anywhere. */
 function derivation(
-  { constraints, columns, axes }: Linked,
+  { columns, constraints, axes }: Linked,
   { stored, codes }: Cells,
 ): (row: number, inside: boolean) => void {
-  const sums = constraints.flatMap((constraint) => {
-    if (constraint.kind !== "sum") return [];
-    const [total, ...parts] = constraint.columns.map((column) => columns.indexOf(column));
-    return [{ total, sum: sumOf(parts.map((part) => numbersOf(axes[part], stored[part]))) }];
-  });
+  const stated = constraints.filter(({ kind }) => kind === "sum");
+  const sums = partsFirst(stated.map((sum) => sum.columns.map((column) => columns.indexOf(column)))).map(
+    ([total, ...parts]) => ({ total, sum: sumOf(parts.map((part) => numbersOf(axes[part], stored[part]))) }),
+  );
   return (row, inside) => {
     for (const { total, sum } of sums) {
       const axis = axes[total];
       const number = sum(row);
-      const position = axis.from(number);
       const code = codes[total][row];
-      if (axis.blank(code) || axis.number(position) !== number || position >= axis.length) continue;
+      const position = axis.from(number);
+      if (axis.blank(code) || position >= axis.length || axis.number(position) !== number) continue;
       const derived = axis.code(axis.stored(position));
       if (inside && derived !== code) continue;
       stored[total][row] = axis.stored(position);
       codes[total][row] = derived;
     }
   };
+}
+
+/** Sums (a total, then its parts) in an order in which parts that are totals themselves come first, as far as there is one. */
+function partsFirst(sums: readonly (readonly number[])[]): (readonly number[])[] {
+  if (!sums.length) return [];
+  const ready = sums.find(([, ...parts]) => !sums.some(([total]) => parts.includes(total))) ?? sums[0];
+  return [ready, ...partsFirst(sums.filter((sum) => sum !== ready))];
 }
 
 /** What draws the values of a row again, inside their bins; false where none that satisfy the constraints were found there. */
@@ -87,9 +90,8 @@ function redrawing({ axes, solver }: Linked, { stored, codes, words }: Cells): (
     if (hopeless.size && hopeless.has(tuples.number(row))) return false;
     current = row;
     for (let column = 0; column < axes.length; column++) {
-      const code = codes[column][row];
-      const [first, last] = axes[column].run(code);
-      bounds.first[column] = axes[column].blank(code) && first > last ? Number.NaN : first;
+      const [first, last] = axes[column].run(codes[column][row]);
+      bounds.first[column] = first > last ? Number.NaN : first;
       bounds.last[column] = first > last ? stored[column][row] : last;
     }
     const found = solver.solve(bounds, word, REDRAW_TRIES);

@@ -191,13 +191,14 @@ describe("a row that breaks a constraint", () => {
   });
 
   it("gets the total that its parts have, where its bins have none", () => {
-    const fields = [int("a", 0, 3), int("b", 0, 3), int("total", 0, 6)];
-    const schema = parseSchema({ fields, standin: { constraints: ["total = a + b"] } });
+    const fields = [int("a", 0, 3), int("b", 0, 3), int("both", 0, 6), int("twice", 0, 9)];
+    const constraints = ["twice = both + a", "both = a + b"];
+    const schema = parseSchema({ fields, standin: { constraints } });
     const [a, b] = [random(0, 4), random(1, 4)];
-    const table = decoded(schema, [a, b, random(2, 7)], 6);
-    expect(table.columns[0].codes).toEqual(Uint32Array.from(a));
-    expect(table.columns[1].codes).toEqual(Uint32Array.from(b));
-    expect(table.columns[2].codes).toEqual(Uint32Array.from(a, (value, row) => value + b[row]));
+    const table = decoded(schema, [a, b, random(2, 7), random(3, 10)], 6);
+    const both = Uint32Array.from(a, (value, row) => value + b[row]);
+    const twice = both.map((value, row) => value + a[row]);
+    expect(table.columns.map(({ codes }) => codes)).toEqual([Uint32Array.from(a), Uint32Array.from(b), both, twice]);
   });
 
   it("takes the cells of the rows nearest to it, each as likely", () => {
