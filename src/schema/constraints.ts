@@ -1,7 +1,8 @@
+import type { CategoryDomain } from "./categories.js";
 import { Combinations } from "./combinations.js";
 import { parseConstraintText } from "./constraint-text.js";
 import type { Field } from "./field.js";
-import { pointOf, valueAt } from "./grid.js";
+import { type Grid, pointOf, valueAt } from "./grid.js";
 import { canonical } from "./numbers.js";
 import { missingCode } from "./stored.js";
 import { isObject, onlyMembers, wrong } from "./validate.js";
@@ -76,9 +77,9 @@ function parseList(entry: Record<string, unknown>, fields: readonly Field[]): Co
   const columns = columnsNamed(names, where, fields);
   if (!Array.isArray(allowed) || !allowed.length)
     throw wrong("constraint", `${where} allows nothing: "allowed" is no list, or empty.`, HINT);
+  const readers = columns.map((column) => statedReader(column, where));
   const rows = allowed.map((row, at) => {
-    if (Array.isArray(row) && row.length === columns.length)
-      return columns.map((column, index) => storedOf(column, row[index], where));
+    if (Array.isArray(row) && row.length === columns.length) return readers.map((read, index) => read(row[index]));
     throw wrong(
       "constraint",
       `${where} has, as number ${at + 1}, ${JSON.stringify(row)}, which is no list of ${columns.length} values.`,
@@ -114,30 +115,45 @@ function columnsNamed(names: readonly unknown[], where: string, fields: readonly
   });
 }
 
-/** The stored code of a value as a schema states it. @throws {StandinError} `schema/constraint-value` */
-function storedOf(field: Field, value: unknown, where: string): number {
-  const stored = value === null ? missingCode(field) : codeOfValue(field, value, where);
-  if (stored !== undefined) return stored;
-  throw wrong(
-    "constraint-value",
-    `${where} has ${JSON.stringify(value)}, which is no value of "${field.name}".`,
-    value === null
-      ? `"${field.name}" can never be missing.`
-      : "Write values as the column's enum lists them, or points of its grid between its bounds.",
-  );
+/**
+ * What gives the stored code of a value that a list states for a column.
+ * @throws {StandinError} `schema/constraint-value`, then, for what is no value of the column
+ */
+function statedReader(field: Field, where: string): (value: unknown) => number {
+  const { name, domain } = field;
+  const missing = missingCode(field);
+  const read = domain!.kind === "grid" ? pointReader(field, domain!, where) : categoryReader(field, domain!, where);
+  return (value) => {
+    const stored = value === null ? missing : read(value);
+    if (stored !== undefined) return stored;
+    throw wrong(
+      "constraint-value",
+      `${where} has ${JSON.stringify(value)}, which is no value of "${name}".`,
+      value === null
+        ? `"${name}" can never be missing.`
+        : "Write values as the column's enum lists them, or points of its grid between its bounds.",
+    );
+  };
 }
 
-function codeOfValue({ domain, notation }: Field, value: unknown, where: string): number | undefined {
-  if (domain!.kind === "grid") {
+function pointReader({ notation }: Field, grid: Grid, where: string): (value: unknown) => number | undefined {
+  return (value) => {
     const number = notation!.stated(value, `${where} has a value`);
-    const point = pointOf(domain!, number);
-    return canonical(valueAt(domain!, point)) === canonical(number) ? point : undefined;
-  }
-  const text = String(value);
-  const { labels, spellings } = domain!;
-  const label = labels.indexOf(text);
-  if (label >= 0) return label;
-  const numeric = typeof value === "number" && notation?.unit === "";
-  const number = numeric ? notation.stated(value, `${where} has a value`) : notation?.read(text);
-  return spellings.get(number ? canonical(number) : text);
+    const point = pointOf(grid, number);
+    return canonical(valueAt(grid, point)) === canonical(number) ? point : undefined;
+  };
+}
+
+function categoryReader(
+  { notation }: Field,
+  { labels, spellings }: CategoryDomain,
+  where: string,
+): (value: unknown) => number | undefined {
+  const codes = new Map(labels.map((label, code) => [label, code]));
+  return (value) => {
+    const text = String(value);
+    const numeric = typeof value === "number" && notation?.unit === "";
+    const number = numeric ? notation.stated(value, `${where} has a value`) : notation?.read(text);
+    return codes.get(text) ?? spellings.get(number ? canonical(number) : text);
+  };
 }
