@@ -31,7 +31,7 @@ export async function run(options: Options, run: Run): Promise<void> {
 }
 
 function checkText(check: TableCheck, publicRows: number | undefined): string {
-  const { rows, short, long, blank, unknownColumns, columns } = check;
+  const { rows, short, long, blank, unknownColumns, columns, constraints } = check;
   const declared =
     publicRows === undefined ? "" : `; ${publicRows} declared${publicRows === rows ? "" : ": DIFFERENT"}`;
   const table = [
@@ -41,10 +41,13 @@ function checkText(check: TableCheck, publicRows: number | undefined): string {
       ...[column.missing, column.missingRequired, column.unlisted, column.unparseable, column.clipped].map(String),
     ]),
   ];
+  const rules = constraints.length
+    ? `\n${tableText([["constraint", "records that break it"], ...constraints.map(({ constraint, broken }) => [constraint, String(broken)])], [1])}\n`
+    : "";
   return `rows: ${rows}${declared}
 records with too few cells: ${short}, with too many: ${long}; blank lines: ${blank}
 columns that the schema does not have: ${unknownColumns}
 
 ${tableText(table, [1, 2, 3, 4, 5])}
-`;
+${rules}`;
 }

@@ -1,4 +1,6 @@
 import { cellReader } from "../schema/encode.js";
+import type { Linked } from "../schema/linked.js";
+import { constraintTests } from "../schema/row-test.js";
 import type { Domain, Field, Schema } from "../schema/schema.js";
 import { missingCode } from "../schema/stored.js";
 import { asUtf8, type CsvSource, encodingOf } from "./bytes.js";
@@ -7,6 +9,7 @@ import { type CsvOptions, feed } from "./feed.js";
 import { checkHeader, columnNames, delimiterOf } from "./header.js";
 import { RecordReader } from "./reader.js";
 import { type ColumnSink, RowSink } from "./rows.js";
+import { type CellCodes, modelledCodes } from "./table-columns.js";
 
 /** How many cells of a modelled column a reading would change, or find missing. */
 export interface ColumnCheck {
@@ -34,6 +37,8 @@ export interface TableCheck {
   /** Columns of the file that the schema does not have. */
   readonly unknownColumns: number;
   readonly columns: readonly ColumnCheck[];
+  /** For each constraint between columns, the records that break it as they are read. */
+  readonly constraints: readonly { readonly constraint: string; readonly broken: number }[];
 }
 
 /**
@@ -47,6 +52,7 @@ export async function nonPrivateCheck(
 ): Promise<TableCheck> {
   const encoding = encodingOf(schema);
   const columns: CellCounts[] = [];
+  const constrained = new Map<number, CellCodes>();
   const rows = new RowSink((header) => {
     checkHeader(header, schema);
     return columnNames(header).map((name) => {
@@ -54,7 +60,10 @@ export async function nonPrivateCheck(
       if (!field?.domain) return undefined;
       const counts = new CellCounts(field, schema);
       columns.push(counts);
-      return counts;
+      if (!schema.linked.some((group) => group.columns.includes(field.attribute!))) return counts;
+      const codes = modelledCodes(field, schema);
+      constrained.set(field.attribute!, codes);
+      return bothOf(counts, codes);
     });
   });
   const records = new RecordReader(schema.dialect.skipLines ?? 0, (line) => delimiterOf(line, schema), rows);
@@ -69,11 +78,34 @@ export async function nonPrivateCheck(
         const { rows: count, short, long, blank } = rows;
         const unknownColumns = columnNames(rows.names).filter((name) => !known.has(name)).length;
         const checks = columns.map((column) => column.check());
-        return { private: false as const, rows: count, short, long, blank, unknownColumns, columns: checks };
+        const constraints = schema.linked.flatMap((group) => brokenConstraints(group, constrained, count));
+        const table = { rows: count, short, long, blank, unknownColumns };
+        return { private: false as const, ...table, columns: checks, constraints };
       },
     },
     options,
   );
+}
+
+/** Gives the cells of one column to two sinks. */
+const bothOf = (one: ColumnSink, other: ColumnSink): ColumnSink => ({
+  put(row, bytes, length, hash) {
+    one.put(row, bytes, length, hash);
+    other.put(row, bytes, length, hash);
+  },
+  putMissing(row) {
+    one.putMissing(row);
+    other.putMissing(row);
+  },
+});
+
+function brokenConstraints(group: Linked, codes: ReadonlyMap<number, CellCodes>, rows: number) {
+  const stored = group.columns.map((column) => codes.get(column)!.taken(rows));
+  return constraintTests(group, stored).map((breaks, at) => {
+    let broken = 0;
+    for (let row = 0; row < rows; row++) if (breaks(row)) broken++;
+    return { constraint: group.constraints[at].text, broken };
+  });
 }
 
 // What a reading does to a cell.

@@ -53,7 +53,7 @@ export class TableColumns {
 }
 
 /** The codes of one column's cells, one a row. */
-class CellCodes implements ColumnSink {
+export class CellCodes implements ColumnSink {
   readonly #dictionary: ByteDictionary;
   readonly #allocate: (length: number) => Codes;
   readonly #missing: number;
@@ -91,7 +91,8 @@ class CellCodes implements ColumnSink {
   }
 }
 
-function modelledCodes(field: Field, schema: Schema): CellCodes {
+/** What takes the cells of a modelled field. */
+export function modelledCodes(field: Field, schema: Schema): CellCodes {
   const reader = cellReader(field, schema);
   return new CellCodes(
     new ByteDictionary(reader.encode, REMEMBERED),

@@ -41,8 +41,8 @@ export interface SearchOutcome {
 export interface SyntheticRows extends SearchOutcome {
   /** One array an attribute, `rows` long. */
   readonly codes: Uint16Array[];
-  /** Random words for the values inside leaves and bins, one a row, a stream an attribute. */
-  uniforms(attribute: number): Uint32Array;
+  /** Random words for the values inside leaves and bins, one a row, in streams 0 up. */
+  uniforms(stream: number): Uint32Array;
 }
 
 /** What a user may ask of a selection; the mechanism has defaults for all of it. */

@@ -76,8 +76,8 @@ export interface SearchResult {
   readonly candidates: number;
   /** A sentence: which rule ended the search. */
   readonly stop: string;
-  /** Random words, one a row, to decode an attribute's codes with: a stream of its own for each attribute. */
-  uniforms(attribute: number): Uint32Array;
+  /** Random words, one a row, to decode codes with: a stream of their own for each number from 0 up. */
+  uniforms(stream: number): Uint32Array;
 }
 
 /** A row is held in 2^4 … 2^8 units. */
@@ -116,7 +116,7 @@ export async function searchRows(input: SearchInput): Promise<SearchResult> {
     steps: engine.searchSteps(search),
     candidates: engine.searchCandidates(search),
     stop,
-    uniforms: (attribute) => randomWords(new Instance(), rows, seed, STREAM_DECODE, attribute),
+    uniforms: (stream) => randomWords(new Instance(), rows, seed, STREAM_DECODE, stream),
   };
 }
 

@@ -1,4 +1,5 @@
-import { type Codec, type Column, Table, type Value } from "../core/table.js";
+import { type Codec, type Codes, type Column, Table, type Value } from "../core/table.js";
+import { enforceLinked } from "./enforce.js";
 import type { Field } from "./field.js";
 import { type Grid, pointIn, valueAt } from "./grid.js";
 import type { Schema } from "./schema.js";
@@ -37,41 +38,58 @@ function remembered<T>({ points }: Grid, read: (point: number) => T): (point: nu
 }
 
 /**
- * Synthetic rows as a table: grid points are drawn uniformly inside each code's run, ids are counted, `drop` columns are left out.
+ * Synthetic rows as a table: grid points are drawn uniformly inside each code's run, then changed where a row breaks a constraint of the
+ * schema; ids are counted, `drop` columns are left out.
  * @param names the output's columns in order
  * @param codes one array an attribute, equally long
- * @param words random words for the draws, one a row, for the attributes that need them
+ * @param words random words for the draws, one a row: two streams an attribute, `attribute` and `attributes.length + attribute`
  */
 export function decodeRows(
   schema: Schema,
   names: readonly string[],
   delimiter: string,
   codes: readonly Uint16Array[],
-  words: (attribute: number) => Uint32Array,
+  words: (stream: number) => Uint32Array,
 ): Table {
   const length = codes[0].length;
+  const stored = modelledCodes(schema, codes, words);
   const columns = names.map((name): Column => {
     const field = schema.fields.find((candidate) => candidate.name === name)!;
-    return { name, codes: storedCodes(field, length, codes, words), codec: codecOf(field, schema) };
+    const own = field.attribute === undefined ? Uint32Array.from({ length }, (_, row) => row) : stored[field.attribute];
+    return { name, codes: own, codec: codecOf(field, schema) };
   });
   return new Table(columns, length, delimiter, undefined, schema.toJSON());
 }
 
-function storedCodes(
-  field: Field,
-  length: number,
+/** The stored codes of each attribute. */
+function modelledCodes(
+  { fields, attributes, linked }: Schema,
   codes: readonly Uint16Array[],
-  words: (attribute: number) => Uint32Array,
-) {
-  const { domain, attribute } = field;
-  if (domain === undefined || attribute === undefined) return Uint32Array.from({ length }, (_, row) => row);
-  if (domain.kind === "category") return codes[attribute];
+  words: (stream: number) => Uint32Array,
+): Codes[] {
+  const constrained = new Set(linked.flatMap(({ columns }) => columns));
+  const stored = fields
+    .filter(({ domain }) => domain)
+    .map((field, attribute): Codes => {
+      if (field.domain!.kind === "grid")
+        return drawnPoints(field, field.domain as Grid, codes[attribute], words(attribute));
+      return constrained.has(attribute) ? codes[attribute].slice() : codes[attribute];
+    });
+  for (const group of linked)
+    enforceLinked(group, {
+      stored: group.columns.map((column) => stored[column]),
+      codes: group.columns.map((column) => codes[column].slice()),
+      words: group.columns.map((column) => words(attributes.length + column)),
+    });
+  return stored;
+}
+
+function drawnPoints(field: Field, grid: Grid, codes: Uint16Array, words: Uint32Array): Codes {
   const missing = missingCode(field);
-  const points = allocate(field, length);
-  const random = words(attribute);
-  for (let row = 0; row < length; row++) {
-    const code = codes[attribute][row];
-    points[row] = code === domain.starts.length ? missing! : pointIn(domain, code, random[row]);
+  const points = allocate(field, codes.length);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row];
+    points[row] = code === grid.starts.length ? missing! : pointIn(grid, code, words[row]);
   }
   return points;
 }

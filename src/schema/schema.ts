@@ -1,6 +1,8 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
+import { parseConstraints } from "./constraints.js";
 import { type Field, factsRead, parseField } from "./field.js";
+import { type Linked, linkColumns } from "./linked.js";
 import { choice, isObject, noMisplaced, onlyMembers, strings } from "./validate.js";
 
 export type { CategoryDomain } from "./categories.js";
@@ -36,6 +38,8 @@ export interface Schema {
   readonly dialect: Dialect;
   /** The protected unit: one row, or one person with up to `maxRows` rows. */
   readonly unit: "row" | { readonly column?: string; readonly maxRows: number };
+  /** What has to hold between the cells of a row (`standin.constraints`), by groups of columns that it links. */
+  readonly linked: readonly Linked[];
   /** The facts that were read from the rows, such as `age: minimum`. */
   readonly readFacts: readonly string[];
   /** The descriptor as it was given. */
@@ -72,7 +76,7 @@ export function parseSchema(source: unknown): Schema {
   noMisplaced(descriptor, "The schema", ["unit", "spent", "missing_values", "missingvalues"]);
   const block = descriptor.standin ?? {};
   onlyMembers(block, "The schema's standin block", ["unit", "spent", "constraints", "provenance"]);
-  refuseLater(block);
+  refuseSpent(block);
   const fields: Field[] = [];
   const attributes: Attribute[] = [];
   for (const given of descriptor.fields) {
@@ -92,6 +96,7 @@ export function parseSchema(source: unknown): Schema {
       attributes.push({ name: field.name, size: values + (required ? 0 : 1), tree, missing: !required, ordered });
     }
   }
+  const modelled = fields.filter(({ domain }) => domain);
   const stated = deepFreeze(descriptor) as Descriptor;
   return Object.freeze({
     fields: Object.freeze(fields),
@@ -99,6 +104,7 @@ export function parseSchema(source: unknown): Schema {
     missingValues: deepFreeze(missingValues),
     dialect: deepFreeze(parseDialect(descriptor)),
     unit: deepFreeze(parseUnit(block.unit, fields)),
+    linked: Object.freeze(linkColumns(parseConstraints(block.constraints, fields), modelled)),
     readFacts: deepFreeze(factsRead(descriptor)),
     toJSON: () => stated,
   });
@@ -116,15 +122,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Parts of the format that this version does not act on are refused: ignoring them would break what they promise. */
-function refuseLater(block: Record<string, unknown>): void {
-  for (const member of ["spent", "constraints"])
-    if (block[member] !== undefined)
-      throw new StandinError(
-        "schema/unsupported",
-        `The schema's standin.${member} is not supported by this version.`,
-        "Take it out of the schema.",
-      );
+/** A part of the format that this version does not act on is refused: ignoring it would break what it promises. */
+function refuseSpent({ spent }: Record<string, unknown>): void {
+  if (spent !== undefined)
+    throw new StandinError(
+      "schema/unsupported",
+      "The schema's standin.spent is not supported by this version.",
+      "Take it out of the schema.",
+    );
 }
 
 /** What a descriptor says about how its table's file is written. @throws {StandinError} `schema/dialect` */

@@ -43,7 +43,28 @@ describe("a check", () => {
         { ...NOTHING, name: "fare", missing: 1, unparseable: 1, clipped: 2 },
         { ...NOTHING, name: "born", missing: 2, unparseable: 1, clipped: 2 },
       ],
+      constraints: [],
     });
+  });
+
+  it("counts the records that break each constraint, as they are read", async () => {
+    const allowed = [
+      ["F", 5],
+      ["M", 5],
+      ["M", null],
+    ];
+    const constraints = ["age <= fare", { columns: ["sex", "fare"], allowed }];
+    const constrained = parseSchema({ ...schema.toJSON(), standin: { constraints } });
+    // Read as F 3 5, M 7 missing, F 10 10 (clipped), F missing→0 5, X 9 5, and a short one, M 1 missing.
+    const rows = ["F,3,5,", "M,7,NA,", "F,10,99,", "F,NA,5,", "other,9,5,", "M,1"];
+    const { constraints: found } = await nonPrivateCheck(
+      inPieces(utf8(`sex,age,fare,born\n${rows.join("\n")}\n`), 5),
+      constrained,
+    );
+    expect(found).toEqual([
+      { constraint: "age <= fare", broken: 1 },
+      { constraint: "sex, fare: one of 3 combinations", broken: 2 },
+    ]);
   });
 
   it("finds nothing in a table that fits, whatever the order of its columns", async () => {
