@@ -176,10 +176,10 @@ describe("where it differs", () => {
     ]);
   });
 
-  it("the others leave quotes doubled, or drop the last line end, where a quote stays open", () => {
+  it("the others leave quotes doubled, or cut the last line end, where a quote stays open", () => {
     expect(records('a,"b""')).toEqual([["a", 'b"']]);
     expect(papaparse('a,"b""')).toEqual([["a", 'b""']]);
-    expect(records('"a\n')).toEqual([["a\n"]]);
-    expect(d3('"a\n')).toEqual([["a"]]);
+    expect(records('"\r\n')).toEqual([["\r\n"]]);
+    expect(d3('"\r\n')).toEqual([["\r"]]);
   });
 });
