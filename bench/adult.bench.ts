@@ -1,10 +1,10 @@
 // Adult, all pairs, ε = 1, δ = 1e-9, add-remove: the everyday job.
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measure, nonPrivateQueryErrors, plan, resample } from "../src/node.js";
 import { best, type Report, type Setting } from "./bench.js";
+import { peakOf } from "./peak.js";
 import { codedTable, mean, noiseKey } from "./tables.js";
 
 export default async function adult(report: Report, { data, cli }: Setting) {
@@ -65,20 +65,4 @@ export default async function adult(report: Report, { data, cli }: Setting) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Runs Node with these arguments; gives its peak resident memory in MB (Linux only, else 0). */
-async function peakOf(args: string[]): Promise<number> {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
-  let peak = 0;
-  const timer = setInterval(() => {
-    try {
-      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-    } catch {} // the process has just ended, or there is no /proc here
-  }, 10);
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  clearInterval(timer);
-  if (code !== 0) throw new Error(`standin ${args[1]} ended with exit code ${code}`);
-  return peak;
 }

@@ -17,6 +17,8 @@ export interface Setting {
   data: string | undefined;
   /** The built command line. */
   cli: string;
+  /** Whether JSON lines were asked for. */
+  json: boolean;
 }
 
 /** The best time of `runs` runs after one warm-up, in seconds. */

@@ -52,7 +52,7 @@ for (const name of names) {
       logLevel: "warning",
     });
     const { default: bench } = await import(pathToFileURL(outfile).href);
-    await bench(reporter(name), { data: process.env.STANDIN_DATA, cli: join(here, "../dist/cli.js") });
+    await bench(reporter(name), { data: process.env.STANDIN_DATA, cli: join(here, "../dist/cli.js"), json });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -16,6 +16,37 @@ export function codedTable(folder: string, name: string): { schema: Schema; tabl
   return { schema, table: parseCsv(readFileSync(path, "utf8"), schema), path, json: { fields } };
 }
 
+/** The data dictionary of NIST's excerpts: a column's codes, with bounds beside or in place of them, and N for "not applicable". */
+type Dictionary = Record<string, { values?: Record<string, string | number> }>;
+
+/** Columns of the excerpts whose values the dictionary leaves to the Census Bureau's own: industries have codes of four digits. */
+const UNLISTED: Dictionary = { INDP: { values: { N: "N/A", min: 0, max: 9999 } } };
+/** Columns with decimals, and the step between their values. */
+const STEPS: Record<string, string> = { DENSITY: "0.1", PINCP: "1.0" };
+
+/** One of NIST's excerpts with all its facts out of the data dictionary; N is missing. */
+export function excerpt(
+  folder: string,
+  name: string,
+): { path: string; json: { fields: object[]; missingValues: string[] } } {
+  const dictionary: Dictionary = JSON.parse(readFileSync(join(folder, "sdnist_data_dictionary.json"), "utf8"));
+  const path = join(folder, `${name}.csv`);
+  const header = readFileSync(path, "utf8").split(/\r?\n/, 1)[0].split(",");
+  const fields = header.map((column) => {
+    const { N, min, max, ...codes } = { ...dictionary[column], ...UNLISTED[column] }.values!;
+    const required = N === undefined;
+    if (min === undefined) return { name: column, type: "string", constraints: { enum: Object.keys(codes), required } };
+    const bounds = [min, max, ...Object.keys(codes)].map(Number);
+    return {
+      name: column,
+      type: column in STEPS ? "number" : "integer",
+      constraints: { minimum: Math.min(...bounds), maximum: Math.max(...bounds), required },
+      standin: { granularity: STEPS[column] },
+    };
+  });
+  return { path, json: { fields, missingValues: ["N"] } };
+}
+
 /** The columns of one of the ACS tasks in the paper's Table 3. */
 interface Task {
   file: string;

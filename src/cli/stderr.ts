@@ -4,9 +4,6 @@ let drawn = false;
 // A run does not end because nobody listens, or because the disk of a log is full.
 process.stderr.on("error", () => {});
 
-// A reader of messages that goes away must not end the run.
-process.stderr.on("error", () => {});
-
 /** Writes a line that stays, in the place of the redrawn one. Control characters, which file and column names may hold, are shown as spaces. */
 export function say(line: string): void {
   clear();

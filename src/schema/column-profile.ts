@@ -107,7 +107,7 @@ class Candidate {
     const whole = scale ? 1n : units;
     const before = this.seen ?? {
       ...{ minimum: value, maximum: value, minimumText: text },
-      ...{ decimals: scale, divisor: whole, kept: true },
+      ...{ decimals: scale, places: value.scale, divisor: whole, kept: true },
     };
     const lower = isLess(value, before.minimum);
     this.seen = {
@@ -115,6 +115,7 @@ class Candidate {
       maximum: isLess(before.maximum, value) ? value : before.maximum,
       minimumText: lower ? text : before.minimumText,
       decimals: Math.max(scale, before.decimals),
+      places: Math.max(value.scale, before.places),
       divisor: commonDivisor(before.divisor, whole),
       kept: before.kept && this.recogniser.keeps(text),
     };

@@ -52,7 +52,7 @@ function idText(where: string, stated: unknown, format: unknown): (number: numbe
 }
 
 function zeroFilled(where: string, width: unknown): (number: number) => string {
-  checkWidth(where, width);
+  checkWidth(where, width, 1);
   return (number) => formatDecimal({ units: BigInt(number), scale: 0 }, { ...PLAIN, width });
 }
 

@@ -9,7 +9,7 @@ const WIDEST = 100;
 
 /**
  * How a number is written: with the field's `decimalChar` and `groupChar`, and, as `standin.format` states them, at least `width` digits
- * before the point and a `prefix` or `suffix` such as a currency or per cent sign. Where `bareNumber` is false, any text around a number
+ * before the point (0: `.5`) and a `prefix` or `suffix` such as a currency or per cent sign. Where `bareNumber` is false, any text around a number
  * is read over. A year has four digits. By default integers and years have steps of 1; numbers of the largest power of ten ≤
  * (maximum − minimum)/1000.
  * @param format `standin.format`
@@ -34,13 +34,13 @@ export function numberNotation(
     read: (text) => parseDecimal(plainNumber(text, marks, bare)),
     write: (number) => formatDecimal(number, marks),
     value: numberOf,
-    stated: (value, sentence) => decimal(value, sentence, type !== "number"),
+    stated: (value, sentence) => trimmed(decimal(value, sentence, type !== "number")),
     step: (minimum, maximum) => (type === "number" ? thousandth(minimum, maximum) : { units: 1n, scale: 0 }),
   };
 }
 
 /**
- * A number in a schema.
+ * A number in a schema; one in quotes keeps the zeros at its end.
  * @param whole whether it counts to the last digit: then it is refused where readers of JSON have rounded it
  * @throws {StandinError} `schema/number`
  */
@@ -53,7 +53,7 @@ export function decimal(value: unknown, sentence: string, whole: boolean): Decim
       `${sentence} beyond 2^53, which readers of JSON round: ${value}.`,
       "Write it in quotes, digit by digit.",
     );
-  return trimmed(parsed);
+  return parsed;
 }
 
 /** A number's one spelling: no leading or trailing zeros, no plus sign. */
@@ -72,7 +72,7 @@ function marksOf(where: string, type: NumericType, given: Record<string, unknown
   const groupChar = mark(given.groupChar, "", `${where} has a groupChar`);
   if (decimalChar === groupChar)
     throw wrong("number", `${where} has the same decimalChar and groupChar.`, "Use two different characters.");
-  checkWidth(where, width);
+  checkWidth(where, width, type === "number" ? 0 : 1);
   if (groupChar && format.width !== undefined)
     throw wrong("format", `${where} has a groupChar and a width of digits.`, "Leave one of them out.");
   if (typeof prefix !== "string" || typeof suffix !== "string")
@@ -87,12 +87,12 @@ function marksOf(where: string, type: NumericType, given: Record<string, unknown
 }
 
 /** @throws {StandinError} `schema/format` */
-export function checkWidth(where: string, width: unknown): asserts width is number {
-  if (!(Number.isInteger(width) && (width as number) >= 1 && (width as number) <= WIDEST))
+export function checkWidth(where: string, width: unknown, least: 0 | 1): asserts width is number {
+  if (!(Number.isInteger(width) && (width as number) >= least && (width as number) <= WIDEST))
     throw wrong(
       "format",
       `${where} has the width ${JSON.stringify(width)}.`,
-      `Give a number of digits from 1 to ${WIDEST}.`,
+      `Give a number of digits from ${least} to ${WIDEST}.`,
     );
 }
 
@@ -105,17 +105,20 @@ function mark(value: unknown, fallback: string, sentence: string): string {
 /** A number's text as `parseDecimal` reads it: blanks and group marks off, decimal point in place, other text off where allowed. */
 function plainNumber(text: string, { decimalChar, groupChar }: Marks, bare: boolean): string {
   let plain = text.trim();
-  if (!bare) {
-    // Not by a pattern that ends in $: it would begin anew at every character.
-    let end = plain.length;
-    while (end > 0 && !/[\d.,]/.test(plain[end - 1])) end--;
-    plain = plain
-      .slice(0, end)
-      .replace(/^[^\d+\-.,]+/, "")
-      .replace(/^([+-])[^\d.,]+/, "$1");
-  }
   if (groupChar) plain = plain.replaceAll(groupChar, "");
-  return decimalChar === "." ? plain : plain.replaceAll(".", "x").replaceAll(decimalChar, ".");
+  if (decimalChar !== ".") plain = plain.replaceAll(".", "x").replaceAll(decimalChar, ".");
+  return bare ? plain : bareNumber(plain);
+}
+
+/** A number without the text around it. */
+function bareNumber(text: string): string {
+  // Not by a pattern that ends in $: it would begin anew at every character.
+  let end = text.length;
+  while (end > 0 && !/[\d.,]/.test(text[end - 1])) end--;
+  return text
+    .slice(0, end)
+    .replace(/^[^\d+\-.,]+/, "")
+    .replace(/^([+-])[^\d.,]+/, "$1");
 }
 
 /** The largest 10^e with 10^e · 1000 ≤ maximum − minimum. */

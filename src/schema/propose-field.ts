@@ -74,11 +74,14 @@ function spelled({ facts: { members } }: Typed): string {
   return `${type} ${JSON.stringify(others)}`;
 }
 
-/** The texts with # in place of digits, where all are the same then; a # of their own would be taken for a digit. */
+/** The form of more than half of the texts, with # in place of digits; a # of their own would be taken for a digit. */
 function patternOf(values: readonly string[]): string | undefined {
-  if (values[0].includes("#")) return undefined;
-  const [pattern, ...others] = new Set(values.map((text) => text.replace(/\d/g, "#")));
-  return !others.length && pattern.includes("#") ? pattern : undefined;
+  const times = new Map<string, number>();
+  for (const text of values) {
+    const form = text.includes("#") ? "" : text.replace(/\d/g, "#");
+    times.set(form, (times.get(form) ?? 0) + 1);
+  }
+  return [...times].find(([form, count]) => form.includes("#") && 2 * count > values.length)?.[0];
 }
 
 function isIdentifier(profile: ColumnProfile, typed: Typed | undefined, many: boolean): boolean {

@@ -1,5 +1,5 @@
 // What a cell's text can be: each recogniser knows one way of writing one type, and what a field of it says.
-import { type Decimal, floorDivide, parseDecimal, unitsAt } from "./decimal.js";
+import { type Decimal, floorDivide, formatDecimal, parseDecimal, trimmed, unitsAt } from "./decimal.js";
 import { canonical } from "./numbers.js";
 import { moments } from "./recognise-moments.js";
 
@@ -11,6 +11,8 @@ export interface Seen {
   readonly minimumText: string;
   /** Decimals of the value that has the most, zeros at its end aside. */
   readonly decimals: number;
+  /** Decimals of the text that has the most. */
+  readonly places: number;
   /** The greatest whole number that divides all values; 1 where one has decimals. */
   readonly divisor: bigint;
   /** Whether the type writes all of them as they were. */
@@ -62,6 +64,7 @@ function allRecognisers(year: boolean, commaFirst: boolean): Recogniser[] {
     ...moments("date"),
     INTEGER,
     ...[PLAIN, ...styles].flatMap((style) => AFFIXES.map((affix) => numberOf(style, affix))),
+    ...[PLAIN, COMMA_STYLES[0]].map((style) => numberOf(style, ZEROLESS)),
     ...moments("datetime"),
     ...moments("time"),
   ];
@@ -139,10 +142,12 @@ const POINT_STYLES: readonly Style[] = [
   { decimal: ".", group: " " },
 ];
 
-/** What stands before or behind a number. */
+/** What stands before or behind a number's digits. */
 interface Affix {
   readonly prefix?: string;
   readonly suffix?: string;
+  /** The fewest digits before the decimal sign, where it is not 1. */
+  readonly width?: 0;
 }
 
 const CURRENCIES = ["$", "€", "£", "¥"];
@@ -152,11 +157,15 @@ const AFFIXES: readonly Affix[] = [
   ...[...CURRENCIES, "%", "EUR", "USD", "CHF"].flatMap((sign) => [{ suffix: sign }, { suffix: ` ${sign}` }]),
 ];
 
+/** As in .5 */
+const ZEROLESS: Affix = { width: 0 };
+
 function numberOf({ decimal, group }: Style, affix: Affix): Recogniser {
   const digits = group ? `(?:0|[1-9]\\d{0,2}(?:${escaped(group)}\\d{3})*|[1-9]\\d*)` : "(?:0|[1-9]\\d*)";
   // An exponent without point or sign, as in 1E5, is that of a code; so are more digits without a point than a measure has.
   const body = `${digits}?${escaped(decimal)}\\d+(?:[eE][+-]?\\d{1,3})?|${digits}[eE][+-]\\d{1,3}|(?!\\d{16})${digits}`;
   const pattern = new RegExp(`^(-?)${escaped(affix.prefix ?? "")}(${body})${escaped(affix.suffix ?? "")}$`);
+  const respelled = new RegExp(affix.width === 0 ? `^-?0${escaped(decimal)}` : `^\\D*${escaped(decimal)}\\d`);
   const members = {
     type: "number",
     ...(decimal === "." ? {} : { decimalChar: decimal }),
@@ -171,8 +180,8 @@ function numberOf({ decimal, group }: Style, affix: Affix): Recogniser {
       const plain = group ? match[2].replaceAll(group, "") : match[2];
       return parseDecimal(match[1] + plain.replace(decimal, "."));
     },
-    keeps: always,
-    facts: (seen) => numeric(seen, members, members.bareNumber === false ? { format: affix } : {}),
+    keeps: (text) => !respelled.test(text),
+    facts: (seen) => numeric(seen, members, Object.keys(affix).length ? { format: affix } : {}),
   };
 }
 
@@ -180,7 +189,7 @@ const escaped = (text: string) => text.replace(/[.$ ]/g, "\\$&");
 
 /** A numeric field: bounds rounded outwards, and for numbers the step of as many decimals as were seen and fit. */
 function numeric(
-  { minimum, maximum, decimals }: Seen,
+  { minimum, maximum, decimals, places }: Seen,
   members: FieldFacts["members"],
   block: FieldFacts["block"] = {},
 ): FieldFacts | undefined {
@@ -192,7 +201,13 @@ function numeric(
   const constraints = { minimum: jsonNumber({ units: low, scale }), maximum: jsonNumber({ units: high, scale }) };
   if (members.type !== "number") return (high - low) / granularity < MOST_POINTS ? { members, constraints } : undefined;
   while ((high - low) / granularity >= MOST_POINTS) granularity *= 10n;
-  return { members, constraints, block: { ...block, granularity: jsonNumber({ units: granularity, scale }) } };
+  const step = trimmed({ units: granularity, scale });
+  return { members, constraints, block: { ...block, granularity: stepJson(step, step.scale < decimals ? 0 : places) } };
+}
+
+/** A step as JSON has it, in quotes where it asks for more decimals than it needs: whoever writes 5.00 and 7.50 has steps of "0.50". */
+function stepJson(step: Decimal, places: number): number | string {
+  return step.scale < places ? formatDecimal({ units: unitsAt(step, places), scale: places }) : jsonNumber(step);
 }
 
 /** What bounds are multiples of: 1, 2 or 5 times a power of ten, at most a fifth of the range, and not below the finest. */

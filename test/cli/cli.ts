@@ -73,7 +73,10 @@ export class Folder {
   }
 
   /** Runs `standin` here to its end. */
-  run(args: readonly string[], { input = "", before = "" } = {}): Promise<Ended> {
+  run(
+    args: readonly string[],
+    { input = "", before = "" }: { input?: string | Uint8Array; before?: string } = {},
+  ): Promise<Ended> {
     const { child, ended } = this.start(args, { before });
     child.stdin.end(input);
     return ended;

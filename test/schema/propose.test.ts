@@ -151,6 +151,14 @@ describe("roles", () => {
     expect(parseSchema(descriptor).attributes.map((attribute) => attribute.name)).toEqual(["age"]);
   });
 
+  it("are made in the form that most of them have, and in none that only some have", async () => {
+    const ids = async (form: (at: number) => string) => (await propose(lines("a_id", 60, form))).field("a_id")?.standin;
+    expect(await ids((at) => `${at % 10 ? "HU" : "GQ"}${1000 + at}`)).toMatchObject({ format: { pattern: "HU####" } });
+    expect(await ids((at) => `${at % 2 ? "HU" : "GQ"}${1000 + at}`)).not.toHaveProperty("format");
+    expect(await ids((at) => `x${"abcdefgh"[at % 8]}${"ijklmnopqr"[at % 10]}${at % 3}`)).not.toHaveProperty("format");
+    expect(await ids((at) => `#${1000 + at}`)).not.toHaveProperty("format");
+  });
+
   it("say in a note what will become of the column, without a cell", async () => {
     const { notes } = await propose(table);
     expect(notes).toHaveLength(8);

@@ -62,14 +62,27 @@ describe("years", () => {
 });
 
 describe("numbers", () => {
-  it("have the decimals that were seen, zeros aside", () => {
+  it("have steps as fine as the values, written with the decimals that were seen", () => {
     expect(facts(["1.50", "22.25"])).toEqual({ type: "number", minimum: 0, maximum: 24, granularity: 0.01 });
-    expect(facts(["41.0", "3.0"])).toMatchObject({ granularity: 1 });
+    expect(facts(["41.0", "3.0"])).toMatchObject({ granularity: "1.0" });
+    expect(facts(["-1", "3.50", "7.1"])).toMatchObject({ granularity: "0.10" });
+    expect(facts(["1,234.500", "2,000"])).toMatchObject({ groupChar: ",", granularity: "0.100" });
+    expect(facts(["1e3", "2.5e+03"])).toBeUndefined();
+    expect(facts(["1e+3", "2.5e+03"])).toMatchObject({ granularity: 1 });
     expect(facts(["1.5e-05", "2e-05"])).toMatchObject({ minimum: 0.000015, maximum: 0.00002, granularity: 0.000001 });
   });
 
-  it("have no more than 2^53 steps", () =>
-    expect(facts(["0.123456789012345678", "1000.5"])).toMatchObject({ granularity: 1e-12 }));
+  it("below 1 have no zero before the point where none was seen", () => {
+    expect(facts([".25", "-.5", "3"])).toMatchObject({ granularity: 0.01, format: { width: 0 } });
+    expect(facts([",25", "1,5"])).toMatchObject({ decimalChar: ",", format: { width: 0 } });
+    for (const texts of [["0.25", ".5"], ["0.25"], ["2.5"], ["-0.5", "1,000.25"]])
+      expect(facts(texts)).not.toHaveProperty("format");
+  });
+
+  it("have no more than 2^53 steps, and then no more decimals", () => {
+    expect(facts(["0.123456789012345678", "1000.5"])).toMatchObject({ granularity: 1e-12 });
+    expect(facts(["0.123456789012345678", "1000.50000000000000000000"])).toMatchObject({ granularity: 1e-12 });
+  });
 
   it.each([
     [["1,50", "2,75"], ",", { decimalChar: "," }],

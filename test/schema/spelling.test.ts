@@ -12,12 +12,30 @@ describe("numbers", () => {
     const { reader, codec, through } = integer(-99_999, 123_456, { format: { width: 5 } });
     expect(["00123", "123", "-42", "100000"].map(through)).toEqual(["00123", "00123", "-00042", "100000"]);
     expect(codec.value(reader.encode("00123"))).toBe(123);
+    const bare = one({
+      type: "number",
+      constraints: { minimum: -9, maximum: 9 },
+      standin: { granularity: 0.01, format: { width: 0 } },
+    });
+    expect(["0.5", "-.25", "0", "3"].map(bare.through)).toEqual([".50", "-.25", ".00", "3.00"]);
     const fixed = one({
       type: "number",
       constraints: { minimum: 0, maximum: 99 },
       standin: { granularity: 0.1, format: { width: 2 } },
     });
     expect(fixed.through("7.25")).toBe("07.3");
+  });
+
+  it("have as many decimals as their granularity is written with", () => {
+    const stepped = (granularity: unknown, minimum: unknown = 0) =>
+      one({ type: "number", constraints: { minimum, maximum: 500 }, standin: { granularity } });
+    expect(["22.0", "7", "7.5"].map(stepped("1.0").through)).toEqual(["22.0", "7.0", "8.0"]);
+    expect(["22.0", "7", "7.26"].map(stepped("0.50").through)).toEqual(["22.00", "7.00", "7.50"]);
+    expect(stepped("10.00").through("22")).toBe("20.00");
+    expect(stepped(1, "0.00").through("22.0")).toBe("22");
+    const { reader, codec } = stepped("1.0");
+    expect(codec.value(reader.encode("22.0"))).toBe(22);
+    expect(reader.encode("22.0")).toBe(stepped(1).reader.encode("22"));
   });
 
   it("write a currency or per cent sign where it is stated, and read it in any case", () => {

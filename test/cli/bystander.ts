@@ -1,0 +1,72 @@
+// What everybody but the table's owner can see of a run, with what comes through the noise taken out: the rest must not depend on a row.
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { dsvFormat } from "d3-dsv";
+import type { Ended, Folder } from "./cli.js";
+
+export interface Sight {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Every file of the folder by its name. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What the noise reaches, beside the output's cells and the release's answers. */
+export interface Noisy {
+  /** The number of rows, where none was asked for. */
+  readonly rows?: true;
+  /** Standard output, where the table goes there. */
+  readonly stdout?: true;
+}
+
+/** What a run shows, the files that the table's owner put there aside. */
+export function sightOf(folder: Folder, { code, stdout, stderr }: Ended, inputs: readonly string[]): Sight {
+  const names = folder.names().filter((name) => !inputs.includes(name));
+  return { code, stdout, stderr, files: Object.fromEntries(names.map((name) => [name, content(folder.at(name))])) };
+}
+
+/** A sight without DP outputs: two of neighbouring tables are to be equal to the last character. */
+export function withoutOutputs({ code, stdout, stderr, files }: Sight, noisy: Noisy): Sight {
+  return {
+    code,
+    stdout: noisy.stdout ? tableShape(stdout, noisy) : stdout,
+    stderr: stderr.split("\n").filter(isNoLossLine).map(withoutSweeps).join("\n"),
+    files: Object.fromEntries(
+      Object.entries(files).map(([name, text]) => [
+        name,
+        name.includes(".csv") && !name.endsWith(".json") ? tableShape(text, noisy) : jsonShape(text, noisy),
+      ]),
+    ),
+  };
+}
+
+function content(path: string): string {
+  const bytes = readFileSync(path);
+  return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
+}
+
+/** How often the loss against the noisy answers is told follows from how long the search goes on. */
+const isNoLossLine = (line: string) => !/^searching: step \d+, [\d.e+-]+ % of the first loss$/.test(line);
+
+/** The search's own account of its end, which follows from the noisy answers. */
+const withoutSweeps = (line: string) =>
+  line.replace(/^(Of \d+ sweeps, the last lowered .*|The limit of \d+ sweeps was reached\.)$/, "The search ended.");
+
+/** A table's header as it is, of each row the number of cells, and how the last one ends. */
+function tableShape(text: string, { rows }: Noisy): string {
+  const header = text.slice(0, text.indexOf("\n"));
+  const widths = dsvFormat(header.includes(";") ? ";" : ",")
+    .parseRows(text)
+    .map((cells) => cells.length);
+  return [header, ...(rows ? new Set(widths) : widths), text.slice(-1)].join("\n");
+}
+
+/** A JSON file with its members in order, and the noisy numbers left out: of the answers only their number remains. */
+function jsonShape(text: string, { rows }: Noisy): string {
+  const noisy = rows ? ["total", "rows"] : ["total"];
+  return JSON.stringify(JSON.parse(text), (key, value) => {
+    if (key === "answers" && Array.isArray(value)) return value.map((answer) => typeof answer);
+    return noisy.includes(key) ? typeof value : value;
+  });
+}
