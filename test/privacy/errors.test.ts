@@ -4,9 +4,9 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import "../engine.js";
 import { parseCsv, readCsv } from "../../src/files/csv.js";
+import { measure, plan } from "../../src/index.js";
 import { Budget } from "../../src/privacy/budget.js";
 import { parseSchema } from "../../src/schema/schema.js";
-import { measure, plan } from "../../src/synthesize.js";
 import { inPieces, rejection, utf8 } from "../files/tables.js";
 
 const CANARY = /canary|471147114711/i;
