@@ -62,11 +62,23 @@ function tableShape(text: string, { rows }: Noisy): string {
   return [header, ...(rows ? new Set(widths) : widths), text.slice(-1)].join("\n");
 }
 
-/** A JSON file with its members in order, and the noisy numbers left out: of the answers only their number remains. */
+/**
+ * A JSON file with its members in order, and the noisy numbers left out: of the answers only their number remains, and of the items that a
+ * second stage chose by noisy answers only that there were some.
+ */
 function jsonShape(text: string, { rows }: Noisy): string {
   const noisy = rows ? ["total", "rows"] : ["total"];
   return JSON.stringify(JSON.parse(text), (key, value) => {
+    if (key === "items" && Array.isArray(value)) return firstStage(value);
     if (key === "answers" && Array.isArray(value)) return value.map((answer) => typeof answer);
     return noisy.includes(key) ? typeof value : value;
   });
+}
+
+/** The items that a plan names: one column each, until a column comes again or two come together. */
+function firstStage(items: readonly { columns: readonly string[] }[]): unknown[] {
+  const isSecond = ({ columns }: { columns: readonly string[] }, at: number) =>
+    columns.length > 1 || items.slice(0, at).some((item) => item.columns[0] === columns[0]);
+  const second = items.findIndex(isSecond);
+  return second < 0 ? [...items] : [...items.slice(0, second), "what noisy answers chose"];
 }
