@@ -293,3 +293,34 @@ it("warns of columns that no set measures", () => {
   const { warnings } = plan(schema, { epsilon: 1, workload: [["sex"]] }).ledger;
   expect(warnings).toEqual(["Nothing is measured of code, pay: their cells will be uniform over their values."]);
 });
+
+it("counts groups of codes as the sums of their codes, and a release keeps its groups", async () => {
+  const wide = parseSchema({
+    fields: ["a", "b"].map((name) => ({
+      name,
+      type: "integer",
+      constraints: { minimum: 0, maximum: 99, required: true },
+    })),
+  });
+  const lines = upTo(900).map((row) => `${(row * row) % 100},${(row * 37) % 90}`);
+  const table = parseCsv(`a,b\n${lines.join("\n")}\n`, wide);
+  // Hardly any noise, but too many cells for the rows: ρ is large, and the number of rows small.
+  const release = await measure(table, plan(wide, { rho: 30 }), { unsafeNoiseKey: key(1) });
+  const [{ query, answers }] = release.measurements.filter((measurement) => measurement.query.groups);
+  const [first, second] = query.groups!.map((map) => map!);
+  const counts = new Map<number, number>();
+  for (const line of lines) {
+    const [a, b] = line.split(",").map(Number);
+    const cell = first[a] * (Math.max(...second) + 1) + second[b];
+    counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  const errors = [...answers].map((answer, cell) => Math.abs(answer - (counts.get(cell) ?? 0)));
+  expect(Math.max(...errors)).toBeLessThanOrEqual(4);
+  const json = JSON.parse(JSON.stringify(release));
+  expect(parseRelease(JSON.stringify(json)).measurements).toEqual(release.measurements);
+  const at = json.items.findIndex((item: { groups?: unknown }) => item.groups);
+  for (const groups of [[first], [first, null], [first.map(() => 1), second], [first.slice(1), second], "all"]) {
+    const items = json.items.map((item: object, place: number) => (place === at ? { ...item, groups } : item));
+    expect(() => parseRelease(JSON.stringify({ ...json, items }))).toThrow(/groups|answers do not fit/);
+  }
+});
