@@ -52,7 +52,11 @@ function seededTriples(names: readonly string[]): string[][] {
   const triples = new Map<string, string[]>();
   while (triples.size < TRIPLES) {
     const columns = [...new Set([0, 0, 0].map(() => below(names.length)))].sort((a, b) => a - b);
-    if (columns.length === 3) triples.set(columns.join(), columns.map((column) => names[column]));
+    if (columns.length === 3)
+      triples.set(
+        columns.join(),
+        columns.map((column) => names[column]),
+      );
   }
   return [...triples.values()];
 }
