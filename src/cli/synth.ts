@@ -72,12 +72,12 @@ async function fromUnfinished(options: Options, run: Run): Promise<void> {
   const output = streamOrPath(options.text("output") ?? "-");
   if (isDirect(path))
     throw new StandinError("options/resume", "--resume needs a file: what is measured is kept there.", "Name a file.");
-  const unfinished = parseRelease(await readText(path));
   const inputs = [
     { what: "table", path: table },
     { what: "release", path },
   ];
   checkDistinct(inputs, [{ what: "output", path: output }]);
+  const unfinished = parseRelease(await readText(path));
   checkReadable(table);
   for (const place of [output, path]) checkOutput(place);
   const kept = { path, untilDone: path === besideOutput(output) };

@@ -103,7 +103,7 @@ export function aimRounds(ledger: Ledger, workload: readonly Query[], attributes
 }
 
 const RULE =
-  "Rounds as AIM anneals them (McKenna et al. 2022): each as the first, at a quarter of the noise and four times the price where the last " +
+  "Rounds as AIM anneals them (McKenna et al. 2022): each as the first, at half the noise and four times the price where the last " +
   "one taught no more than its noise, until the cap is spent.";
 
 /** The units of weights. */

@@ -9,9 +9,11 @@ import type { Rounds, SelectionOptions } from "./mechanism.js";
 const WHOLE = 2 ** 40;
 /** What of the budget buys noisy one-ways, which the first rows are drawn from, and what of the rest buys choices. */
 const ONE_WAYS = 0.1;
-const SELECTION = 0.5;
+const SELECTION = 0.3;
 /** More rounds than this take long and choose hardly better; each then chooses several. */
-const MOST_ROUNDS = 100;
+const MOST_ROUNDS = 50;
+/** How many queries a column can tell apart: of a larger workload, this many a column stand for all. */
+const QUERIES_PER_COLUMN = 7;
 
 /**
  * The rounds for a workload, or nothing where all of it is measured at once: where that is asked for, and, unless a selection is, where
@@ -57,7 +59,7 @@ export function scheduleRounds(
       );
     return aimSchedule(candidates, oneWays, attributes);
   }
-  const [count, picks] = roundsFor(candidates.length, budget.epsilon, asked);
+  const [count, picks] = roundsFor(candidates.length, oneWays.length, budget.epsilon, asked);
   if (count * picks > candidates.length)
     throw new StandinError(
       "options/rounds",
@@ -79,10 +81,19 @@ export function scheduleRounds(
   };
 }
 
-/** How many rounds, and how many choices in each: ¾ W √ε of W queries, unless asked otherwise. */
-function roundsFor(among: number, epsilon: number, { rounds, perRound }: SelectionOptions): [number, number] {
-  const measured = Math.min(among, Math.ceil(0.75 * among * Math.sqrt(epsilon)));
+/**
+ * How many rounds, and how many choices in each, unless asked otherwise: ¾ √ε of the queries in all. Fitted to real tables
+ * (bench/adaptive.md): fewer leave errors unfound, more drown in noise.
+ */
+function roundsFor(
+  among: number,
+  columns: number,
+  epsilon: number,
+  { rounds, perRound }: SelectionOptions,
+): [number, number] {
   if (rounds !== undefined) return [rounds, perRound ?? 1];
+  const telling = Math.min(among, QUERIES_PER_COLUMN * columns);
+  const measured = Math.min(among, Math.ceil(0.75 * telling * Math.sqrt(epsilon)));
   const picks = perRound ?? Math.ceil(measured / MOST_ROUNDS);
   return [Math.max(1, Math.floor(measured / picks)), picks];
 }

@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { Folder, SYNTH, synth } from "./cli.js";
+
+const ROUNDS = 30;
+const NAMES = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+const field = (name: string) => ({ name, type: "integer", constraints: { minimum: 0, maximum: 4, required: true } });
+
+/** A folder with a table of nine columns; 36 pairs, of which rounds choose some. */
+function wideFolder(): Folder {
+  const folder = new Folder();
+  folder.write("people.schema.json", JSON.stringify({ fields: NAMES.map(field) }));
+  const row = (at: number) => NAMES.map((_, column) => (at * (column + 1) + ((at * at) % 3)) % 5).join();
+  folder.write("people.csv", `${NAMES.join()}\n${Array.from({ length: 300 }, (_, at) => row(at)).join("\n")}\n`);
+  return folder;
+}
+
+const ADAPTIVE = [...SYNTH, "--selection", "max", "--rounds", String(ROUNDS)];
+const released = (folder: Folder, name: string) => JSON.parse(readFileSync(folder.at(name), "utf8"));
+const linesOf = (folder: Folder, name: string) => readFileSync(folder.at(name), "utf8").trimEnd().split("\n");
+
+it("plan prints a choice and what it opens once for all rounds", async () => {
+  const { stdout } = await wideFolder().run([
+    "plan",
+    "--schema",
+    "people.schema.json",
+    "--epsilon",
+    "1",
+    "--selection",
+    "l1",
+    "--rounds",
+    "3",
+    "--per-round",
+    "2",
+  ]);
+  expect(stdout).toMatch(/^marginal +a +5 /m);
+  expect(stdout).toMatch(/^choice +3 times 2 of 36 by l1 /m);
+  expect(stdout).toMatch(/^marginal +6 times one that was chosen +≤ 25 /m);
+  expect(stdout).toMatch(/^sum +18 items /m);
+});
+
+it("plan states the rule and the cap of rounds that follow noisy answers", async () => {
+  const { stdout } = await wideFolder().run([
+    "plan",
+    "--schema",
+    "people.schema.json",
+    "--epsilon",
+    "1",
+    "--selection",
+    "aim",
+  ]);
+  expect(stdout).toMatch(/^choice +1 of 36 by aim /m);
+  expect(stdout).toMatch(/is spent by a rule\. Rounds as AIM anneals them/);
+});
+
+it("tells every round, and leaves the output alone at the end", async () => {
+  const folder = wideFolder();
+  const { code, stderr } = await folder.run(ADAPTIVE);
+  expect(code).toBe(0);
+  for (let round = 1; round <= ROUNDS; round++) expect(stderr).toContain(`round ${round} of ${ROUNDS}\n`);
+  expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
+});
+
+it.each([1, 2, 17, ROUNDS])("a run that is killed in round %i goes on with --resume", async (round) => {
+  const folder = wideFolder();
+  const run = folder.start([...ADAPTIVE, "--rows", "50"]);
+  await run.said(new RegExp(`^round ${round} of`, "m"));
+  run.child.kill("SIGKILL");
+  await run.ended;
+  const kept = released(folder, "out.csv.release.json");
+  const from = await folder.run(["synth", "--from", "out.csv.release.json", "-o", "out.csv"]);
+  // A machine that is slow to kill may have let the run come to its end.
+  if (kept.unfinished) {
+    expect(from).toMatchObject({ code: 2, stderr: expect.stringMatching(/unfinished.*--resume/s) });
+    const end = await folder.run(["synth", "people.csv", "--resume", "out.csv.release.json", "-o", "out.csv"]);
+    expect(end.code).toBe(0);
+    expect(end.stderr).toMatch(/ε = 8, δ = 1e-9 for one row/);
+    expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
+  }
+  expect(linesOf(folder, "out.csv")).toHaveLength(51);
+});
+
+it("SIGINT in a round says how to go on, which keeps what was measured", async () => {
+  const folder = wideFolder();
+  const run = folder.start([...ADAPTIVE, "--release", "r.json"]);
+  await run.said(/^round 5 of/m);
+  run.child.kill("SIGINT");
+  const end = await run.ended;
+  expect(end.code).toBe(130);
+  expect(end.stderr).toMatch(/at no cost: standin synth people\.csv --resume r\.json -o out\.csv\n$/);
+  const kept = released(folder, "r.json");
+  expect((await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"])).code).toBe(0);
+  const whole = released(folder, "r.json");
+  expect(whole.unfinished).toBeUndefined();
+  expect(whole.items.slice(0, kept.items.length)).toEqual(kept.items);
+  expect(whole.items.filter(({ kind }: { kind: string }) => kind === "selection")).toHaveLength(ROUNDS);
+});
+
+it.each([
+  [["synth", "people.csv", "--resume", "r.json", "--epsilon", "1"], /--epsilon does not go with --resume/],
+  [["synth", "people.csv", "--resume", "r.json", "--ledger", "l.json"], /--ledger does not go with --resume/],
+  [["synth", "people.csv", "--resume", "-", "-o", "out.csv"], /--resume needs a file/],
+  [["synth", "people.csv", "--resume", "r.json", "-o", "r.json"], /the same as the release/],
+  [["synth", "people.csv", "--resume", "nowhere.json", "-o", "out.csv"], /nowhere\.json/],
+  [synth("--selection", "best"), /--selection is "best"/],
+  [synth("--rounds", "1.5"), /--rounds is "1.5"/],
+])("refuses %j", async (args, message) => {
+  const folder = new Folder();
+  folder.write("r.json", "{}");
+  const { code, stderr } = await folder.run(args);
+  expect(stderr).toMatch(message);
+  expect(code).toBe(2);
+});
+
+it("refuses to go on with what has come to its end", async () => {
+  const folder = wideFolder();
+  await folder.run([...SYNTH, "--release", "r.json"]);
+  const { code, stderr } = await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"]);
+  expect(stderr).toMatch(/measured to its end/);
+  expect(code).toBe(2);
+});
