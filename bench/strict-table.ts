@@ -81,7 +81,7 @@ function columnFault(
 /** A spelling without its digits; before a decimal sign or a date's first mark there may be any number of them. */
 const shape = (cell: string): string => cell.trim().replace(/\d/g, "9").replace(/9+/, "9");
 /** The digits behind the last mark that is none between thousands, if the text ends in them. */
-const FRACTION = /(?<=\d|^-?)[.,](\d+)(?:[eE][+-]\d+)?$/;
+const FRACTION = /(?<=\d|^-?)[.,](\d+)(?:[eE][+-]?\d+)?$/;
 const decimals = (cell: string): number => FRACTION.exec(cell)?.[1].length ?? 0;
 const withoutFraction = (cell: string): string => cell.replace(FRACTION, "");
 
