@@ -84,12 +84,14 @@ describe("standin confirm", () => {
     const before = json(folder, "new.schema.json");
     const listed = await folder.run(["confirm", "new.schema.json"]);
     expect(listed.stdout).toMatch(/^group: type\ngroup: enum\n/m);
-    expect(listed.stderr).toMatch(/^7 facts are still read/);
+    expect(listed.stderr).toMatch(/^8 facts are still read/);
     expect(json(folder, "new.schema.json")).toEqual(before);
 
     const some = await folder.run(["confirm", "new.schema.json", "--columns", "group,score"]);
     expect(some).toMatchObject({ code: 0, stdout: "" });
-    expect(some.stderr).toBe("read: name: type\nread: name: role\n2 facts are still read from the rows.\n");
+    expect(some.stderr).toBe(
+      "read: name: type\nread: name: role\nread: name: format\n3 facts are still read from the rows.\n",
+    );
 
     const all = await folder.run(["confirm", "new.schema.json", "--all"]);
     expect(all.stderr).toBe("No fact is marked as read from the rows.\n");
