@@ -31,6 +31,9 @@ export interface Axis {
 /** Numbers stay below this, so that sums and differences of them, and the quotients by steps, are exact in f64. */
 export const MOST_NUMBER = 2 ** 52;
 
+/** The run of a code that has no number. */
+const NOTHING = [0, -1] as const;
+
 /** The fewest places behind the point that all numbers of a column have. */
 export function placesOf(field: Field): number {
   const domain = field.domain!;
@@ -97,7 +100,7 @@ function gridAxis(grid: Grid, missing: number | undefined, base: number, step: n
     upTo: (number) => Math.max(-1, Math.min(points - 1, Math.floor((number - base) / step))),
     position: (stored) => (stored === missing ? -1 : stored),
     stored: (point) => point,
-    run: (code) => (code === starts.length ? [0, -1] : run(code)),
+    run: (code) => (code === starts.length ? NOTHING : run(code)),
     code: (stored) => (stored === missing ? starts.length : codeOf(grid, stored)),
     blank: (code) => code === starts.length,
   };
@@ -105,11 +108,12 @@ function gridAxis(grid: Grid, missing: number | undefined, base: number, step: n
 
 /** The first and the last point that decoding draws for a code. */
 function gridRun({ points, starts }: Grid): (code: number) => readonly [number, number] {
-  return (code) => {
-    const first = Math.min(points - 1, starts[code]);
+  const runs = Array.from(starts, (start, code) => {
+    const first = Math.min(points - 1, start);
     const end = code + 1 < starts.length ? starts[code + 1] : points;
-    return [first, Math.max(first, end - 1)];
-  };
+    return [first, Math.max(first, end - 1)] as const;
+  });
+  return (code) => runs[code];
 }
 
 /** @param numbers by code; NaN for a category without one */
@@ -128,6 +132,7 @@ function categoryAxis(numbers: readonly number[]): Axis {
     }
     return low;
   };
+  const runs = Array.from(positions, (position) => (position < 0 ? NOTHING : ([position, position] as const)));
   return {
     length: codes.length,
     step: Number.POSITIVE_INFINITY,
@@ -137,7 +142,7 @@ function categoryAxis(numbers: readonly number[]): Axis {
     upTo: (number) => from(Math.floor(number) + 1) - 1,
     position: (stored) => positions[stored],
     stored: (position) => codes[position],
-    run: (code) => (positions[code] < 0 ? [0, -1] : [positions[code], positions[code]]),
+    run: (code) => runs[code],
     code: (stored) => stored,
     blank: (code) => positions[code] < 0,
   };

@@ -61,13 +61,13 @@ function derivation(
     for (const { total, sum } of sums) {
       const axis = axes[total];
       const number = sum(row);
-      const code = codes[total][row];
       const position = axis.from(number);
-      if (axis.blank(code) || position >= axis.length || axis.number(position) !== number) continue;
-      const derived = axis.code(axis.stored(position));
-      if (inside && derived !== code) continue;
+      const [first, last] = axis.run(codes[total][row]);
+      if (first > last || position >= axis.length || axis.number(position) !== number) continue;
+      const leaves = position < first || position > last;
+      if (leaves && inside) continue;
       stored[total][row] = axis.stored(position);
-      codes[total][row] = derived;
+      if (leaves) codes[total][row] = axis.code(axis.stored(position));
     }
   };
 }
