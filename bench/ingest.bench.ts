@@ -21,7 +21,7 @@ import { peakOf } from "./peak.js";
 
 const ROWS = 1_000_000;
 const COLUMNS = 20;
-const RUNS = 3;
+const RUNS = 5;
 
 interface Source {
   readonly file: string;

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import adult from "../bench/adult.bench.js";
 import type { Figure, Report, Setting } from "../bench/bench.js";
+import missing from "../bench/missing.bench.js";
 import nist from "../bench/nist.bench.js";
 import table3 from "../bench/table3.bench.js";
 
@@ -14,6 +15,7 @@ const BENCHES: [string, (report: Report, setting: Setting) => Promise<unknown>, 
   ["table3: the paper's errors on the ACS samples", table3, 6],
   ["adult: all pairs at ε = 1, the search's loss and the command line's memory", adult, 5],
   ["nist: two-way distances of the national excerpt", nist, 2],
+  ["missing: the pattern of the excerpt's missing cells", missing, 1],
 ];
 
 for (const [name, bench, count] of BENCHES)
