@@ -16,7 +16,7 @@ export { keepRows } from "./privacy/reservoir";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
 export { philoxBlock, philoxWords } from "./philox";
 export { answerRows } from "./queries/marginal";
-export { answerLevels } from "./queries/tree";
+export { answerLevels, estimateLevels } from "./queries/tree";
 export { descend, descentOpen } from "./genetic/descent";
 export { evolve, evolveOpen } from "./genetic/evolve";
 export {
@@ -32,5 +32,7 @@ export {
 export { drawColumn, uniformColumn } from "./genetic/start";
 export { searchDelta, searchMove } from "./genetic/residuals";
 export { fromHaar, toHaar } from "./estimate/haar";
-export { shrinkOrdered, shrinkTable } from "./estimate/shrinkage";
+export { addMargin } from "./estimate/hierarchy";
+export { fitMargins } from "./estimate/margins";
+export { shrinkTable } from "./estimate/shrinkage";
 export { soften } from "./estimate/threshold";
