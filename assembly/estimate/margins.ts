@@ -6,7 +6,7 @@ import { finestCells, orderOf, sizeOf } from "../queries/query";
  * rounds over them leaves. The margins of two columns imply their product after one round.
  * @param query a QUERY of two or more axes: those of the table
  * @param table f64[cells], replaced
- * @param margins usize[order]: for each axis the table summed over it, f64[cells ÷ its size], of at least 0
+ * @param margins usize[order]: for each axis the table summed over it, f64[cells ÷ its size]; what is below 0 there counts as 0
  * @param scratch f64[cells]
  */
 export function fitMargins(query: usize, table: usize, margins: usize, rounds: u32, scratch: usize): void {
@@ -47,6 +47,6 @@ function scaleAlong(table: usize, outer: u32, width: u32, inner: u32, factors: u
 function divide(wanted: usize, sums: usize, count: u32): void {
   for (let at: usize = 0; at < <usize>count << 3; at += 8) {
     const sum = load<f64>(sums + at);
-    store<f64>(sums + at, sum > 0 ? load<f64>(wanted + at) / sum : 0);
+    store<f64>(sums + at, sum > 0 ? max<f64>(load<f64>(wanted + at), 0) / sum : 0);
   }
 }

@@ -21,7 +21,8 @@ const SMOOTH_PART: f64 = 1.0 / 3;
  * ordered is shrunk.
  * @param query a QUERY: the table's axes
  * @param ordered u32[order]: how many codes of each axis, from the first, are ordered, or 0; of a tree axis 0
- * @param table f64[cells]: what the margins imply, in counts; replaced by the estimate, of at least 0 where there are several axes
+ * @param table f64[cells]: what the margins imply, in counts; replaced by the estimate, which may be below 0: were it lifted there, the
+ *   others would have to be lowered
  * @param sums f64[cells] and
  * @param precisions f64[cells], each positive: what was measured, as `addMargin` gives it; overwritten
  * @param scratch f64[3·cells + 1]
@@ -30,8 +31,8 @@ export function shrinkTable(
   query: usize, ordered: usize, table: usize, sums: usize, precisions: usize, scratch: usize,
 ): void {
   const cells = finestCells(query);
-  const end = table + (<usize>cells << 3);
-  memory.copy(scratch, table, end - table);
+  const bytes = <usize>cells << 3;
+  memory.copy(scratch, table, bytes);
   toTreeBasis(query, TREE_LEVELS, scratch);
   whiten(sums, precisions, scratch, cells);
   const white = sums;
@@ -39,11 +40,10 @@ export function shrinkTable(
   centre(query, white, deviations);
   if (orderOf(query) == 1) smoothColumn(query, ordered, white);
   else shrinkInteraction(query, ordered, white, scratch);
-  for (let at: usize = 0; at < end - table; at += 8)
+  for (let at: usize = 0; at < bytes; at += 8)
     store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));
   fromTreeBasis(query, white);
   addScaled(table, white, 1, cells);
-  if (orderOf(query) > 1) for (let cell = table; cell < end; cell += 8) store<f64>(cell, max<f64>(load<f64>(cell), 0));
 }
 
 /** Replaces sums by what was measured less what is `expected` in units of its noise, and precisions by the deviations of the noise. */
