@@ -58,7 +58,7 @@ function termsOf(query: Query, attributes: readonly Attribute[]): Terms {
 
 /**
  * Σ over the workload of the L1 error to expect, but for a common factor: of the one-ways, each averaged over all measurements of its
- * column by inverse variance, and of the interaction, of which noise in √(Σ sizes) directions is kept.
+ * column by inverse variance, and of the interaction, of which noise is kept in as many directions as its margins have cells.
  * @param share the part of the budget that is spent on the added one-ways, evenly; the rest goes evenly to the workload
  */
 function predictedError(workload: readonly Terms[], added: readonly Terms[], width: number, share: number): number {
@@ -76,7 +76,7 @@ function predictedError(workload: readonly Terms[], added: readonly Terms[], wid
       error += terms.shape[axis] / Math.sqrt(precisions[column]);
     });
     if (terms.columns.length === 1) continue;
-    const directions = terms.shape.reduce((sum, size) => sum + size, 0);
+    const directions = terms.shape.reduce((sum, size) => sum + terms.cells / size, 0);
     error += INTERACTION * Math.sqrt(terms.cells * directions * variance(terms, 1 - share, workload.length));
   }
   return error;
