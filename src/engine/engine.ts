@@ -74,14 +74,7 @@ export interface Exports {
     scratch: number,
   ): void;
   fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
-  shrinkTable(
-    query: number,
-    ordered: number,
-    table: number,
-    sums: number,
-    precisions: number,
-    scratch: number,
-  ): void;
+  shrinkTable(query: number, ordered: number, table: number, sums: number, precisions: number, scratch: number): void;
   // genetic
   drawColumn(out: number, quotas: number, size: number, seed: number, column: number): void;
   uniformColumn(out: number, rows: number, size: number, seed: number, column: number): void;

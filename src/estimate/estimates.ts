@@ -13,9 +13,9 @@ const ROUNDS = 5;
 
 /**
  * What the rows most likely answer, from all noisy answers: fitting these themselves would fit their noise. Each set of columns has one
- * estimate, made in an engine of its own: what its margins imply (the estimates of the sets with a column less; of one column: its codes
- * are equally frequent), and of all that was measured about it what stands out of the noise. Post-processing: noisy
- * answers and public facts alone.
+ * estimate: what its margins imply (the estimates of the sets with a column less; of one column: its values are equally frequent), and of
+ * all that was measured about it what stands out of the noise. Made in an engine of its own. Post-processing: noisy answers and
+ * public facts alone.
  */
 export class Estimates {
   readonly #instance = new Instance();
@@ -36,7 +36,10 @@ export class Estimates {
     return this.attributes.map((_, column) => this.#table([column]));
   }
 
-  /** The expected answers to a query, in counts, 0 or more, in the order of answers; to a grouped one those of the codes in the groups. */
+  /**
+   * The expected answers to a query, in counts, in the order of answers; to a grouped one those of the codes in the groups. Of several
+   * columns they may be below 0, where rows should have none: lifted to 0 they would ask for more rows than there are.
+   */
   answers({ kind, columns }: Query): Float64Array {
     if (kind === "total") return Float64Array.of(this.total);
     return kind === "tree" ? this.#levels(columns) : this.#table(columns);
