@@ -17,7 +17,7 @@ export { score } from "./privacy/scores";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
 export { philoxBlock, philoxWords } from "./philox";
 export { answerRows } from "./queries/marginal";
-export { answerLevels } from "./queries/tree";
+export { answerLevels, estimateLevels } from "./queries/tree";
 export { descend, descentOpen } from "./genetic/descent";
 export { evolve, evolveOpen } from "./genetic/evolve";
 export {
@@ -33,5 +33,7 @@ export {
 export { drawColumn, uniformColumn } from "./genetic/start";
 export { searchDelta, searchMove } from "./genetic/residuals";
 export { fromHaar, toHaar } from "./estimate/haar";
-export { shrinkOrdered, shrinkTable } from "./estimate/shrinkage";
+export { addMargin } from "./estimate/hierarchy";
+export { fitMargins } from "./estimate/margins";
+export { shrinkTable } from "./estimate/shrinkage";
 export { soften } from "./estimate/threshold";

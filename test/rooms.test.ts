@@ -39,7 +39,7 @@ const ASSEMBLY: Record<string, string[]> = {
   philox: ["layout", "lanes"],
   privacy: ["layout", "lanes", "arena"],
   queries: ["layout", "lanes", "arena", "philox"],
-  estimate: ["layout", "lanes"],
+  estimate: ["layout", "lanes", "queries"],
   genetic: ["layout", "lanes", "arena", "philox", "queries"],
   index: ["layout", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
 };

@@ -1,7 +1,9 @@
-// What a noisy table of two columns most likely was: the product of its one-ways, and of the rest what stands out of the noise.
+// What noisy counts most likely were: what lower orders imply, and of the rest what stands out of the noise.
 // +, −, ×, ÷ and √ only, so that every engine gives the same bits.
+import { TREE_LEAVES, TREE_LEVELS } from "../layout";
 import { addScaled, dot } from "../lanes";
-import { fromHaar, toHaar } from "./haar";
+import { finestCells, hasMissing, isTree, orderOf, sizeOf } from "../queries/query";
+import { fromHaarAlong, fromTreeBasis, toHaarAlong, toTreeBasis } from "./hierarchy";
 import { soften } from "./threshold";
 
 /** A power iteration has converged when the singular value rises by no more than this share. */
@@ -12,107 +14,176 @@ const MOST_ITERATIONS: i32 = 60;
 const SMOOTH_PART: f64 = 1.0 / 3;
 
 /**
- * Estimates a table of `rows` × `columns` counts that were measured with independent noise of standard deviation `sigma` a cell.
- * The interaction (table less product of the one-ways; its margins are 0) is shrunk twice: its singular values to what minimises the
- * squared error asymptotically (Gavish and Donoho, "Optimal shrinkage of singular values", 2017, Frobenius loss), and what they
- * leave cell by cell. Where an axis is ordered, the mean of that and of a shrunk Haar transform is taken.
- * @param table f64[rows][columns]: noisy counts, replaced by estimates of at least 0
- * @param orderedRows how many of the rows, from the first, are ordered codes, or 0; `orderedColumns` likewise
- * @param first f64[rows] and
- * @param second f64[columns]: the one-ways, each summing to `total` > 0
- * @param scratch f64[2·rows·columns + rows + columns]
+ * How much of the interaction of three or more columns is kept as it was measured. Rows answer all tables at once, which averages the
+ * noise of those that share columns, but not what all of them were lowered by: with nothing kept, a workload of all sets of three columns was
+ * answered worse than by fitting the noisy answers, and with more, workloads of fewer sets were.
+ */
+const KEPT_PART: f64 = 0.15;
+
+/**
+ * Estimates a table of counts from noisy ones and from the table that its margins imply. What is left between the two, the interaction,
+ * is divided by the deviations of its noise and shrunk.
+ * Of one column only what is ordered is shrunk; the sum stays.
+ * Of two columns, whose interaction has margins of 0, the singular values are shrunk to what minimises the squared error asymptotically
+ * (Gavish and Donoho, "Optimal shrinkage of singular values", 2017, Frobenius loss), and what they leave cell by cell.
+ * Of more columns the cells are shrunk. Where an axis is ordered, the mean of that and of a shrunk Haar transform is taken.
+ * @param query a QUERY: the table's axes
+ * @param ordered u32[order]: how many codes of each axis, from the first, are ordered, or 0; of a tree axis 0
+ * @param table f64[cells]: what the margins imply, in counts; replaced by the estimate, which may be below 0: were it lifted there, the
+ *   others would have to be lowered
+ * @param sums f64[cells] and
+ * @param precisions f64[cells], each positive: what was measured, as `addMargin` gives it; overwritten
+ * @param scratch f64[3·cells + 1]
  */
 export function shrinkTable(
-  table: usize, rows: u32, columns: u32, orderedRows: u32, orderedColumns: u32, first: usize, second: usize,
-  total: f64, sigma: f64, scratch: usize,
+  query: usize, ordered: usize, table: usize, sums: usize, precisions: usize, scratch: usize,
 ): void {
-  const line = <usize>columns << 3;
-  const cells = rows * columns;
-  const bytes = rows * line;
-  const rest = scratch;
-  const smooth = rest + bytes;
-  const left = smooth + bytes;
-  const right = left + (<usize>rows << 3);
-  memory.copy(rest, table, bytes);
-  addProduct(rest, rows, columns, first, second, -1 / total);
-  centre(rest, rows, columns, right);
-  memory.copy(smooth, rest, bytes);
-  memory.fill(table, 0, bytes);
-  liftSingularValues(rest, table, rows, columns, sigma, left, right);
-  soften(rest, cells, sigma);
-  addScaled(table, rest, 1, cells);
-  if (orderedRows | orderedColumns) {
-    shrinkInHaar(smooth, rows, columns, orderedRows, orderedColumns, sigma);
-    for (let at: usize = 0; at < bytes; at += 8)
-      store<f64>(table + at, (1 - SMOOTH_PART) * load<f64>(table + at) + SMOOTH_PART * load<f64>(smooth + at));
+  const cells = finestCells(query);
+  const bytes = <usize>cells << 3;
+  memory.copy(scratch, table, bytes);
+  toTreeBasis(query, TREE_LEVELS, scratch);
+  whiten(sums, precisions, scratch, cells);
+  const white = sums;
+  const deviations = precisions;
+  if (orderOf(query) < 3) centre(query, white, deviations);
+  if (orderOf(query) == 1) smoothColumn(query, ordered, white);
+  else shrinkInteraction(query, ordered, white, scratch);
+  for (let at: usize = 0; at < bytes; at += 8)
+    store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));
+  fromTreeBasis(query, white);
+  addScaled(table, white, 1, cells);
+}
+
+/** Replaces sums by what was measured less what is `expected` in units of its noise, and precisions by the deviations of the noise. */
+function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): void {
+  for (let at: usize = 0, end = <usize>cells << 3; at < end; at += 8) {
+    const precision = load<f64>(precisions + at);
+    const deviation = 1 / sqrt<f64>(precision);
+    store<f64>(sums + at, (load<f64>(sums + at) - precision * load<f64>(expected + at)) * deviation);
+    store<f64>(precisions + at, deviation);
   }
-  addProduct(table, rows, columns, first, second, 1 / total);
-  for (let cell = table; cell < table + bytes; cell += 8) store<f64>(cell, max<f64>(load<f64>(cell), 0));
+}
+
+/** Takes what changes a margin from a white table, along each axis in turn. */
+function centre(query: usize, white: usize, deviations: usize): void {
+  let inner = finestCells(query);
+  let outer: u32 = 1;
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) {
+    const width = sizeOf(query, axis);
+    inner /= width;
+    for (let block: u32 = 0; block < outer; block++)
+      for (let at: u32 = 0; at < inner; at++) {
+        const first = <usize>(block * width * inner + at) << 3;
+        takeSum(query, axis, white + first, deviations + first, <usize>inner << 3);
+      }
+    outer *= width;
+  }
 }
 
 /**
- * Estimates what is ordered of one column's counts: their Haar coefficients are shrunk, but for the first, so that the sum stays.
- * @param counts f64[count], count ≥ 2, each with independent noise of standard deviation `sigma`
+ * Moves one line along an axis to the nearest point where its counts sum to 0: those of all codes, or, on a tree axis, the first
+ * coefficient times √leaves and "missing".
  */
-export function shrinkOrdered(counts: usize, count: u32, sigma: f64): void {
-  toHaar(counts, 8, count);
-  soften(counts + 8, count - 1, sigma);
-  fromHaar(counts, 8, count);
-}
-
-function shrinkInHaar(table: usize, rows: u32, columns: u32, orderedRows: u32, orderedColumns: u32, sigma: f64): void {
-  const line = <usize>columns << 3;
-  const end = table + rows * line;
-  if (orderedColumns) for (let row = table; row < end; row += line) toHaar(row, 8, orderedColumns);
-  if (orderedRows) for (let top = table; top < table + line; top += 8) toHaar(top, line, orderedRows);
-  soften(table, rows * columns, sigma);
-  if (orderedRows) for (let top = table; top < table + line; top += 8) fromHaar(top, line, orderedRows);
-  if (orderedColumns) for (let row = table; row < end; row += line) fromHaar(row, 8, orderedColumns);
-}
-
-/** table += factor · first · secondᵀ */
-function addProduct(table: usize, rows: u32, columns: u32, first: usize, second: usize, factor: f64): void {
-  const line = <usize>columns << 3;
-  for (let row: u32 = 0; row < rows; row++)
-    addScaled(table + row * line, second, load<f64>(first + (<usize>row << 3)) * factor, columns);
-}
-
-/** Takes the mean from each row, then from each column. @param means scratch, f64[columns] */
-function centre(table: usize, rows: u32, columns: u32, means: usize): void {
-  const line = <usize>columns << 3;
-  const end = table + rows * line;
-  memory.fill(means, 0, line);
-  for (let begin = table; begin < end; begin += line) {
-    let mean: f64 = 0;
-    for (let cell = begin; cell < begin + line; cell += 8) mean += load<f64>(cell);
-    mean /= <f64>columns;
-    for (let cell = begin; cell < begin + line; cell += 8) store<f64>(cell, load<f64>(cell) - mean);
-    addScaled(means, begin, 1 / <f64>rows, columns);
+function takeSum(query: usize, axis: u32, white: usize, deviations: usize, stride: usize): void {
+  const tree = isTree(query, axis);
+  const step = tree ? TREE_LEAVES * stride : stride;
+  const end = sizeOf(query, axis) * stride;
+  const first: f64 = tree ? sqrt<f64>(TREE_LEAVES) : 1;
+  let sum: f64 = 0;
+  let variance: f64 = 0;
+  for (let at: usize = 0; at < end; at += step) {
+    const weight = (at ? 1 : first) * load<f64>(deviations + at);
+    sum += weight * load<f64>(white + at);
+    variance += weight * weight;
   }
-  for (let begin = table; begin < end; begin += line) addScaled(begin, means, -1, columns);
+  for (let at: usize = 0; at < end; at += step) {
+    const weight = (at ? 1 : first) * load<f64>(deviations + at);
+    store<f64>(white + at, load<f64>(white + at) - (weight * sum) / variance);
+  }
+}
+
+/** Shrinks what is ordered of one column's white counts, but for the first coefficient, so that their sum stays. */
+function smoothColumn(query: usize, ordered: usize, white: usize): void {
+  if (isTree(query, 0)) return soften(white + 8, TREE_LEAVES - 1, 1);
+  const count = load<u32>(ordered);
+  if (count < 2) return;
+  toHaarAlong(white, 1, count, 1, count);
+  soften(white + 8, count - 1, 1);
+  fromHaarAlong(white, 1, count, 1, count);
+}
+
+/** @param white a table of noise 1 @param scratch f64[3·cells + 1] */
+function shrinkInteraction(query: usize, ordered: usize, white: usize, scratch: usize): void {
+  const cells = finestCells(query);
+  const bytes = <usize>cells << 3;
+  const signal = scratch;
+  const smooth = signal + bytes;
+  const isOrdered = anyOrdered(query, ordered);
+  if (isOrdered) memory.copy(smooth, white, bytes);
+  memory.fill(signal, 0, bytes);
+  if (orderOf(query) == 2) {
+    liftSingularValues(query, white, signal, smooth + bytes);
+    soften(white, cells, 1);
+  } else {
+    addScaled(signal, white, KEPT_PART, cells);
+    addScaled(white, white, -KEPT_PART, cells);
+    soften(white, cells, 1 - KEPT_PART);
+  }
+  addScaled(white, signal, 1, cells);
+  if (!isOrdered) return;
+  shrinkInHaar(query, ordered, smooth);
+  for (let at: usize = 0; at < bytes; at += 8)
+    store<f64>(white + at, (1 - SMOOTH_PART) * load<f64>(white + at) + SMOOTH_PART * load<f64>(smooth + at));
+}
+
+function anyOrdered(query: usize, ordered: usize): bool {
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) if (orderedOn(ordered, axis)) return true;
+  return false;
+}
+
+@inline
+function orderedOn(ordered: usize, axis: u32): u32 {
+  return load<u32>(ordered + (<usize>axis << 2));
+}
+
+function shrinkInHaar(query: usize, ordered: usize, white: usize): void {
+  const cells = finestCells(query);
+  let outer: u32 = 1;
+  for (let axis: u32 = 0; axis < orderOf(query); outer *= sizeOf(query, axis++)) {
+    const inner = cells / (outer * sizeOf(query, axis));
+    if (orderedOn(ordered, axis)) toHaarAlong(white, outer, sizeOf(query, axis), inner, orderedOn(ordered, axis));
+  }
+  soften(white, cells, 1);
+  outer = 1;
+  for (let axis: u32 = 0; axis < orderOf(query); outer *= sizeOf(query, axis++)) {
+    const inner = cells / (outer * sizeOf(query, axis));
+    if (orderedOn(ordered, axis)) fromHaarAlong(white, outer, sizeOf(query, axis), inner, orderedOn(ordered, axis));
+  }
 }
 
 /**
  * Moves what stands out of the noise from `rest` to `signal`, one singular value after the other, largest first, each shrunk. A
- * centred table has noise in (rows − 1)·(columns − 1) directions, whose singular values end at the edge. Where one is near the edge
- * its vectors need not be exact: the shrunk value vanishes there.
+ * centred table has noise, of 1 a cell, in (rows − 1)·(columns − 1) directions, whose singular values end at the edge. Where one is near
+ * the edge its vectors need not be exact: the shrunk value vanishes there.
+ * @param scratch f64[rows + columns]
  */
-function liftSingularValues(
-  rest: usize, signal: usize, rows: u32, columns: u32, sigma: f64, left: usize, right: usize,
-): void {
+function liftSingularValues(query: usize, rest: usize, signal: usize, scratch: usize): void {
+  const rows = sizeOf(query, 0);
+  const columns = sizeOf(query, 1);
+  const left = scratch;
+  const right = left + (<usize>rows << 3);
+  const line = <usize>columns << 3;
   const a = <f64>(rows - 1);
   const b = <f64>(columns - 1);
-  const line = <usize>columns << 3;
   const edge = sqrt<f64>(a) + sqrt<f64>(b);
   for (let value = min(rows, columns) - 1; value > 0; value--) {
-    const found = leadingVectors(rest, rows, columns, left, right);
-    const y = found / sigma;
+    const y = leadingVectors(rest, rows, columns, left, right);
     if (!(y > edge)) return;
     const excess = y * y - a - b;
-    const kept = (sigma * sqrt<f64>(excess * excess - 4 * a * b)) / y;
+    const kept = sqrt<f64>(excess * excess - 4 * a * b) / y;
     for (let row: u32 = 0; row < rows; row++) {
       const weight = load<f64>(left + (<usize>row << 3));
-      addScaled(rest + row * line, right, -found * weight, columns);
+      addScaled(rest + row * line, right, -y * weight, columns);
       addScaled(signal + row * line, right, kept * weight, columns);
     }
   }

@@ -8,11 +8,20 @@ import { finestOffset, hasMissing, isTree, levelsOf, orderOf, sizeOf } from "./q
  * @param out i32[cells]: the query's answers, all levels
  */
 export function answerLevels(query: usize, out: usize): void {
-  memory.fill(out, 0, <usize>finestOffset(query) << 2);
-  let fine = out + (<usize>finestOffset(query) << 2);
+  sumLevels<i32>(query, out);
+}
+
+/** The same for estimates. @param out f64[cells]: the query's estimated answers, all levels */
+export function estimateLevels(query: usize, out: usize): void {
+  sumLevels<f64>(query, out);
+}
+
+function sumLevels<T>(query: usize, out: usize): void {
+  let fine = out + finestOffset(query) * sizeof<T>();
+  memory.fill(out, 0, fine - out);
   for (let level = levelsOf(query) - 1; level > 0; level--) {
-    const coarse = fine - (<usize>cellsAt(query, level) << 2);
-    addAcross(query, level, 0, fine, coarse, 0, false);
+    const coarse = fine - cellsAt(query, level) * sizeof<T>();
+    addAcross<T>(query, level, 0, fine, coarse, 0, false);
     fine = coarse;
   }
 }
@@ -26,17 +35,18 @@ export function addCoarserLevels(query: usize, out: usize): void {
   let coarse = out;
   for (let level: u32 = 1; level < levelsOf(query); level++) {
     const fine = coarse + (<usize>cellsAt(query, level) << 2);
-    addAcross(query, level, 0, fine, coarse, 0, true);
+    addAcross<i32>(query, level, 0, fine, coarse, 0, true);
     coarse = fine;
   }
 }
 
 /** How many codes, or intervals and "missing", an axis has at a level, 1 the coarsest. */
-function widthAt(query: usize, axis: u32, level: u32): u32 {
+export function widthAt(query: usize, axis: u32, level: u32): u32 {
   return isTree(query, axis) ? (1 << level) + u32(hasMissing(query, axis)) : sizeOf(query, axis);
 }
 
-function cellsAt(query: usize, level: u32): u32 {
+/** How many cells a level has, 1 the coarsest. */
+export function cellsAt(query: usize, level: u32): u32 {
   let cells: u32 = 1;
   for (let axis: u32 = 0; axis < orderOf(query); axis++) cells *= widthAt(query, axis, level);
   return cells;
@@ -46,16 +56,16 @@ function cellsAt(query: usize, level: u32): u32 {
  * Walks the cells below `level` in order, from `fine` on, and adds each to the cell that contains it, or (`down`) that to it.
  * `cell` is the index of the containing cell on the axes before `axis`. Returns where the walk ended.
  */
-function addAcross(query: usize, level: u32, axis: u32, fine: usize, coarse: usize, cell: u32, down: bool): usize {
+function addAcross<T>(query: usize, level: u32, axis: u32, fine: usize, coarse: usize, cell: u32, down: bool): usize {
   if (axis == orderOf(query)) {
-    const container = coarse + (<usize>cell << 2);
-    const sum = load<i32>(fine) + load<i32>(container);
-    store<i32>(down ? fine : container, sum);
-    return fine + 4;
+    const container = coarse + <usize>cell * sizeof<T>();
+    const sum = load<T>(fine) + load<T>(container);
+    store<T>(down ? fine : container, sum);
+    return fine + sizeof<T>();
   }
   const halving = u32(isTree(query, axis));
   const width = widthAt(query, axis, level);
   for (let index: u32 = 0, end = widthAt(query, axis, level + 1); index < end; index++)
-    fine = addAcross(query, level, axis + 1, fine, coarse, cell * width + (index >> halving), down);
+    fine = addAcross<T>(query, level, axis + 1, fine, coarse, cell * width + (index >> halving), down);
   return fine;
 }

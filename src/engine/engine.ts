@@ -69,23 +69,22 @@ export interface Exports {
   // queries
   answerRows(query: number, columns: number, rows: number, out: number): void;
   answerLevels(query: number, out: number): void;
+  estimateLevels(query: number, out: number): void;
   // estimate
   toHaar(vector: number, stride: number, count: number): void;
   fromHaar(vector: number, stride: number, count: number): void;
   soften(cells: number, count: number, sigma: number): void;
-  shrinkOrdered(counts: number, count: number, sigma: number): void;
-  shrinkTable(
-    table: number,
-    rows: number,
-    columns: number,
-    orderedRows: number,
-    orderedColumns: number,
-    first: number,
-    second: number,
-    total: number,
-    sigma: number,
+  addMargin(
+    query: number,
+    margin: number,
+    answers: number,
+    sigma2: number,
+    sums: number,
+    precisions: number,
     scratch: number,
   ): void;
+  fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
+  shrinkTable(query: number, ordered: number, table: number, sums: number, precisions: number, scratch: number): void;
   // genetic
   drawColumn(out: number, quotas: number, size: number, seed: number, column: number): void;
   uniformColumn(out: number, rows: number, size: number, seed: number, column: number): void;

@@ -1,6 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import { estimateOneWays } from "../estimate/one-way.js";
-import { Shrinkage } from "../estimate/shrinkage.js";
+import { Estimates } from "../estimate/estimates.js";
 import { DESCENT, PAPER, type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Mechanism, Settings } from "./mechanism.js";
@@ -62,11 +61,11 @@ export const privateGsd: Mechanism = {
   memory: searchBytes,
   async project({ attributes, measurements, total, rows, seed, settings, warm, onProgress, signal }) {
     const known = Math.max(1, total);
-    const shrinkage = settings.estimate === "raw" ? undefined : new Shrinkage(attributes);
-    const start = estimateOneWays(measurements, attributes, known, shrinkage);
+    const estimates = new Estimates(measurements, attributes, known);
     const targets = measurements.map((measurement) => ({
       query: { ...measurement.query, groups: undefined },
-      answers: shrinkage?.answers(measurement, start, known) ?? rawAnswers(measurement, known, settings),
+      answers:
+        settings.estimate === "raw" ? rawAnswers(measurement, known, settings) : estimates.answers(measurement.query),
     }));
     return searchRows({
       attributes,
@@ -75,7 +74,7 @@ export const privateGsd: Mechanism = {
       rows,
       seed,
       settings: settings as unknown as SearchSettings,
-      start,
+      start: estimates.oneWays(),
       warm,
       onProgress,
       signal,

@@ -1,6 +1,5 @@
+import { Estimates } from "../estimate/estimates.js";
 import { grouped, resolution } from "../estimate/grouping.js";
-import { estimateOneWays } from "../estimate/one-way.js";
-import { Shrinkage } from "../estimate/shrinkage.js";
 import type { Schedule } from "../privacy/plan.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, type Query, queryOf, shapesOf } from "../queries/query.js";
@@ -60,7 +59,7 @@ export function secondStage({ workload, attributes, measurements, total, left }:
     return predictedError({ workload, oneWays, attributes, known, part, shapeOf, kept: SECOND_KEPT, most });
   });
   const part = step / SECOND_STEPS;
-  const counts = estimateOneWays(measurements, attributes, total, new Shrinkage(attributes));
+  const counts = new Estimates(measurements, attributes, total).oneWays();
   return [
     ...(step ? oneWays.map((query) => ({ query, share: part / oneWays.length })) : []),
     ...workload.map((query) => ({
@@ -105,8 +104,8 @@ interface Division {
 
 /**
  * Σ over the workload of the L1 error to expect, in units of the noise that the whole leaves in one partition: of the one-ways, each
- * averaged over all measurements of its codes by inverse variance, and of the interactions, whose noise lies in √(Σ sizes)
- * directions.
+ * averaged over all measurements of its codes by inverse variance, and of the interactions, whose noise is kept in as many directions
+ * as their margins have cells.
  */
 function predictedError({ workload, oneWays, attributes, known, part, shapeOf, kept, most }: Division): number {
   const variance = (query: Query, share: number) => shapesOf(query, attributes).length / share;
@@ -124,7 +123,7 @@ function predictedError({ workload, oneWays, attributes, known, part, shapeOf, k
   for (const [at, query] of workload.entries()) {
     for (const column of query.columns) error += attributes[column].size / Math.sqrt(precisions[column]);
     if (query.columns.length === 1) continue;
-    const directions = shapes[at].reduce((sum, size) => sum + size, 0);
+    const directions = shapes[at].reduce((sum, size) => sum + cellsIn(shapes[at]) / size, 0);
     const noise = kept * Math.sqrt(cellsIn(shapes[at]) * directions * variance(query, each));
     error += 1 / (1 / noise + 1 / most);
   }

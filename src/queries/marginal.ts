@@ -10,6 +10,14 @@ function groupCount(groups: readonly number[] | null | undefined): number | unde
   return groups?.reduce((count, group) => Math.max(count, group + 1), 0);
 }
 
+/** The attributes as a grouped marginal sees them: the codes of its columns are its groups. */
+export function groupedAttributes({ columns, groups }: Query, attributes: readonly Attribute[]): Attribute[] {
+  return attributes.map((attribute, column) => {
+    const size = groupCount(groups?.[columns.indexOf(column)]);
+    return size === undefined ? attribute : { ...attribute, size };
+  });
+}
+
 /** Calls `visit(cell, group cell)` for each combination of codes, in order, with the cell of the grouped marginal that it is in. */
 export function eachGrouped(
   { columns, groups }: Query,

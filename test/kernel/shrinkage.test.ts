@@ -1,109 +1,171 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { writeQuery } from "../../src/engine/query-struct.js";
+import { cellsIn, cellsOf, queryOf } from "../../src/queries/query.js";
 import { instance } from "../engine.js";
 import { gaussians } from "../gaussians.js";
-import { type NoisyTable, shrunkTable } from "../reference/shrinkage.js";
+import { type Axis, type NoisyTable, shrunkTable } from "../reference/shrinkage.js";
 import { uniforms } from "../reference/statistics.js";
 
 const engine = instance();
 const { exports } = engine;
 const bottom = exports.mark();
 
-function shrink({ table, first, second, sigma, ordered }: NoisyTable): number[] {
+const unordered = (size: number): Axis => ({ name: "c", size, tree: false, missing: false, codes: 0 });
+const ordered = (size: number, codes = size): Axis => ({ ...unordered(size), codes });
+const tree = (missing: boolean): Axis => ({ ...unordered(32 + +missing), tree: true, missing });
+
+function shrink({ axes, implied, sums, precisions }: NoisyTable): number[] {
   exports.rewind(bottom);
-  const cells = Float64Array.from(table.flat());
-  const [p, q] = [first, second].map((values) => engine.place(Float64Array.from(values)));
-  const scratch = engine.alloc(8 * (2 * cells.length + first.length + second.length));
-  const pointer = engine.place(cells);
-  const total = first.reduce((a, b) => a + b, 0);
-  exports.shrinkTable(pointer, first.length, second.length, ...ordered, p, q, total, sigma, scratch);
-  return [...engine.f64(pointer, cells.length)];
+  const query = writeQuery(engine, queryOf([...axes.keys()], axes), axes);
+  const codes = engine.place(Uint32Array.from(axes, (axis) => axis.codes));
+  const scratch = engine.alloc(8 * (3 * implied.length + 1));
+  const [table, sum, precision] = [implied, sums, precisions].map((values) => engine.place(Float64Array.from(values)));
+  exports.shrinkTable(query, codes, table, sum, precision, scratch);
+  return [...engine.f64(table, implied.length)];
 }
 
-/** A table of two columns that go together in one way, and one that has cells of its own; with its true one-ways. */
-function problem(rows: number, columns: number, sigma: number, ordered: [number, number], seed: number) {
+/** Counts that go together in one way over all axes, and some cells of their own; their margins imply the product of the one-ways. */
+function problem(axes: readonly Axis[], seed: number): { truth: number[]; implied: number[] } {
   const uniform = uniforms(seed);
-  const weights = (count: number) => Array.from({ length: count }, () => 0.2 + uniform());
-  const [p, q, tilt, lean] = [rows, columns, rows, columns].map(weights);
-  const truth = p.map((a, i) => q.map((b, j) => 40 * a * b * (0.4 + tilt[i] * lean[j]) + (uniform() < 0.02 ? 300 : 0)));
-  const noise = gaussians(uniform, rows * columns);
-  const table = truth.map((row, i) => row.map((count, j) => Math.round(count + sigma * noise[i * columns + j])));
-  const first = truth.map((row) => row.reduce((a, b) => a + b, 0));
-  const second = truth[0].map((_, j) => truth.reduce((sum, row) => sum + row[j], 0));
-  return { truth, noisy: { table, first, second, sigma, ordered } };
+  const vectors = () => axes.map(({ size }) => Array.from({ length: size }, () => 0.2 + uniform()));
+  const [weights, tilts] = [vectors(), vectors()];
+  const codes = (cell: number) => {
+    let rest = cell;
+    return axes.map((_, axis) => {
+      const inner = cellsIn(axes.slice(axis + 1).map(({ size }) => size));
+      const code = Math.floor(rest / inner);
+      rest -= code * inner;
+      return code;
+    });
+  };
+  const product = (lists: number[][], at: readonly number[]) => at.reduce((p, code, axis) => p * lists[axis][code], 1);
+  const places = Array.from({ length: cellsIn(axes.map(({ size }) => size)) }, (_, cell) => codes(cell));
+  const truth = places.map(
+    (at) => 40 * product(weights, at) * (0.4 + product(tilts, at)) + (uniform() < 0.02 ? 300 : 0),
+  );
+  const total = truth.reduce((a, b) => a + b, 0);
+  const oneWays = axes.map(({ size }) => new Array(size).fill(0));
+  for (const [cell, at] of places.entries())
+    for (const [axis, code] of at.entries()) oneWays[axis][code] += truth[cell];
+  return { truth, implied: places.map((at) => product(oneWays, at) / total ** (axes.length - 1)) };
 }
 
-const squares = (estimate: readonly number[], truth: readonly number[][]): number =>
-  truth.flat().reduce((sum, count, cell) => sum + (count - estimate[cell]) ** 2, 0);
+/** The truth measured with noise of standard deviation σ on every answer, of a tree all levels. */
+function measured(axes: readonly Axis[], truth: readonly number[], sigma: number, seed: number) {
+  exports.rewind(bottom);
+  const query = queryOf([...axes.keys()], axes);
+  const cells = cellsOf(query, axes);
+  const struct = writeQuery(engine, query, axes);
+  const exact = new Float64Array(cells);
+  exact.set(truth, cells - truth.length);
+  const levels = engine.place(exact);
+  exports.estimateLevels(struct, levels);
+  const noise = gaussians(uniforms(seed + 1000), cells);
+  const answers = engine.f64(levels, cells).map((count, at) => Math.round(count + sigma * noise[at]));
+  const [sums, precisions, scratch] = [0, 1, 2].map(() => engine.alloc(8 * truth.length));
+  const given = engine.place(Int32Array.from(answers));
+  exports.addMargin(struct, struct, given, Math.max(sigma ** 2, 1e-9), sums, precisions, scratch);
+  return {
+    leaves: [...answers.subarray(cells - truth.length)],
+    sums: [...engine.f64(sums, truth.length)],
+    precisions: [...engine.f64(precisions, truth.length)],
+  };
+}
+
+const squares = (estimate: readonly number[], truth: readonly number[]): number =>
+  truth.reduce((sum, count, cell) => sum + (count - estimate[cell]) ** 2, 0);
+
+const SHAPES: [string, Axis[]][] = [
+  ["a column", [unordered(9)]],
+  ["an ordered column with missing", [ordered(41, 40)]],
+  ["a tree", [tree(false)]],
+  ["a tree with missing", [tree(true)]],
+  ["9 × 12 codes", [unordered(9), unordered(12)]],
+  ["16 × 70 codes, ordered", [ordered(16), ordered(70, 69)]],
+  ["a tree × 7 codes", [tree(false), unordered(7)]],
+  ["20 ordered codes × a tree with missing", [ordered(20), tree(true)]],
+  ["a tree × a tree with missing", [tree(false), tree(true)]],
+  ["5 × 6 × 4 codes", [unordered(5), unordered(6), unordered(4)]],
+  ["3 × 15 ordered × a tree with missing", [unordered(3), ordered(15), tree(true)]],
+  ["3 × 2 × 4 × 5 codes", [unordered(3), unordered(2), unordered(4), unordered(5)]],
+];
 
 describe("shrinkTable", () => {
-  it("agrees with a whole decomposition, on clear tables and at the edge of the noise", () => {
-    const sizes = fc.integer({ min: 1, max: 24 });
-    const sigmas = fc.constantFrom(0.5, 4, 30, 200);
-    fc.assert(
-      fc.property(sizes, sizes, sigmas, fc.boolean(), fc.nat(), (rows, columns, sigma, isOrdered, seed) => {
-        const { noisy } = problem(rows, columns, sigma, isOrdered ? [rows, Math.max(1, columns - 1)] : [0, 0], seed);
-        const expected = shrunkTable(noisy);
-        // The engine's vectors are inexact where values lie close together, or near the edge of the noise.
-        expect(Math.sqrt(squares(shrink(noisy), expected) / (rows * columns))).toBeLessThan(0.1 * sigma);
-      }),
-      { seed: 1, numRuns: 300 },
-    );
+  /** How far the engine is from the oracle, a cell, in deviations of the noise. */
+  function distance(axes: readonly Axis[], sigma: number, seed: number): number {
+    const { truth, implied } = problem(axes, seed);
+    const { sums, precisions } = measured(axes, truth, sigma, seed);
+    const noisy = { axes, implied, sums, precisions };
+    return Math.sqrt(squares(shrink(noisy), shrunkTable(noisy)) / truth.length) / sigma;
+  }
+
+  // Where a singular value is near the edge its vectors are inexact in the engine, and then another of two thresholds of about the same
+  // risk may be the better one. So a few tables may be estimated a little differently, most agree to the rounding of a threshold's step.
+  it.each(SHAPES)("agrees with the oracle on %s, clear or at the edge of the noise", (_, axes) => {
+    const bound = axes.length === 2 ? 0.05 : 1e-9;
+    for (const sigma of [0.5, 30, 200]) expect(distance(axes, sigma, 7)).toBeLessThan(bound);
   });
 
-  it("leaves a table without noise as it is", () => {
-    for (const [rows, columns] of [
-      [1, 5],
-      [2, 2],
-      [7, 30],
-      [40, 12],
-    ]) {
-      const { truth, noisy } = problem(rows, columns, 0, [0, 0], 3);
-      const rounded = { ...noisy, table: truth, sigma: 1e-6 };
-      for (const [cell, count] of shrink(rounded).entries()) expect(count).toBeCloseTo(truth.flat()[cell], 3);
-    }
+  it("agrees with the oracle on pairs of any size", () => {
+    const uniform = uniforms(11);
+    const size = () => 1 + Math.floor(24 * uniform());
+    const distances = Array.from({ length: 100 }, (_, seed) => {
+      const sizes = [size(), size()];
+      return distance(sizes.map(seed % 2 ? unordered : (count) => ordered(count)), seed % 3 ? 30 : 4, seed);
+    }).sort((a, b) => a - b);
+    expect(distances[95]).toBeLessThan(0.005);
+    expect(distances[99]).toBeLessThan(0.06);
   });
 
-  it.each([
-    [9, 12, 20],
-    [16, 100, 20],
-    [60, 60, 50],
-    [85, 7, 100],
-  ])("has a smaller squared error than the noisy table, %i × %i at σ = %i", (rows, columns, sigma) => {
-    for (const ordered of [
-      [0, 0],
-      [rows, columns],
-    ] as [number, number][]) {
-      let [raw, shrunk] = [0, 0];
-      for (let seed = 0; seed < 5; seed++) {
-        const { truth, noisy } = problem(rows, columns, sigma, ordered, seed);
-        raw += squares(noisy.table.flat(), truth);
-        shrunk += squares(shrink(noisy), truth);
+  it.each(SHAPES)("leaves %s without noise as it is", (_, axes) => {
+    const { truth, implied } = problem(axes, 3);
+    const counts = truth.map(Math.round);
+    // What the margins imply has the true sums, up to the rounding; for three columns and more it need not.
+    const { sums, precisions } = measured(axes, counts, 0, 3);
+    const found = shrink({ axes, implied, sums, precisions });
+    const rounding =
+      axes.length < 3 ? cellsIn(axes.map(({ size }) => size)) / Math.min(...axes.map(({ size }) => size)) : 0;
+    for (const [cell, count] of found.entries())
+      expect(Math.abs(count - counts[cell])).toBeLessThan(0.01 + rounding / 2);
+  });
+
+  // Truths and noise are drawn from fixed seeds: the ratios are the same each time.
+  it.each(SHAPES.filter(([, axes]) => axes.length > 1))(
+    "has a smaller squared error than the leaves of %s",
+    (_, axes) => {
+      for (const sigma of [20, 100]) {
+        let [raw, shrunk] = [0, 0];
+        for (let seed = 0; seed < 5; seed++) {
+          const { truth, implied } = problem(axes, seed);
+          const { leaves, sums, precisions } = measured(axes, truth, sigma, seed);
+          raw += squares(leaves, truth);
+          shrunk += squares(shrink({ axes, implied, sums, precisions }), truth);
+        }
+        expect(shrunk / raw).toBeLessThan(0.8);
       }
-      expect(shrunk / raw).toBeLessThan(0.7);
-    }
-  });
+    },
+  );
 
   it("takes independent columns for independent where the noise is no smaller than what ties them", () => {
-    const { noisy } = problem(30, 30, 1, [0, 0], 1);
-    const product = noisy.first.map((p) => noisy.second.map((q) => (p * q) / noisy.first.reduce((a, b) => a + b, 0)));
-    const noise = gaussians(uniforms(5), 900);
-    const table = product.map((row, i) => row.map((count, j) => count + 30 * noise[30 * i + j]));
-    expect(squares(shrink({ ...noisy, table, sigma: 30 }), product)).toBeLessThan(0.05 * 900 * 900);
+    for (const axes of [
+      [unordered(30), unordered(30)],
+      [tree(false), unordered(30)],
+    ]) {
+      const { implied } = problem(axes, 1);
+      const { sums, precisions } = measured(axes, implied, 30, 5);
+      expect(squares(shrink({ axes, implied, sums, precisions }), implied)).toBeLessThan(0.05 * implied.length * 900);
+    }
   });
-});
 
-it("shrinkOrdered keeps the sum, smooths noise away and keeps steps", () => {
-  exports.rewind(bottom);
-  const truth = Array.from({ length: 80 }, (_, code) => (code === 0 ? 900 : code < 40 ? 100 : 20));
-  const noisy = gaussians(uniforms(2), 80).map((z, code) => truth[code] + 10 * z);
-  const pointer = engine.place(Float64Array.from(noisy));
-  exports.shrinkOrdered(pointer, 80, 10);
-  const estimate = [...engine.f64(pointer, 80)];
-  expect(estimate.reduce((a, b) => a + b, 0)).toBeCloseTo(
-    noisy.reduce((a, b) => a + b, 0),
-    6,
-  );
-  const error = (values: number[]) => values.reduce((sum, value, code) => sum + (value - truth[code]) ** 2, 0);
-  expect(error(estimate) / error(noisy)).toBeLessThan(0.5);
+  it("keeps the sum of one column, smooths noise away and keeps steps", () => {
+    const step = (_: unknown, code: number) => (code === 0 ? 900 : code < 16 ? 100 : 20);
+    for (const axes of [[ordered(80)], [tree(false)]]) {
+      const truth = Array.from({ length: axes[0].size }, step);
+      const total = truth.reduce((a, b) => a + b, 0);
+      const { leaves, sums, precisions } = measured(axes, truth, 10, 2);
+      const found = shrink({ axes, implied: truth.map(() => total / truth.length), sums, precisions });
+      expect(found.reduce((a, b) => a + b, 0)).toBeCloseTo(total, 6);
+      expect(squares(found, truth) / squares(leaves, truth)).toBeLessThan(0.5);
+    }
+  });
 });

@@ -1,28 +1,105 @@
+import type { Attribute } from "../../src/schema/schema.js";
 import { coefficients, haarBasis, valuesOf } from "./haar.js";
+import { treeBasis } from "./hierarchy.js";
 import { softened } from "./threshold.js";
 
 type Matrix = number[][];
 
-export interface NoisyTable {
-  readonly table: Matrix;
-  readonly first: readonly number[];
-  readonly second: readonly number[];
-  readonly sigma: number;
-  /** How many codes, from the first, are ordered on each axis. */
-  readonly ordered: readonly [number, number];
+/** A column of a table, and how many of its codes, from the first, are shrunk as ordered. */
+export interface Axis extends Attribute {
+  readonly codes: number;
 }
 
-/** The estimate of a pair's table, by a whole singular value decomposition and explicit bases. */
-export function shrunkTable({ table, first, second, sigma, ordered }: NoisyTable): Matrix {
-  const total = first.reduce((a, b) => a + b, 0);
-  const product = first.map((p) => second.map((q) => (p * q) / total));
-  const interaction = centred(combine(table, product, (count, expected) => count - expected));
-  const { signal, rest } = shrunkValues(interaction, sigma);
-  const spiky = combine(signal, reshaped(softened(rest.flat(), sigma), second.length), (a, b) => a + b);
-  const estimate = ordered.some((count) => count > 0)
-    ? combine(spiky, smoothed(interaction, ordered, sigma), (a, b) => (2 * a + b) / 3)
-    : spiky;
-  return combine(product, estimate, (a, b) => Math.max(0, a + b));
+export interface NoisyTable {
+  readonly axes: readonly Axis[];
+  /** What the margins imply, row-major, in counts. */
+  readonly implied: readonly number[];
+  /** Of each coefficient in the tree bases of the axes: Σ measured ÷ variance and Σ 1 ÷ variance. */
+  readonly sums: readonly number[];
+  readonly precisions: readonly number[];
+}
+
+/** The estimate of a table, with explicit bases and a whole singular value decomposition. */
+export function shrunkTable({ axes, implied, sums, precisions }: NoisyTable): number[] {
+  const bases = axes.map(treeBasis);
+  const expected = alongAxes(axes, implied, (line, axis) => coefficients(bases[axis], line));
+  const deviations = precisions.map((precision) => 1 / Math.sqrt(precision));
+  const white = sums.map((sum, at) => (sum / precisions[at] - expected[at]) / deviations[at]);
+  const shrunk = ESTIMATES[Math.min(axes.length, 3) - 1](axes, white, deviations);
+  const interaction = alongAxes(
+    axes,
+    shrunk.map((x, at) => x * deviations[at]),
+    (line, axis) => valuesOf(bases[axis], line),
+  );
+  return implied.map((count, cell) => count + interaction[cell]);
+}
+
+const ESTIMATES = [shrunkColumn, shrunkPair, shrunkCells];
+
+function shrunkColumn(axes: readonly Axis[], white: number[], deviations: number[]): number[] {
+  const line = centred(axes, white, deviations);
+  const [{ tree, codes }] = axes;
+  const count = tree ? 32 : codes;
+  const basis = tree ? treeBasis({ ...axes[0], tree: false }) : basisOf(codes, line.length);
+  const along = coefficients(basis, line);
+  const kept = count ? softened(along.slice(1, count), 1) : [];
+  return valuesOf(basis, count ? [along[0], ...kept, ...along.slice(count)] : along);
+}
+
+function shrunkPair(axes: readonly Axis[], noisy: number[], deviations: number[]): number[] {
+  const white = centred(axes, noisy, deviations);
+  const { signal, rest } = shrunkValues(reshaped(white, axes[1].size));
+  const cells = softened(rest.flat(), 1);
+  return averaged(
+    axes,
+    white,
+    signal.flat().map((x, at) => x + cells[at]),
+  );
+}
+
+function shrunkCells(axes: readonly Axis[], white: number[]): number[] {
+  const cells = softened(white, 1);
+  return averaged(
+    axes,
+    white,
+    white.map((x, at) => 0.15 * x + 0.85 * cells[at]),
+  );
+}
+
+/** The estimate, or where an axis is ordered its mean with the shrunk Haar transform, which counts a third. */
+function averaged(axes: readonly Axis[], white: readonly number[], estimate: number[]): number[] {
+  if (!axes.some(({ codes }) => codes)) return estimate;
+  const bases = axes.map(({ codes, size }) => basisOf(codes, size));
+  const along = alongAxes(axes, white, (line, axis) => coefficients(bases[axis], line));
+  const smooth = alongAxes(axes, softened(along, 1), (line, axis) => valuesOf(bases[axis], line));
+  return estimate.map((x, at) => (2 * x + smooth[at]) / 3);
+}
+
+/** Every line along every axis moved to the nearest with the sum 0, in units of noise. */
+function centred(axes: readonly Axis[], white: readonly number[], deviations: readonly number[]): number[] {
+  const weights = axes.map((axis) => treeBasis(axis).map((vector) => vector.reduce((a, b) => a + b, 0)));
+  const pairs = white.map((x, at) => ({ x, deviation: deviations[at] }));
+  return alongAxes(axes, pairs, (line, axis) => {
+    const normal = line.map(({ deviation }, at) => weights[axis][at] * deviation);
+    const length = normal.reduce((sum, entry) => sum + entry ** 2, 0);
+    const sum = line.reduce((total, { x }, at) => total + x * normal[at], 0);
+    return line.map(({ x, deviation }, at) => ({ x: x - (normal[at] * sum) / length, deviation }));
+  }).map(({ x }) => x);
+}
+
+/** Replaces each line along the first axis, then along the second, and so on. */
+function alongAxes<T>(axes: readonly Axis[], table: readonly T[], replace: (line: T[], axis: number) => T[]): T[] {
+  const result = [...table];
+  let inner = table.length;
+  for (const [axis, { size }] of axes.entries()) {
+    inner /= size;
+    for (let first = 0; first < table.length; first++) {
+      if (Math.floor(first / inner) % size) continue;
+      const line = Array.from({ length: size }, (_, code) => result[first + code * inner]);
+      for (const [code, entry] of replace(line, axis).entries()) result[first + code * inner] = entry;
+    }
+  }
+  return result;
 }
 
 const combine = (a: Matrix, b: Matrix, f: (x: number, y: number) => number): Matrix =>
@@ -33,26 +110,17 @@ const transposed = (matrix: Matrix): Matrix => matrix[0].map((_, column) => matr
 const reshaped = (cells: number[], width: number): Matrix =>
   Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width));
 
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-
-function centred(matrix: Matrix): Matrix {
-  const rows = matrix.map((row) => row.map((x) => x - mean(row)));
-  const means = transposed(rows).map(mean);
-  return rows.map((row) => row.map((x, column) => x - means[column]));
-}
-
-/** Each singular value y·σ becomes σ·√((y² − a − b)² − 4ab)/y where y > √a + √b, else stays in the rest. */
-function shrunkValues(matrix: Matrix, sigma: number): { signal: Matrix; rest: Matrix } {
+/** Each singular value y becomes √((y² − a − b)² − 4ab)/y where y > √a + √b, else stays in the rest. */
+function shrunkValues(matrix: Matrix): { signal: Matrix; rest: Matrix } {
   const [a, b] = [matrix.length - 1, matrix[0].length - 1];
   let signal = matrix.map((row) => row.map(() => 0));
   let rest = matrix;
-  for (const { value, left, right } of singularValues(matrix)) {
-    const y = value / sigma;
+  for (const { value: y, left, right } of singularValues(matrix)) {
     if (y <= Math.sqrt(a) + Math.sqrt(b)) continue;
-    const kept = (sigma * Math.sqrt((y * y - a - b) ** 2 - 4 * a * b)) / y;
+    const kept = Math.sqrt((y * y - a - b) ** 2 - 4 * a * b) / y;
     const outer = left.map((u) => right.map((v) => u * v));
     signal = combine(signal, outer, (x, part) => x + kept * part);
-    rest = combine(rest, outer, (x, part) => x - value * part);
+    rest = combine(rest, outer, (x, part) => x - y * part);
   }
   return { signal, rest };
 }
@@ -86,15 +154,6 @@ function singularValues(matrix: Matrix): { value: number; left: number[]; right:
     const value = Math.sqrt(product(column, column));
     return value > 0 ? [{ value, left: column.map((entry) => entry / value), right: rights[at] }] : [];
   });
-}
-
-function smoothed(matrix: Matrix, [rows, columns]: readonly [number, number], sigma: number): Matrix {
-  const [down, across] = [basisOf(rows, matrix.length), basisOf(columns, matrix[0].length)];
-  const along = transposed(
-    transposed(matrix.map((row) => coefficients(across, row))).map((column) => coefficients(down, column)),
-  );
-  const kept = reshaped(softened(along.flat(), sigma), matrix[0].length);
-  return transposed(transposed(kept.map((row) => valuesOf(across, row))).map((column) => valuesOf(down, column)));
 }
 
 /** The Haar basis on the first `ordered` of `size` codes; the others stand for themselves. */
