@@ -2,6 +2,7 @@
 // times are left to the benches.
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
+import adaptiveAll from "../bench/adaptive-all.bench.js";
 import adult from "../bench/adult.bench.js";
 import type { Figure, Report, Setting } from "../bench/bench.js";
 import missing from "../bench/missing.bench.js";
@@ -14,6 +15,7 @@ const isTime = ({ metric }: Figure) => /(_s\b|, s$|_per_s$)/.test(metric);
 const BENCHES: [string, (report: Report, setting: Setting) => Promise<unknown>, number][] = [
   ["table3: the paper's errors on the ACS samples", table3, 6],
   ["adult: all pairs at ε = 1, the search's loss and the command line's memory", adult, 5],
+  ["adaptive-all: the largest errors of Adult's three-way tables, by the default rounds", adaptiveAll, 3],
   ["nist: two-way distances of the national excerpt", nist, 2],
   ["missing: the pattern of the excerpt's missing cells", missing, 1],
 ];

@@ -12,8 +12,8 @@ const ONE_WAYS = 0.1;
 const SELECTION = 0.3;
 /** More rounds than this take long and choose hardly better; each then chooses several. */
 const MOST_ROUNDS = 50;
-/** How many queries a column can tell apart: of a larger workload, this many a column stand for all. */
-const QUERIES_PER_COLUMN = 7;
+/** Of a workload with more queries a column than this, this many stand for all: others would tell little that is new. */
+const QUERIES_PER_COLUMN = 10;
 
 /**
  * The rounds for a workload, or nothing where all of it is measured at once: where that is asked for, and, unless a selection is, where

@@ -25,7 +25,7 @@ const ASKED = {
     ],
   },
   l1: {
-    epsilon: 0.5,
+    epsilon: 2,
     workload: [
       ["sex", "pay"],
       ["work", "pay"],
