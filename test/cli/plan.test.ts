@@ -13,12 +13,12 @@ group   2 categories, or missing
 score   0 to 10 in steps of 1, or missing
 
 query     columns        cells   sigma        rho
-marginal  group              3  12.320  0.0032941
-marginal  score             12  12.320  0.0032941
-marginal  group × score     36  7.7221  0.0083849
+marginal  group              3  12.183  0.0033689
+marginal  score             12  12.183  0.0033689
+marginal  group × score     36  7.7920  0.0082352
 sum       3 items           51           0.014973
 
-Of this, rho = 0.0083849 is spent by a rule. The workload and, once more, its columns by themselves share the cap so that the error is least that the noisy one-ways let expect; tables with more cells than noise leaves readable are measured on groups of codes.
+Of this, rho = 0.0082352 is spent by a rule. The workload and, once more, its columns by themselves share the cap so that the error is least that the noisy one-ways let expect; tables with more cells than noise leaves readable are measured on groups of codes.
 
 private-gsd, budget rho = 0.014973: ε = 1, δ = 1e-9 for one row (add-remove)
 `);
