@@ -18,6 +18,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: "test/build.ts",
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: "forks",
     reporters: ["default", "./test/summary.ts"],
   },
