@@ -74,7 +74,7 @@ function columnFault(
       : strayForm(real, full, (cell) => cell.replace(/\d+/g, "9"));
   }
   if (constraints?.enum) return strayForm(real, full, (cell) => cell);
-  const places = new Set(real.map(decimals));
+  const places = new Set(real.filter((cell) => !missingValues.includes(cell)).map(decimals));
   return strayForm(real, full, (cell) => shape(places.size > 1 ? withoutFraction(cell) : cell));
 }
 

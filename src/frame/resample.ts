@@ -42,6 +42,7 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
     attributes: release.schema.attributes,
     measurements: release.measurements,
     total: release.facts.total,
+    chosen: release.items.some((item) => "chosen" in item),
     rows,
     seed,
     settings: mechanism.settings(settings),

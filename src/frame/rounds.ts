@@ -93,7 +93,17 @@ async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInp
     const { measurements } = journal;
     const total = Math.max(1, totalOf(plan, measurements));
     const ofRound = (seed + ++number) >>> 0;
-    const input = { attributes, measurements, total, rows: ROUND_ROWS, seed: ofRound, settings, warm, signal };
+    const input = {
+      attributes,
+      measurements,
+      total,
+      rows: ROUND_ROWS,
+      seed: ofRound,
+      settings,
+      chosen: true,
+      warm,
+      signal,
+    };
     warm = (await mechanism.project(input)).codes;
     const before = answers;
     const present = new SyntheticAnswers(attributes, warm);

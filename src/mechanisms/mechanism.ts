@@ -19,6 +19,8 @@ export interface ProjectionInput {
   /** The search seed, 32 bits; it has nothing to do with the noise. */
   readonly seed: number;
   readonly settings: Settings;
+  /** Whether rounds chose what was measured: the queries that the rows were most wrong about. */
+  readonly chosen?: boolean;
   /** Rows to go on from, as many as there are; repeated where more are made. */
   readonly warm?: readonly Uint16Array[];
   readonly onProgress?: OnProgress;

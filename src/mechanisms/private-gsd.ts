@@ -2,6 +2,7 @@ import { StandinError } from "../core/errors.js";
 import { Estimates } from "../estimate/estimates.js";
 import { DESCENT, PAPER, type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
 import type { Measurement } from "../queries/measurement.js";
+import type { Query } from "../queries/query.js";
 import type { Mechanism, Settings } from "./mechanism.js";
 import { scheduleRounds } from "./selection.js";
 import { secondStage, twoStages } from "./stages.js";
@@ -59,13 +60,16 @@ export const privateGsd: Mechanism = {
     return { ...defaults, ...asked, method: defaults.method };
   },
   memory: searchBytes,
-  async project({ attributes, measurements, total, rows, seed, settings, warm, onProgress, signal }) {
+  async project({ attributes, measurements, total, rows, seed, settings, chosen, warm, onProgress, signal }) {
     const known = Math.max(1, total);
+    // Tables of three columns that rounds chose have what is worth knowing in single cells, which shrinkage would take for noise.
+    const isAsMeasured = ({ columns }: Query) => settings.estimate === "raw" || (chosen && columns.length > 2);
     const estimates = new Estimates(measurements, attributes, known);
     const targets = measurements.map((measurement) => ({
       query: { ...measurement.query, groups: undefined },
-      answers:
-        settings.estimate === "raw" ? rawAnswers(measurement, known, settings) : estimates.answers(measurement.query),
+      answers: isAsMeasured(measurement.query)
+        ? rawAnswers(measurement, known, settings)
+        : estimates.answers(measurement.query),
     }));
     return searchRows({
       attributes,
