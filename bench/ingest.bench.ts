@@ -26,19 +26,20 @@ const RUNS = 5;
 interface Source {
   readonly file: string;
   readonly delimiter: string;
-  /** How many times papaparse's rate is asked for. */
-  readonly ratio?: number;
 }
 
-/** Real tables. Where no cell has quotes, papaparse does not look for them but splits a text at its marks: there it is not to be beaten. */
+/** How many times papaparse's rate is asked for. */
+const RATIO = 1.2;
+
+/** Real tables. Where no cell has quotes, papaparse does not look for them but splits a text at its marks, which is much faster. */
 const SOURCES: Readonly<Record<string, Source>> = {
-  quoted: { file: "uci/bank_additional_full_semicolon.csv.gz", delimiter: ";", ratio: 1.2 },
+  quoted: { file: "uci/bank_additional_full_semicolon.csv.gz", delimiter: ";" },
   unquoted: { file: "acs/sdnist_national2019.csv", delimiter: "," },
 };
 
 export default async function ingest(report: Report, { data, cli }: Setting) {
   if (!data) return console.log("ingest skipped: STANDIN_DATA names no folder of tables.");
-  for (const [name, { file, delimiter, ratio }] of Object.entries(SOURCES)) {
+  for (const [name, { file, delimiter }] of Object.entries(SOURCES)) {
     const folder = mkdtempSync(join(tmpdir(), "standin-ingest-"));
     try {
       const path = join(folder, "million.csv");
@@ -53,7 +54,7 @@ export default async function ingest(report: Report, { data, cli }: Setting) {
       const megabytes = statSync(path).size / 1e6;
       report({ metric: `${name} read_mb_per_s`, value: megabytes / ours, target: 20, better: "higher" });
       report({ metric: `${name} papaparse_mb_per_s`, value: megabytes / papaparse, better: "higher" });
-      report({ metric: `${name} read / papaparse`, value: papaparse / ours, target: ratio, better: "higher" });
+      report({ metric: `${name} read / papaparse`, value: papaparse / ours, target: RATIO, better: "higher" });
 
       const schemaPath = join(folder, "schema.json");
       writeFileSync(schemaPath, JSON.stringify(descriptor));

@@ -2,7 +2,7 @@
 // other axes, and "missing", stand for themselves) every level is diagonal: it tells some of the coefficients, all others not at all.
 // So the generalised least squares estimate is the mean, by inverse variance, of what the levels tell about each coefficient (Hay,
 // Rastogi, Miklau and Suciu, "Boosting the accuracy of differentially private histograms through consistency", 2010, for one axis).
-import { TREE_LEAVES, TREE_LEVELS } from "../layout";
+import { TREE_LEVELS } from "../layout";
 import { cellsAt, widthAt } from "../queries/tree";
 import { columnOf, isTree, levelsOf, orderOf } from "../queries/query";
 import { fromHaar, toHaar } from "./haar";
@@ -25,48 +25,31 @@ export function addMargin(
     const cells = cellsAt(margin, level);
     memory.fill(scratch, 0, <usize>cells << 3);
     from = sumLevel(query, margin, level, 0, from, scratch, 0);
-    toTreeBasis(margin, level, scratch);
+    changeTreeBasis(margin, level, scratch, false);
     const variance = (sigma2 * <f64>cellsAt(query, level)) / <f64>cells;
     addCoefficients(margin, level, 0, scratch, 0, 1, 1 / variance, sums, precisions);
   }
 }
 
-/** Replaces counts at a level by coefficients: the Haar transform along every tree axis. @param table f64[cells of the level] */
-export function toTreeBasis(query: usize, level: u32, table: usize): void {
+/** Replaces counts at a level by coefficients, the Haar transform along every tree axis, or goes `back`. @param table f64[cells of the level] */
+export function changeTreeBasis(query: usize, level: u32, table: usize, back: bool): void {
   let inner = cellsAt(query, level);
   let outer: u32 = 1;
   for (let axis: u32 = 0; axis < orderOf(query); axis++) {
     const width = widthAt(query, axis, level);
     inner /= width;
-    if (isTree(query, axis)) toHaarAlong(table, outer, width, inner, 1 << level);
+    if (isTree(query, axis)) haarAlong(table, outer, width, inner, 1 << level, back);
     outer *= width;
   }
 }
 
-/** The way back, on the finest level. */
-export function fromTreeBasis(query: usize, table: usize): void {
-  let inner = cellsAt(query, TREE_LEVELS);
-  let outer: u32 = 1;
-  for (let axis: u32 = 0; axis < orderOf(query); axis++) {
-    const width = widthAt(query, axis, TREE_LEVELS);
-    inner /= width;
-    if (isTree(query, axis)) fromHaarAlong(table, outer, width, inner, TREE_LEAVES);
-    outer *= width;
-  }
-}
-
-/** Transforms the first `count` codes of one axis of a table f64[outer][width][inner]. */
-export function toHaarAlong(table: usize, outer: u32, width: u32, inner: u32, count: u32): void {
+/** Transforms the first `count` codes of one axis of a table f64[outer][width][inner], or goes `back`. */
+export function haarAlong(table: usize, outer: u32, width: u32, inner: u32, count: u32, back: bool): void {
   const line = <usize>inner << 3;
   for (let block: u32 = 0; block < outer; block++, table += width * line)
-    for (let at: usize = 0; at < line; at += 8) toHaar(table + at, line, count);
-}
-
-/** The way back. */
-export function fromHaarAlong(table: usize, outer: u32, width: u32, inner: u32, count: u32): void {
-  const line = <usize>inner << 3;
-  for (let block: u32 = 0; block < outer; block++, table += width * line)
-    for (let at: usize = 0; at < line; at += 8) fromHaar(table + at, line, count);
+    for (let at: usize = 0; at < line; at += 8)
+      if (back) fromHaar(table + at, line, count);
+      else toHaar(table + at, line, count);
 }
 
 /** Adds the answers of one level, in order from `from` on, to the cells of its margin. Returns where the level ended. */

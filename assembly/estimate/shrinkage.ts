@@ -3,7 +3,8 @@
 import { TREE_LEAVES, TREE_LEVELS } from "../layout";
 import { addScaled, dot } from "../lanes";
 import { finestCells, hasMissing, isTree, orderOf, sizeOf } from "../queries/query";
-import { fromHaarAlong, fromTreeBasis, toHaarAlong, toTreeBasis } from "./hierarchy";
+import { fromHaar, toHaar } from "./haar";
+import { changeTreeBasis, haarAlong } from "./hierarchy";
 import { soften } from "./threshold";
 
 /** A power iteration has converged when the singular value rises by no more than this share. */
@@ -41,7 +42,7 @@ export function shrinkTable(
   const cells = finestCells(query);
   const bytes = <usize>cells << 3;
   memory.copy(scratch, table, bytes);
-  toTreeBasis(query, TREE_LEVELS, scratch);
+  changeTreeBasis(query, TREE_LEVELS, scratch, false);
   whiten(sums, precisions, scratch, cells);
   const white = sums;
   const deviations = precisions;
@@ -50,7 +51,7 @@ export function shrinkTable(
   else shrinkInteraction(query, ordered, white, scratch);
   for (let at: usize = 0; at < bytes; at += 8)
     store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));
-  fromTreeBasis(query, white);
+  changeTreeBasis(query, TREE_LEVELS, white, true);
   addScaled(table, white, 1, cells);
 }
 
@@ -107,9 +108,9 @@ function smoothColumn(query: usize, ordered: usize, white: usize): void {
   if (isTree(query, 0)) return soften(white + 8, TREE_LEAVES - 1, 1);
   const count = load<u32>(ordered);
   if (count < 2) return;
-  toHaarAlong(white, 1, count, 1, count);
+  toHaar(white, 8, count);
   soften(white + 8, count - 1, 1);
-  fromHaarAlong(white, 1, count, 1, count);
+  fromHaar(white, 8, count);
 }
 
 /** @param white a table of noise 1 @param scratch f64[3·cells + 1] */
@@ -147,17 +148,20 @@ function orderedOn(ordered: usize, axis: u32): u32 {
 }
 
 function shrinkInHaar(query: usize, ordered: usize, white: usize): void {
-  const cells = finestCells(query);
+  changeOrderedBasis(query, ordered, white, false);
+  soften(white, finestCells(query), 1);
+  changeOrderedBasis(query, ordered, white, true);
+}
+
+/** The Haar transform along every ordered axis, or the way `back`. */
+function changeOrderedBasis(query: usize, ordered: usize, table: usize, back: bool): void {
+  let inner = finestCells(query);
   let outer: u32 = 1;
-  for (let axis: u32 = 0; axis < orderOf(query); outer *= sizeOf(query, axis++)) {
-    const inner = cells / (outer * sizeOf(query, axis));
-    if (orderedOn(ordered, axis)) toHaarAlong(white, outer, sizeOf(query, axis), inner, orderedOn(ordered, axis));
-  }
-  soften(white, cells, 1);
-  outer = 1;
-  for (let axis: u32 = 0; axis < orderOf(query); outer *= sizeOf(query, axis++)) {
-    const inner = cells / (outer * sizeOf(query, axis));
-    if (orderedOn(ordered, axis)) fromHaarAlong(white, outer, sizeOf(query, axis), inner, orderedOn(ordered, axis));
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) {
+    const width = sizeOf(query, axis);
+    inner /= width;
+    if (orderedOn(ordered, axis)) haarAlong(table, outer, width, inner, orderedOn(ordered, axis), back);
+    outer *= width;
   }
 }
 

@@ -1,10 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
-import { BLOCK_ROWS } from "../engine/layout.js";
-import { writeQuery } from "../engine/query-struct.js";
-import { RowBlocks } from "../engine/row-blocks.js";
-import { Instance } from "../engine/wasm.js";
-import { cellsIn, cellsOf, type Query, shapesOf } from "../queries/query.js";
+import { RowAnswers } from "../engine/row-answers.js";
+import { cellsIn, type Query, shapesOf } from "../queries/query.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
 import { modelCodes } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
@@ -85,25 +82,6 @@ export function nonPrivateQueryErrors(
 function exactShares(table: Table, schema: Schema, which: string): (query: Query) => Float64Array {
   if (!table.length)
     throw new StandinError("evaluate/empty", `The ${which} table has no rows.`, "Compare tables with rows.");
-  const { attributes } = schema;
-  const engine = new Instance();
-  const blocks = new RowBlocks(engine, attributes);
-  const codes = modelCodes(table, schema);
-  for (let start = 0; start < table.length; start += BLOCK_ROWS) {
-    const length = Math.min(BLOCK_ROWS, table.length - start);
-    blocks.append(
-      codes,
-      Uint32Array.from({ length }, (_, row) => start + row),
-    );
-  }
-  return (query) => {
-    const mark = engine.exports.mark();
-    const cells = cellsOf(query, attributes);
-    const counts = engine.alloc(4 * cells);
-    blocks.count(query, counts);
-    engine.exports.answerLevels(writeQuery(engine, query, attributes), counts);
-    const shares = Float64Array.from(engine.i32(counts, cells), (count) => count / table.length);
-    engine.exports.rewind(mark);
-    return shares;
-  };
+  const answers = new RowAnswers(schema.attributes, modelCodes(table, schema), table.length);
+  return (query) => Float64Array.from(answers.of(query), (count) => count / table.length);
 }

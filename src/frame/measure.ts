@@ -4,13 +4,14 @@ import { Budget } from "../privacy/budget.js";
 import { Door } from "../privacy/door.js";
 import {
   guaranteeOf,
+  MOST_ROWS,
   measurementsOf,
   Release,
   type ReleasedItem,
   type ReleaseFacts,
   type Unfinished,
 } from "../privacy/release.js";
-import { checkRowOptions, expectArgument, MOST_ROWS, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
+import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
 import { drawItems, totalOf } from "./rounds.js";
 

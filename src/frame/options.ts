@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
+import { MOST_ROWS } from "../privacy/release.js";
 
 export interface RowOptions {
   /** Which engine searches: `"auto"` and `"wasm"` are the same in this version. */
@@ -13,9 +14,6 @@ export interface RowOptions {
 }
 
 export const ROW_OPTIONS: readonly (keyof RowOptions)[] = ["rows", "seed", "engine", "onProgress", "signal"];
-
-/** The most rows that are made at once. */
-export const MOST_ROWS = 1e7;
 
 /** @throws {StandinError} `options/rows`, `options/seed`, `options/engine` */
 export function checkRowOptions({ rows, seed, engine = "auto" }: RowOptions): RowOptions {

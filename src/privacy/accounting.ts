@@ -58,10 +58,9 @@ export function noiseFor(share: bigint, partitions: number, free: number, neighb
   const charge = BigInt.asUintN(64, engine().i64(out + SIGMA2_CHARGE, 1)[0]);
   exports.rewind(mark);
   if (status !== OK)
-    throw new StandinError(
-      "budget/too-small",
-      "This budget gives noise of ± 8 million rows and more, which nothing can be learned through.",
-      "Raise epsilon, or measure a smaller workload.",
+    throw tooSmall(
+      "gives noise of ± 8 million rows and more, which nothing can be learned through",
+      "measure a smaller workload",
     );
   return { delta2, p, k, charge };
 }
@@ -87,11 +86,11 @@ export function selectionNoise(
   const mark = exports.mark();
   const status = exports.selectionRate(part, sensitivity(scaleBits), engine().alloc(RATE_BYTES));
   exports.rewind(mark);
-  if (status !== OK)
-    throw new StandinError(
-      "budget/too-small",
-      "This budget leaves the choice of queries to chance.",
-      "Raise epsilon, or ask for fewer rounds.",
-    );
+  if (status !== OK) throw tooSmall("leaves the choice of queries to chance", "ask for fewer rounds");
   return { sensitivity: BigInt.asUintN(64, sensitivity(0)), charge: part * BigInt(picks) };
+}
+
+/** The refusal of a budget: what it does to the release, and what beside a larger ε would help. */
+export function tooSmall(what: string, way: string): StandinError {
+  return new StandinError("budget/too-small", `This budget ${what}.`, `Raise epsilon, or ${way}.`);
 }

@@ -1,8 +1,7 @@
-import { StandinError } from "../core/errors.js";
 import { SCORE_L1, SCORE_MAX } from "../engine/layout.js";
 import { cellsOf, type Query, shapesOf } from "../queries/query.js";
 import type { Attribute, Schema } from "../schema/schema.js";
-import { type Neighbours, type Noise, noiseFor, RHO_UNIT, selectionNoise, type Unit } from "./accounting.js";
+import { type Neighbours, type Noise, noiseFor, RHO_UNIT, selectionNoise, tooSmall, type Unit } from "./accounting.js";
 
 // What one charge of the ledger pays for. Items lie in the order in which they are drawn; an item's place is its stream of noise.
 
@@ -157,9 +156,5 @@ export const itemJson = (item: Item, schema: Terms["schema"]): MeasurementJson |
 
 function positive(share: bigint): bigint {
   if (share > 0n) return share;
-  throw new StandinError(
-    "budget/too-small",
-    "The budget is too small to be split over so many items.",
-    "Raise epsilon, or measure a smaller workload.",
-  );
+  throw tooSmall("is too small to be split over so many items", "measure a smaller workload");
 }

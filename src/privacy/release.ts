@@ -201,6 +201,9 @@ function areGroups({ kind, columns, groups }: Query, attributes: readonly Attrib
   );
 }
 
+/** The most rows that are made at once. */
+export const MOST_ROWS = 1e7;
+
 /** The variances that the noise can have. */
 const [LEAST_SIGMA2, MOST_SIGMA2] = [2 ** -10, 2 ** 46];
 
@@ -213,7 +216,8 @@ function checkFacts(facts: ReleaseFacts, schema: Schema): void {
     throw broken("lacks a modelled column in its list of columns");
   if (!isDelimiter(delimiter)) throw broken("names no delimiter");
   if (!Number.isFinite(total)) throw broken("has no total");
-  if (!(Number.isInteger(rows) && rows >= 1 && rows <= 1e7)) throw broken("has no number of rows from 1 to 10,000,000");
+  if (!(Number.isInteger(rows) && rows >= 1 && rows <= MOST_ROWS))
+    throw broken("has no number of rows from 1 to 10,000,000");
   if (!(typeof search?.seed === "number" && Number.isInteger(search.seed) && search.seed >= 0 && search.seed < 2 ** 32))
     throw broken("has no search seed");
   if (!(guarantee === null ? typeof noGuarantee === "string" : isGuarantee(guarantee)))

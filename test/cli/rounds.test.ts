@@ -19,20 +19,14 @@ const ADAPTIVE = [...SYNTH, "--selection", "max", "--rounds", String(ROUNDS)];
 const released = (folder: Folder, name: string) => JSON.parse(readFileSync(folder.at(name), "utf8"));
 const linesOf = (folder: Folder, name: string) => readFileSync(folder.at(name), "utf8").trimEnd().split("\n");
 
+/** What `plan` prints of rounds with a selection. */
+async function planned(selection: string, ...more: string[]): Promise<string> {
+  const args = ["plan", "--schema", "people.schema.json", "--epsilon", "1", "--selection", selection, ...more];
+  return (await wideFolder().run(args)).stdout;
+}
+
 it("plan prints a choice and what it opens once for all rounds", async () => {
-  const { stdout } = await wideFolder().run([
-    "plan",
-    "--schema",
-    "people.schema.json",
-    "--epsilon",
-    "1",
-    "--selection",
-    "l1",
-    "--rounds",
-    "3",
-    "--per-round",
-    "2",
-  ]);
+  const stdout = await planned("l1", "--rounds", "3", "--per-round", "2");
   expect(stdout).toMatch(/^marginal +a +5 /m);
   expect(stdout).toMatch(/^choice +3 times 2 of 36 by l1 /m);
   expect(stdout).toMatch(/^marginal +6 times one that was chosen +≤ 25 /m);
@@ -40,15 +34,7 @@ it("plan prints a choice and what it opens once for all rounds", async () => {
 });
 
 it("plan states the rule and the cap of rounds that follow noisy answers", async () => {
-  const { stdout } = await wideFolder().run([
-    "plan",
-    "--schema",
-    "people.schema.json",
-    "--epsilon",
-    "1",
-    "--selection",
-    "aim",
-  ]);
+  const stdout = await planned("aim");
   expect(stdout).toMatch(/^choice +1 of 36 by aim /m);
   expect(stdout).toMatch(/is spent by a rule\. Rounds as AIM anneals them/);
 });

@@ -1,0 +1,40 @@
+import { cellsOf, type Query } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+import { BLOCK_ROWS } from "./layout.js";
+import { writeQuery } from "./query-struct.js";
+import { RowBlocks } from "./row-blocks.js";
+import { Instance } from "./wasm.js";
+
+/** Exact answers of rows in an engine of their own: of synthetic rows, or for the owner of real ones. */
+export class RowAnswers {
+  readonly #blocks: RowBlocks;
+
+  /** @param codes one array an attribute, `rows` long */
+  constructor(
+    readonly attributes: readonly Attribute[],
+    codes: readonly Uint16Array[],
+    readonly rows: number,
+  ) {
+    this.#blocks = new RowBlocks(new Instance(), attributes);
+    for (let start = 0; start < rows; start += BLOCK_ROWS) {
+      const length = Math.min(BLOCK_ROWS, rows - start);
+      this.#blocks.append(
+        codes,
+        Uint32Array.from({ length }, (_, row) => start + row),
+      );
+    }
+  }
+
+  /** A query's counts, all levels. */
+  of(query: Query): Int32Array {
+    const { engine } = this.#blocks;
+    const mark = engine.exports.mark();
+    const cells = cellsOf(query, this.attributes);
+    const counts = engine.alloc(4 * cells);
+    this.#blocks.count(query, counts);
+    engine.exports.answerLevels(writeQuery(engine, query, this.attributes), counts);
+    const answers = engine.i32(counts, cells).slice();
+    engine.exports.rewind(mark);
+    return answers;
+  }
+}
