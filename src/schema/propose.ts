@@ -96,6 +96,10 @@ class ProposalReader implements ByteReader<Proposal> {
       ...this.#dialect(missing),
     };
     const notes = proposed.flatMap(({ note }) => note ?? []);
+    if (!this.#rows.rows)
+      notes.unshift(
+        "The table has no rows, so that only its columns' names were read: state their types and values by hand.",
+      );
     if (this.#headerLooksLikeRow)
       notes.unshift(
         "The first line looks like a row and not like a header: put a line with the columns' names above it.",

@@ -64,6 +64,15 @@ describe("a proposal", () => {
   it("refuses an encoding that cannot be read", async () =>
     expect((await rejection(propose("a\n1\n", { dialect: { encoding: "klingon" } }))).code).toBe("schema/dialect"));
 
+  it("of a table without rows has its columns' names, and says so", async () => {
+    const { descriptor, notes } = await propose("kitten,win");
+    expect(descriptor.fields.map(({ name, standin }) => [name, standin?.role])).toEqual([
+      ["kitten", "drop"],
+      ["win", "drop"],
+    ]);
+    expect(notes[0]).toMatch(/^The table has no rows/);
+  });
+
   it("takes short records as missing and long ones as cut", async () => {
     const { descriptor } = await propose("a,b\n1,2\n3\n4,5,6\n");
     expect(descriptor.missingValues).toEqual([""]);
