@@ -1,4 +1,5 @@
 import type { Plan } from "../node.js";
+import { MOST_ROWS } from "../privacy/release.js";
 import { formatDecimal } from "../schema/decimal.js";
 import { valueAt } from "../schema/grid.js";
 import type { Field } from "../schema/schema.js";
@@ -15,15 +16,16 @@ export async function run(options: Options): Promise<void> {
   if (rows !== undefined) plan.checkRows(rows);
   const ledger = options.text("ledger");
   if (ledger !== undefined) checkLedger(ledger, plan);
-  await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
+  await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan, rows));
 }
 
-function planText(plan: Plan): string {
+function planText(plan: Plan, rows: number | undefined): string {
   const { rho, mechanism } = plan.toJSON();
   const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
   return [
     tableText([["column", "modelled as"], ...columns], []),
     ledgerText(plan),
+    memoryText(plan, rows),
     `${mechanism}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
 }
@@ -72,6 +74,26 @@ function itemRow(item: PlannedItem, times: number): string[] {
   const columns = item.columns?.join(" × ") ?? `${each}one that was chosen`;
   const cells = item.columns ? String(item.cells) : `≤ ${item.cells}`;
   return [item.query ?? "marginal", columns, cells, Math.sqrt(item.sigma2).toPrecision(5), rho];
+}
+
+/** What the engine's instances take, for rows as they are known beforehand. */
+function memoryText(plan: Plan, rows: number | undefined): string {
+  const { publicRows } = plan.ledger;
+  const made = rows ?? (publicRows && Math.min(MOST_ROWS, publicRows));
+  const search = memoryOf((count) => plan.memory(count), made, "rows that it makes");
+  const vault = memoryOf((count) => plan.vaultMemory(count), publicRows, "rows of the table");
+  return `memory: the search takes ${search}; the vault ${vault}`;
+}
+
+function memoryOf(bytes: (rows: number) => number, rows: number | undefined, which: string): string {
+  if (rows !== undefined) return `${megabytes(bytes(rows))} for ${rows.toLocaleString("en")} ${which}`;
+  return `${megabytes(bytes(1))}, and ${megabytes(bytes(1_000_000) - bytes(1))} for a million ${which}`;
+}
+
+/** Bytes in MB, rounded up. */
+function megabytes(bytes: number): string {
+  const parts = bytes < 1e7 ? 10 : 1;
+  return `${(Math.ceil((parts * bytes) / 1e6) / parts).toLocaleString("en")} MB`;
 }
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

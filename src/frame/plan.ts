@@ -7,6 +7,7 @@ import { RHO_UNIT } from "../privacy/accounting.js";
 import { itemJson } from "../privacy/items.js";
 import { type BudgetOptions, budgetTerms, type Ledger, planLedger, type Schedule } from "../privacy/plan.js";
 import { type Guarantee, guaranteeOf, unitJson } from "../privacy/release.js";
+import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
 import { type Attribute, expectSchema, type Schema } from "../schema/schema.js";
@@ -53,6 +54,11 @@ export class Plan {
     return mechanismNamed(this.mechanism).memory(this.schema.attributes, this.measured, rows);
   }
 
+  /** The bytes of engine memory that the vault may take for a table of so many rows. */
+  vaultMemory(rows: number): number {
+    return vaultBytes(this.ledger, this.schema.attributes, rows);
+  }
+
   /**
    * Refuses, before anything is spent, rows that the search could not hold.
    * @throws {StandinError} `options/rows`
@@ -84,6 +90,7 @@ export class Plan {
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       search: this.settings,
       memory: this.memory(1),
+      vaultMemory: this.vaultMemory(1),
       ...guaranteeOf(this.ledger, this.schema, false),
       warnings,
     };
