@@ -6,7 +6,7 @@ import { missingCode } from "../schema/stored.js";
 import { asUtf8, type CsvSource, encodingOf } from "./bytes.js";
 import { ByteDictionary, REMEMBERED } from "./dictionary.js";
 import { type CsvOptions, feed } from "./feed.js";
-import { checkHeader, columnNames, delimiterOf } from "./header.js";
+import { checkHeader, columnNames, headerRule } from "./header.js";
 import { RecordReader } from "./reader.js";
 import { type ColumnSink, RowSink } from "./rows.js";
 import { type CellCodes, modelledCodes } from "./table-columns.js";
@@ -66,7 +66,7 @@ export async function nonPrivateCheck(
       return bothOf(counts, codes);
     });
   });
-  const records = new RecordReader(schema.dialect.skipLines ?? 0, (line) => delimiterOf(line, schema), rows);
+  const records = new RecordReader(schema.dialect.skipLines ?? 0, headerRule(schema), rows);
   const known = new Set(schema.fields.map(({ name }) => name));
   return feed(
     source,

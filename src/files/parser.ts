@@ -59,6 +59,11 @@ export class RecordParser {
     this.#sink = sink;
   }
 
+  /** Whether a quote is open. */
+  get inQuotes(): boolean {
+    return this.#state === QUOTED;
+  }
+
   push(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     const delimiter = this.#delimiter;

@@ -113,7 +113,7 @@ class ProposalReader implements ByteReader<Proposal> {
     const { delimiter, skipLines } = sniffDialect(head, this.#stated);
     this.#delimiter = delimiter;
     this.#skipLines = skipLines;
-    const records = new RecordReader(skipLines, () => delimiter, this.#rows);
+    const records = new RecordReader(skipLines, { delimiterOf: () => delimiter }, this.#rows);
     records.push(head);
     return records;
   }

@@ -35,6 +35,35 @@ describe("a header", () => {
     expect(parseCsv('\r\n\n"a\nb","say ""c"""\nx,y\n', odd).column('say "c"')).toEqual(["y"]);
   });
 
+  it.each([
+    ["a,b", "rows after it", 'a,"b\nx,u\n'],
+    ["a,b", "a quote in a row that closes it", 'a,"b\nx,u\n"x",u\n'],
+    ["a,b", "a row that would make it fit", '"z\n",a,b\nx,u\n'],
+    ["a,b", "no rows and no line end", 'a,"b'],
+    ["a,b", "an empty name", 'a,b,"\n'],
+    ["a,b", "a carriage return", 'a,"b\rx,u\n'],
+    ["a\nb,c", "another second line", '"a\nx",c\n'],
+    ["a\nb,c", "the end in place of its second line", '"a\n'],
+    ["a\nb,c", "another line end than its name's", '"a\r\nb",c\n'],
+  ])("of %j with an open quote is refused in the same words: %s", async (names, _, text) => {
+    const known = categories(Object.fromEntries(names.split(",").map((name) => [name, ["x"]])));
+    const open = thrown(() => parseCsv('a,"b\n', schema));
+    expect(open.code).toBe("files/header-quote");
+    for (const size of [1, 3, 1000]) {
+      const { code, message } = await rejection(readCsv(inPieces(utf8(text), size), known));
+      expect({ code, message }).toEqual({ code: open.code, message: open.message });
+    }
+  });
+
+  it("of several lines that does not fit is refused without what they hold", () => {
+    const odd = categories({ "a\nb": ["x"], c: ["y"], d: ["z"] });
+    const message = (text: string) => thrown(() => parseCsv(text, odd)).message;
+    expect(message('"a\nb",c\nx,y\n')).toBe(message('"a\nb",Ada,1815,d\n'));
+    expect(message('"a\nb",c,d,c\n')).toBe(message('"a\nb",c,d,d,Ada\n'));
+    expect(message('"a\nb",c\n')).not.toMatch(/"|\d/);
+    expect(message("c,d\n")).toContain('2 columns, and these of the schema are not among them: "a\\nb"');
+  });
+
   it("that lacks modelled columns is refused without its cells", () => {
     const error = thrown(() => parseCsv("Ada Lovelace,1815\nx,u\n", schema));
     expect(error.code).toBe("files/missing-column");
