@@ -74,24 +74,14 @@ async function through(data: string, name: string, cli: string): Promise<Line> {
     const schema: Descriptor = JSON.parse(proposed.stdout);
     const columns = schema.fields.length;
     if (schema.fields.every(({ standin }) => standin.role)) {
-      const names = schema.fields.map(({ name }) => name);
-      const { header } = await synth({
-        ...schema,
-        fields: names.map((name) => ({ name, type: "boolean", standin: {} })),
-      });
+      const names = schema.fields.map((field) => field.name);
+      const fields = names.map((column) => ({ name: column, type: "boolean", standin: {} }));
+      const { header } = await synth({ ...schema, fields });
       return { name, rows: 0, columns, result: `${header}` === `${names}` ? EMPTY : "another header" };
     }
     const synthetic = await synth(schema);
-    const compared = await standin(
-      "evaluate",
-      "--real",
-      real,
-      "--synthetic",
-      "out.csv",
-      "--schema",
-      "s.json",
-      "--json",
-    );
+    const files = ["--real", real, "--synthetic", "out.csv", "--schema", "s.json"];
+    const compared = await standin("evaluate", ...files, "--json");
     const seconds = (performance.now() - start) / 1000;
     const { rows, meanTv, maxTv } = JSON.parse(compared.stdout);
     const bytes = readFileSync(real);
