@@ -19,12 +19,13 @@ export async function run(options: Options): Promise<void> {
 }
 
 function planText(plan: Plan): string {
-  const { rho, mechanism } = plan.toJSON();
+  const { rho, mechanism, estimate, stages } = plan.toJSON();
   const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
+  const order = stages ? counted(stages, "stage", "stages") : "rounds";
   return [
     tableText([["column", "modelled as"], ...columns], []),
     ledgerText(plan),
-    `${mechanism}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
+    `${mechanism}, estimate ${estimate}, ${order}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
 }
 

@@ -38,6 +38,7 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
   const { seed: recorded, ...settings } = release.facts.search;
   const seed = asked ?? Number(recorded);
   const mechanism = mechanismNamed(release.facts.mechanism);
+  const searched = mechanism.settings(settings);
   const found = await mechanism.project({
     attributes: release.schema.attributes,
     measurements: release.measurements,
@@ -45,7 +46,8 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
     chosen: release.items.some((item) => "chosen" in item),
     rows,
     seed,
-    settings: mechanism.settings(settings),
+    estimate: mechanism.estimate(release.facts.estimate, searched),
+    settings: searched,
     onProgress: options.onProgress,
     signal: options.signal,
   });

@@ -24,6 +24,10 @@ export type ReleasedItem =
 /** Everything that release.json may hold beside the items' answers and the schema: public facts and noisy values. */
 export interface ReleaseFacts {
   readonly mechanism: string;
+  /** What rows are made to match, as the mechanism names it. */
+  readonly estimate: string;
+  /** In how many stages the workload was measured, where no rounds chose. */
+  readonly stages?: number;
   readonly neighbours: Neighbours;
   readonly publicRows?: number;
   readonly epsilon: number;
@@ -81,10 +85,12 @@ export class Release {
 
   /** The content of release.json. */
   toJSON() {
-    const { mechanism, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
+    const { mechanism, estimate, stages, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
     return {
       standin: VERSION,
       mechanism,
+      estimate,
+      ...(stages === undefined ? {} : { stages }),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
       epsilon,
@@ -208,12 +214,13 @@ export const MOST_ROWS = 1e7;
 const [LEAST_SIGMA2, MOST_SIGMA2] = [2 ** -10, 2 ** 46];
 
 function checkFacts(facts: ReleaseFacts, schema: Schema): void {
-  const { columns, delimiter, total, rows, search, guarantee, noGuarantee = "" } = facts;
+  const { estimate, columns, delimiter, total, rows, search, guarantee, noGuarantee = "" } = facts;
   const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
   if (!Array.isArray(columns) || !columns.every((name) => kept.delete(name)))
     throw broken("lists columns twice, or that its schema does not keep");
   if (schema.attributes.some(({ name }) => !columns.includes(name)))
     throw broken("lacks a modelled column in its list of columns");
+  if (typeof estimate !== "string") throw broken("does not say what its rows match");
   if (!isDelimiter(delimiter)) throw broken("names no delimiter");
   if (!Number.isFinite(total)) throw broken("has no total");
   if (!(Number.isInteger(rows) && rows >= 1 && rows <= MOST_ROWS))

@@ -20,13 +20,20 @@ sum       3 items           51           0.014973
 
 Of this, rho = 0.0082352 is spent by a rule. The workload and, once more, its columns by themselves share the cap so that the error is least that the noisy one-ways let expect; tables with more cells than noise leaves readable are measured on groups of codes.
 
-private-gsd, budget rho = 0.014973: ε = 1, δ = 1e-9 for one row (add-remove)
+private-gsd, estimate shrunk, 2 stages, budget rho = 0.014973: ε = 1, δ = 1e-9 for one row (add-remove)
 `);
 });
 
 it("--json gives the plan in full precision", async () => {
   const plan = JSON.parse((await new Folder().run([...PLAN, "--json"])).stdout);
-  expect(plan).toMatchObject({ mechanism: "private-gsd", neighbours: "add-remove", epsilon: 1, delta: 1e-9 });
+  expect(plan).toMatchObject({
+    mechanism: "private-gsd",
+    estimate: "shrunk",
+    stages: 2,
+    neighbours: "add-remove",
+    epsilon: 1,
+    delta: 1e-9,
+  });
   expect(plan.rho).toBeCloseTo(0.0149730577, 9);
   expect(plan.items).toHaveLength(3);
   // A marginal is one partition: sensitivity 1, and so ρ = 1/(2σ²).
@@ -70,6 +77,23 @@ it("lists the items of a workload file and of a tree", async () => {
   expect(stdout).toMatch(/^tree +group × income +186 /m);
   expect(stdout).toMatch(/^marginal +score +12 /m);
   expect(stdout).toMatch(/^sum +4 items +263 +0.014973$/m);
+});
+
+it("states what rows will match, and in how many stages the workload is measured", async () => {
+  const folder = new Folder();
+  const printed = async (...args: string[]) => (await folder.run([...PLAN, ...args])).stdout;
+  // The paper's form: the workload and nothing else, each query with an equal share, ρ = 1/(2σ²) for all of it.
+  const raw = await printed("--estimate", "raw");
+  expect(raw).toMatch(/^private-gsd, estimate raw, 1 stage, budget rho = 0\.014973: /m);
+  expect(raw).toMatch(/^marginal +group × score +36 +5\.7787 +0\.014973\nsum +1 item /m);
+  expect(raw).not.toMatch(/rule/);
+  expect(await printed("--stages", "1")).toBe(raw.replace("estimate raw", "estimate shrunk"));
+  expect(await printed("--search", "paper")).toBe(raw);
+  expect(await printed("--search", "paper", "--estimate", "shrunk")).toBe(await printed("--stages", "2"));
+  expect(await printed("--selection", "max", "--rounds", "1")).toMatch(
+    /^private-gsd, estimate shrunk, rounds, budget/m,
+  );
+  expect(JSON.parse(await printed("--stages", "1", "--json"))).toMatchObject({ estimate: "shrunk", stages: 1 });
 });
 
 it("says that a schema with facts from the rows has no guarantee", async () => {
