@@ -4,7 +4,7 @@ import { VERSION } from "../core/version.js";
 import type { EstimateName, Mechanism, SelectionOptions, Settings } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT } from "../privacy/accounting.js";
-import { itemJson } from "../privacy/items.js";
+import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
 import { type BudgetOptions, budgetTerms, type Ledger, planLedger, type Schedule } from "../privacy/plan.js";
 import { type Guarantee, guaranteeOf, unitJson } from "../privacy/release.js";
 import { cellsOf, type Query } from "../queries/query.js";
@@ -91,7 +91,7 @@ export class Plan {
       epsilon,
       delta,
       rho,
-      items: [...items, ...second].map((item) => itemJson(item, this.schema)),
+      items: [...items, ...second].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       search: this.settings,
       memory: this.memory(1),
@@ -99,6 +99,11 @@ export class Plan {
       warnings,
     };
   }
+}
+
+function plannedJson(item: Item, schema: Schema, publicRows: number | undefined) {
+  const json = itemJson(item, schema);
+  return json.kind === "selection" ? json : { ...json, noise: plannedNoiseJson(json, publicRows) };
 }
 
 /**

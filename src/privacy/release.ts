@@ -4,7 +4,7 @@ import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, queryOf } from "../queries/query.js";
 import { type Attribute, isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
 import type { Neighbours, Unit } from "./accounting.js";
-import type { MeasurementJson, SelectionJson } from "./items.js";
+import { type MeasurementJson, noiseJson, type SelectionJson } from "./items.js";
 import type { Ledger } from "./plan.js";
 
 /** What a release promises, or `null` where it promises nothing (then `noGuarantee` says why). */
@@ -96,16 +96,18 @@ export class Release {
       epsilon,
       delta,
       rho,
-      items: this.items.map(itemWithOutcome),
+      items: this.items.map((entry) => itemWithOutcome(entry, this.facts)),
       schema: this.schema.toJSON(),
       ...rest,
     };
   }
 }
 
-function itemWithOutcome(entry: ReleasedItem) {
+/** An item as release.json holds it. What noise makes of its answers follows from the rest, as soon as that is complete. */
+function itemWithOutcome(entry: ReleasedItem, { total, unfinished }: ReleaseFacts) {
   if ("chosen" in entry) return { ...entry.item, chosen: entry.chosen };
-  return { ...entry.item, answers: Array.from(entry.measurement.answers) };
+  const noise = unfinished ? {} : { noise: noiseJson(entry.item, total) };
+  return { ...entry.item, ...noise, answers: Array.from(entry.measurement.answers) };
 }
 
 type ItemWithOutcome = ReturnType<typeof itemWithOutcome>;
@@ -167,7 +169,7 @@ function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedI
   }
   if (json?.kind !== "measurement" || !("answers" in json) || !Array.isArray(json.answers))
     throw broken(`has an item (number ${at + 1}) that is no measurement`);
-  const { answers, ...item } = json;
+  const { answers, noise: _, ...item } = json;
   return { item, measurement: parseMeasurement(item, answers, schema, at) };
 }
 

@@ -200,8 +200,12 @@ it("says what a release may hold, and holds nothing else", async () => {
       "sensitivity",
       "sigma2",
       "rho",
+      "noise",
       "answers",
     ]);
+  // Beside the noise stands the mean cell of a table of N̂ rows: a tree's levels count every row once each.
+  for (const { noise, sigma2, cells, partitions } of json.items)
+    expect(noise).toEqual({ sigma: Math.sqrt(sigma2), meanCell: expect.closeTo((json.total * partitions) / cells, 9) });
   expect(json.guarantee).toEqual({ epsilon: 1, delta: 1e-9, unit: "row", neighbours: "add-remove" });
   expect(json.search.seed).toBe(5);
   expect(json.schema.fields).toEqual(schema.toJSON().fields);
