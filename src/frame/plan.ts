@@ -53,8 +53,8 @@ export class Plan {
 
   /** In how many stages the workload is measured; none of them where rounds choose. */
   get stages(): 1 | 2 | undefined {
-    if (this.ledger.candidates.length) return undefined;
-    return this.ledger.second.length ? 2 : 1;
+    if (this.ledger.second.length) return 2;
+    return this.ledger.candidates.length ? undefined : 1;
   }
 
   /** The bytes of engine memory that the search for so many rows may take, whatever the rounds choose. */

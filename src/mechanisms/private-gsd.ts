@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { Estimates } from "../estimate/estimates.js";
+import { dependenceForest } from "../estimate/forest.js";
 import type { Schedule } from "../privacy/plan.js";
 import { DESCENT, PAPER, type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
 import type { Measurement } from "../queries/measurement.js";
@@ -16,7 +17,7 @@ const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].ma
  * Private-GSD (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023): every query of the
  * workload is measured with an equal share of ρ, or in rounds those that the rows so far are most wrong about (Algorithm 2); then rows
  * are searched that answer alike, by one-cell moves.
- * `descent` (the default) takes the best move of each cell from a start drawn from the noisy one-ways; `paper` is the paper's
+ * `descent` (the default) takes the best move of each cell from a start drawn along the strongest pairs; `paper` is the paper's
  * generations of mutations and crossovers from a uniform start, with the parameters of its Table 7. The rows match estimates (`shrunk`,
  * the default of `descent`) or the noisy answers (`raw`, as the paper does, and the default of its search). For estimates, one-ways come
  * first and decide shares and resolutions, unless one stage is asked for.
@@ -77,6 +78,8 @@ export const privateGsd: Mechanism = {
         ? rawAnswers(measurement, known, settings)
         : estimates.answers(measurement.query),
     }));
+    const queries = targets.map(({ query }) => query);
+    const isUniform = settings.method === PAPER.method;
     return searchRows({
       attributes,
       targets,
@@ -84,7 +87,7 @@ export const privateGsd: Mechanism = {
       rows,
       seed,
       settings: settings as unknown as SearchSettings,
-      start: estimates.oneWays(),
+      start: dependenceForest(estimates, isUniform || warm ? [] : queries),
       warm,
       onProgress,
       signal,
