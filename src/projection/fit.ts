@@ -1,5 +1,5 @@
 import { RowAnswers } from "../engine/row-answers.js";
-import { eachGrouped } from "../queries/marginal.js";
+import { groupOfCells } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Attribute } from "../schema/schema.js";
 
@@ -23,7 +23,7 @@ export function noiseRatio(
   for (const measurement of measurements) {
     const { answers, sigma2 } = measurement;
     const counts = countsOf(rows, measurement);
-    for (const [cell, answer] of answers.entries()) squares += (scale * counts[cell] - answer) ** 2;
+    for (let cell = 0; cell < answers.length; cell++) squares += (scale * counts[cell] - answers[cell]) ** 2;
     variance += sigma2 * answers.length;
   }
   return squares / variance;
@@ -34,8 +34,7 @@ function countsOf(rows: RowAnswers, { query, answers }: Measurement): Int32Array
   if (!query.groups) return rows.of(query);
   const counts = rows.of({ ...query, groups: undefined });
   const grouped = new Int32Array(answers.length);
-  eachGrouped(query, rows.attributes, (cell, group) => {
-    grouped[group] += counts[cell];
-  });
+  const groups = groupOfCells(query, rows.attributes);
+  for (let cell = 0; cell < groups.length; cell++) grouped[groups[cell]] += counts[cell];
   return grouped;
 }

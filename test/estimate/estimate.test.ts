@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Estimates } from "../../src/estimate/estimates.js";
 import { projectOnSimplex } from "../../src/estimate/simplex.js";
 import { estimateTotal } from "../../src/estimate/total.js";
-import { eachGrouped } from "../../src/queries/marginal.js";
+import { groupOfCells } from "../../src/queries/marginal.js";
 import type { Measurement } from "../../src/queries/measurement.js";
 import { cellsIn, cellsOf, type Query, queryOf, shapesOf } from "../../src/queries/query.js";
 import "../engine.js";
@@ -77,9 +77,7 @@ function groupedPair(columns: number[], sigma: number, seed = 0): Measurement[] 
 function groupedAnswers(query: Query, fine: ArrayLike<number>): Float64Array {
   if (!query.groups) return Float64Array.from(fine);
   const sums = new Float64Array(cellsOf(query, attributes));
-  eachGrouped(query, attributes, (cell, group) => {
-    sums[group] += fine[cell];
-  });
+  for (const [cell, group] of groupOfCells(query, attributes).entries()) sums[group] += fine[cell];
   return sums;
 }
 
@@ -254,16 +252,12 @@ describe("Estimates", () => {
       const measurements = [measured([1], 15, 900 + seed), measured([3], 15, 950 + seed), ...grouped];
       const found = new Estimates(measurements, attributes, ROWS).answers(grouped[0].query);
       const exact = answers(queryOf([1, 3], attributes), attributes, codes);
-      const cellsOf = new Map<number, number>();
-      const groups: number[] = [];
-      eachGrouped(grouped[0].query, attributes, (_, group) => {
-        groups.push(group);
-        cellsOf.set(group, (cellsOf.get(group) ?? 0) + 1);
-      });
-      raw += squares(
-        groups.map((group) => grouped[0].answers[group] / cellsOf.get(group)!),
-        exact,
+      const groups = groupOfCells(grouped[0].query, attributes);
+      const spread = Array.from(
+        groups,
+        (group) => grouped[0].answers[group] / groups.filter((other) => other === group).length,
       );
+      raw += squares(spread, exact);
       estimated += squares(found, exact);
     }
     expect(estimated / raw).toBeLessThan(0.5);

@@ -18,7 +18,8 @@ export function estimated(
   const axes = columns.map((column) => attributes[column]);
   const lower = () => columns.map((_, axis) => estimated(measurements, attributes, total, columns.toSpliced(axis, 1)));
   const sizes = axes.map(({ size }) => size);
-  const implied = columns.length === 1 ? evenly(axes[0], total) : fittedMargins(sizes, lower(), 5);
+  const rounds = columns.length === 2 ? 1 : 5;
+  const implied = columns.length === 1 ? evenly(axes[0], total) : fittedMargins(sizes, lower(), rounds);
   const told = measurements
     .filter(({ query }) => columns.every((column) => query.columns.includes(column)))
     .map(({ query, answers, sigma2 }) => margin(query, columns, attributes, answers, sigma2));
