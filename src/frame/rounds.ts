@@ -77,7 +77,7 @@ function secondStage(plan: Plan, measurements: readonly Measurement[]): QueryIte
 }
 
 async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInput, journal: Journal): Promise<void> {
-  const { ledger, settings } = plan;
+  const { ledger, estimate, settings } = plan;
   const { attributes } = plan.schema;
   const terms = { schema: plan.schema, neighbours: ledger.neighbours, unit: ledger.unit };
   const mechanism = mechanismNamed(plan.mechanism);
@@ -99,6 +99,7 @@ async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInp
       total,
       rows: ROUND_ROWS,
       seed: ofRound,
+      estimate,
       settings,
       chosen: true,
       warm,
