@@ -74,10 +74,13 @@ function types() {
   });
 }
 
-if (process.argv.includes("--engine")) {
+const [part] = process.argv.slice(2);
+if (part === "--engine") {
   await engine();
-} else if (process.argv.includes("--entries")) {
+} else if (part === "--entries") {
   await entries();
+} else if (part === "--types") {
+  types();
 } else {
   rmSync("dist", { recursive: true, force: true });
   await engine();
