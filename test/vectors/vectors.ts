@@ -10,8 +10,17 @@ export interface Vector {
   readonly seed: number;
   readonly rows?: number;
   readonly noiseKey: string;
-  readonly release: { readonly items: readonly Readonly<Record<string, unknown>>[]; readonly schema: object };
+  readonly release: { readonly items: readonly Item[]; readonly search: object };
   readonly output: { readonly csv: string; readonly sha256: string };
+}
+
+interface Item {
+  readonly query?: string;
+  readonly columns?: readonly string[];
+  readonly groups?: readonly unknown[];
+  readonly score?: string;
+  readonly chosen?: readonly number[];
+  readonly sensitivity: number;
 }
 
 const FOLDER = "test/vectors";
