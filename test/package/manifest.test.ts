@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { VERSION } from "../src/core/version.js";
+import { VERSION } from "../../src/core/version.js";
 
 const json = JSON.parse(readFileSync("package.json", "utf8"));
 
