@@ -23,7 +23,10 @@ function edgeEntry(): string {
   const bytes = JSON.stringify(resolve("dist/engine.wasm"));
   writeFileSync(
     path,
-    source.replace(imported, `import{readFileSync}from"node:fs";const $1=new WebAssembly.Module(readFileSync(${bytes}));`),
+    source.replace(
+      imported,
+      `import{readFileSync}from"node:fs";const $1=new WebAssembly.Module(readFileSync(${bytes}));`,
+    ),
   );
   return path;
 }
