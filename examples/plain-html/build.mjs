@@ -1,6 +1,6 @@
-// node examples/plain-html/build.mjs (after npm run build): page.html and all of its code in one file, stand-in.html, which opens from
-// disk and can be sent to whoever has a table. Pages from disk may load no modules, so the code is written into the page.
-import { readFileSync, writeFileSync } from "node:fs";
+// node examples/plain-html/build.mjs (after npm run build): page.html and all of its code in one file, dist/stand-in.html, which opens
+// from disk and can be sent to whoever has a table. Pages from disk may load no modules, so the code is written into the page.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -14,7 +14,8 @@ const { outputFiles } = await build({
 });
 const script = outputFiles[0].text.replaceAll("</script", "<\\/script");
 const page = readFileSync(here("page.html"), "utf8");
+mkdirSync(here("dist"), { recursive: true });
 writeFileSync(
-  here("stand-in.html"),
+  here("dist/stand-in.html"),
   page.replace('<script src="page.js"></script>', () => `<script>${script}</script>`),
 );

@@ -17,7 +17,7 @@ const SCHEMA = JSON.stringify(schema);
 /** A copy of an example beside the installed package, with other packages that it needs. */
 function exampleWith(name: string, packages: readonly string[]): string {
   const folder = join(inject("installed"), name);
-  cpSync(join("examples", name), folder, { recursive: true, filter: (path) => !path.includes("node_modules") });
+  cpSync(join("examples", name), folder, { recursive: true, filter: (path) => !/node_modules|dist$/.test(path) });
   mkdirSync(join(folder, "node_modules"));
   for (const other of packages) symlinkSync(resolve("node_modules", other), join(folder, "node_modules", other));
   return folder;
@@ -35,7 +35,7 @@ it("plain-html: one file, from disk, with the network off", async ({ skip }) => 
   if (noChromium) skip(noChromium);
   const folder = exampleWith("plain-html", ["esbuild"]);
   execFileSync(process.execPath, [join(folder, "build.mjs")]);
-  await visit(pathToFileURL(join(folder, "stand-in.html")).href, async (page) => {
+  await visit(pathToFileURL(join(folder, "dist/stand-in.html")).href, async (page) => {
     await page.context().setOffline(true);
     await page.setInputFiles("input", [
       { name: "people.csv", mimeType: "text/csv", buffer: Buffer.from(csv) },
