@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The command line. What a command needs is loaded when it runs, so that help and refused options answer at once.
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";

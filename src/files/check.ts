@@ -44,6 +44,10 @@ export interface TableCheck {
 /**
  * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, for their owner alone.
  * @throws {StandinError} as `readCsv`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const { columns } = await nonPrivateCheck(new Blob(["sex\nF\nm\n"]), schema);
+ * columns[0].unlisted; // → 1
  */
 export async function nonPrivateCheck(
   source: CsvSource,

@@ -18,6 +18,10 @@ export { csvStream, toCsv } from "./writer.js";
  * @param source bytes of delimited text, or of it as gzip
  * @throws {StandinError} `files/empty`, `files/header-quote`, `files/missing-column` or `files/duplicate-column` about the header before a
  * record is looked at; `files/unreadable` where the source itself fails
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const table = await readCsv(new Blob(["sex,note\nF,a\nM,b\n,c\n"]), schema);
+ * table.column("sex"); // → ["F", "M", null]
  */
 export async function readCsv(source: CsvSource, schema: Schema, options: CsvOptions = {}): Promise<Table> {
   const reader = tableReader(schema);
@@ -28,6 +32,10 @@ export async function readCsv(source: CsvSource, schema: Schema, options: CsvOpt
 /**
  * Reads a table from a text, in one go; otherwise as `readCsv`.
  * @throws {StandinError} as `readCsv`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const table = parseCsv("sex\nF\nM\nunlisted\n", schema);
+ * table.column("sex"); // → ["F", "M", null]
  */
 export function parseCsv(text: string, schema: Schema): Table {
   return feedAtOnce(unmarked(new TextEncoder().encode(text)), tableReader(schema));

@@ -2,6 +2,7 @@ import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
 import { bytesOf, type CsvSource, counted, unpacked } from "./bytes.js";
 
+/** Options of everything that reads the bytes of a table. */
 export interface CsvOptions {
   /** Hears how much was read, at fixed per cents. */
   onProgress?: OnProgress;

@@ -13,6 +13,7 @@ import { type Workload, workloadQueries } from "../queries/workload.js";
 import { type Attribute, expectSchema, type Schema } from "../schema/schema.js";
 import { onlyKnown } from "./options.js";
 
+/** What a plan is made from; `epsilon` or `rho` is needed, the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, SelectionOptions {
   /** The mechanism's name (default `"private-gsd"`). */
   mechanism?: string;
@@ -116,6 +117,11 @@ function plannedJson(item: Item, schema: Schema, publicRows: number | undefined)
 /**
  * Plans a release: nothing private is touched.
  * @throws {StandinError} where an option, the budget or the workload cannot be meant or met
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const planned = plan(schema, { epsilon: 1 });
+ * planned.toJSON().items.length; // → 1
+ * planned.guarantee?.unit; // → "row"
  */
 export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);

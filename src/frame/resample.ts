@@ -33,6 +33,11 @@ export class SyntheticRelease extends Release {
 /**
  * Makes rows from a release: no data, no budget. With the release's own rows and seed, the bytes are those of the first run.
  * @throws {StandinError} `release/unfinished` where rounds are left to measure; `options/…`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const release = await measure(parseCsv("sex\nF\nM\n", schema), plan(schema, { epsilon: 1 }));
+ * const { table } = await resample(release, { rows: 5000, seed: 7 });
+ * table.length; // → 5000
  */
 export async function resample(release: Release, options: RowOptions = {}): Promise<SyntheticRelease> {
   expectArgument(release instanceof Release, "a release from measure(), synthesize() or parseRelease()");
@@ -76,6 +81,12 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
 /**
  * A table in, a stand-in out: measures through the door, then searches rows that answer alike.
  * @throws {StandinError} as `measure` and `resample`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const table = parseCsv("sex\nF\nM\nF\n", schema);
+ * const release = await synthesize(table, plan(schema, { epsilon: 1 }), { rows: 100 });
+ * release.table.names; // → ["sex"]
+ * [...release.table.rows()].length; // → 100
  */
 export async function synthesize(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<SyntheticRelease> {
   const { onProgress, signal } = options;

@@ -140,6 +140,10 @@ export const unitJson = (unit: Unit): "row" | { maxRows: number } =>
 /**
  * Reads release.json.
  * @throws {StandinError} `release/…` where it is not a whole release of this version's kind
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const release = await measure(parseCsv("sex\nF\nM\n", schema), plan(schema, { epsilon: 1 }));
+ * parseRelease(JSON.stringify(release)).facts.guarantee?.epsilon; // → 1
  */
 export function parseRelease(text: string): Release {
   let json: ReturnType<Release["toJSON"]>;

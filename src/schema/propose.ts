@@ -13,6 +13,7 @@ import { proposeField } from "./propose-field.js";
 import { recognisersFor } from "./recognise.js";
 import { type Descriptor, type Dialect, parseDialect } from "./schema.js";
 
+/** Options of a proposal. */
 export interface ProposeOptions extends CsvOptions {
   /** Most different texts of a column that are listed as its categories (default 50). */
   maxCategories?: number;
@@ -22,6 +23,7 @@ export interface ProposeOptions extends CsvOptions {
   missingValues?: readonly string[];
 }
 
+/** A schema that the rows suggest, for their owner. NOT PRIVATE. */
 export interface Proposal {
   readonly private: false;
   readonly descriptor: Descriptor;
@@ -40,6 +42,9 @@ const HEAD = 65_536;
  * the rows. NOT PRIVATE: for the table's owner alone, until `confirmFacts` declares what is known independently. Streams, in room that
  * depends on the columns only.
  * @throws {StandinError} `files/empty` where there is no header; `files/unreadable`; `schema/dialect` for a dialect that cannot be
+ * @example
+ * const { descriptor } = await nonPrivateProposal(new Blob(["sex,age\nF,31\nM,47\n"]));
+ * descriptor.fields.length; // → 2
  */
 export async function nonPrivateProposal(source: CsvSource, options: ProposeOptions = {}): Promise<Proposal> {
   const stated = statedOf(parseDialect({ dialect: options.dialect }));
