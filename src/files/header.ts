@@ -1,6 +1,5 @@
 import { StandinError } from "../core/errors.js";
 import type { Schema } from "../schema/schema.js";
-import { cellText } from "./dictionary.js";
 import { RecordParser } from "./parser.js";
 
 /** What may separate cells where the schema does not say; the first of several that fit a header equally well counts. */
@@ -81,14 +80,11 @@ const namesOf = ({ fields }: Schema) => fields.map(({ name }) => name);
 
 /** The cells of one record. */
 export function cellsOf(line: Uint8Array, delimiter: string): string[] {
-  const cells: string[] = [];
-  const parser = new RecordParser(delimiter, {
-    cell: (_, bytes, length) => cells.push(cellText(bytes, length)),
-    record: () => {},
-  });
+  const cells: string[][] = [];
+  const parser = new RecordParser(delimiter, { take: (found) => cells.push(found.texts()) });
   parser.push(line);
   parser.end();
-  return cells;
+  return cells.flat();
 }
 
 function listed(names: readonly string[]): string {

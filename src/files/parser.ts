@@ -1,16 +1,14 @@
-// Records and cells of delimited text, byte by byte.
+// Records and cells of delimited text.
+import { Cells } from "./cells.js";
 
 /** Takes what a parser finds, in the order of the file. */
-export interface RecordSink {
+export interface CellSink {
   /**
-   * One cell.
-   * @param column its place in its record, from 0
-   * @param bytes its text begins here and has `length` bytes, quotes resolved; overwritten by the next cell
-   * @param hash FNV-1a of all its bytes
+   * The cells that ended in the bytes of one push: the first ones may go on with a record that was begun before, and the last ones may
+   * begin one that is not complete.
+   * @param cells overwritten by the next ones
    */
-  cell(column: number, bytes: Uint8Array, length: number, hash: number): void;
-  /** The end of a record of this many cells; 0 for a blank line. */
-  record(cells: number): void;
+  take(cells: Cells): void;
 }
 
 export const LF = 10;
@@ -21,10 +19,6 @@ const QUOTE_BYTE = QUOTE.charCodeAt(0);
 
 /** The most bytes of a cell that are kept: where a quote stays open, a cell may be as long as the file. */
 const LONGEST = 1 << 20;
-
-/** The 32-bit FNV-1a hash (Fowler, Noll, Vo): start and prime. */
-const BASIS = 0x811c9dc5 | 0;
-const PRIME = 0x01000193;
 
 // Where the next byte falls. Up to CELL, a quote opens the cell; up to RETURN, the record has nothing yet.
 const RECORD = 0;
@@ -45,80 +39,89 @@ const QUOTED = 5;
  */
 export class RecordParser {
   readonly #delimiter: number;
-  readonly #sink: RecordSink;
+  readonly #sink: CellSink;
+  /** 1 for each byte that may end a run of text outside quotes. */
+  readonly #isMark = new Uint8Array(256);
+  readonly #cells = new Cells();
   #state = RECORD;
-  #column = 0;
-  /** The cell so far, without its quotes: cells in one piece need no other path than cells cut by a chunk's end. */
-  #cell = new Uint8Array(0);
+  /** The bytes so far, without its quotes, of the cell that is not complete: they lie in front. */
   #length = 0;
-  #hash = BASIS;
 
   /** @param delimiter an ASCII character, neither a quote nor a line end */
-  constructor(delimiter: string, sink: RecordSink) {
+  constructor(delimiter: string, sink: CellSink) {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#sink = sink;
+    for (const mark of [this.#delimiter, LF, CR, QUOTE_BYTE]) this.#isMark[mark] = 1;
   }
 
-  push(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
+  push(piece: Uint8Array): void {
+    const cells = this.#cells;
+    const end = this.#length + piece.length;
+    cells.reserve(this.#length, end);
+    const { bytes, starts, ends, recordEnds } = cells;
+    const isMark = this.#isMark;
     const delimiter = this.#delimiter;
-    const sink = this.#sink;
-    const cell = this.#cell;
-    const room = cell.length;
+    bytes.set(piece, this.#length);
+    bytes[end] = QUOTE_BYTE; // ends a run wherever it falls
     let state = this.#state;
-    let column = this.#column;
-    let length = this.#length;
-    let hash = this.#hash;
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at];
-      if (state === QUOTED) {
-        if (byte === QUOTE_BYTE) {
-          state = CLOSED;
-          continue;
+    let count = 0;
+    let records = 0;
+    /** The text of the cell so far: that of most cells is where it was, as one run. */
+    let start = 0;
+    let to = this.#length;
+    let at = to;
+    for (;;) {
+      const run = at;
+      if (state === QUOTED) while (bytes[at] !== QUOTE_BYTE) at++;
+      else while (isMark[bytes[at]] === 0) at++;
+      if (at > run) {
+        if (to < run) bytes.copyWithin(to, run, at);
+        to += at - run;
+        if (state !== QUOTED) state = PLAIN;
+      }
+      if (at === end) break;
+      const mark = bytes[at++];
+      if (mark === QUOTE_BYTE) {
+        if (state === QUOTED) state = CLOSED;
+        else if (state <= CELL) {
+          state = QUOTED;
+          start = to = at;
+        } else {
+          state = state === CLOSED ? QUOTED : PLAIN;
+          bytes[to++] = mark;
         }
-      } else if (byte === delimiter) {
-        sink.cell(column++, cell, length, hash);
-        length = 0;
-        hash = BASIS;
-        state = CELL;
         continue;
-      } else if (byte === LF || byte === CR) {
-        if (state > RETURN) {
-          sink.cell(column, cell, length, hash);
-          sink.record(column + 1);
-          column = 0;
-          length = 0;
-          hash = BASIS;
-        } else if (byte === CR || state === RECORD) sink.record(0);
-        state = byte === CR ? RETURN : RECORD;
-        continue;
-      } else if (byte === QUOTE_BYTE && state <= CELL) {
-        state = QUOTED;
-        continue;
-      } else state = byte === QUOTE_BYTE && state === CLOSED ? QUOTED : PLAIN;
-      if (length < room) cell[length++] = byte;
-      hash = Math.imul(hash ^ byte, PRIME);
+      }
+      if (mark === delimiter || state > RETURN) {
+        starts[count] = start;
+        ends[count++] = Math.min(to, start + LONGEST);
+      }
+      start = to = at;
+      if (mark === delimiter) state = CELL;
+      else {
+        if (mark === CR || state !== RETURN) recordEnds[records++] = count;
+        state = mark === CR ? RETURN : RECORD;
+      }
     }
+    cells.count = count;
+    cells.records = records;
     this.#state = state;
-    this.#column = column;
-    this.#length = length;
-    this.#hash = hash;
+    this.#sink.take(cells);
+    this.#length = Math.min(to - start, LONGEST);
+    bytes.copyWithin(0, start, start + this.#length);
   }
 
   /** Ends the last record, where the text does not end in a line end. */
   end(): void {
     if (this.#state <= RETURN) return;
-    this.#sink.cell(this.#column, this.#cell, this.#length, this.#hash);
-    this.#sink.record(this.#column + 1);
+    const cells = this.#cells;
+    cells.reserve(this.#length, this.#length);
+    cells.starts[0] = 0;
+    cells.ends[0] = this.#length;
+    cells.recordEnds[0] = 1;
+    cells.count = 1;
+    cells.records = 1;
+    this.#sink.take(cells);
     this.#state = RECORD;
-  }
-
-  /** Makes room for a cell that goes on through all of the next bytes, up to the longest, so that the loop need not ask. */
-  #reserve(more: number): void {
-    const needed = Math.min(this.#length + more, LONGEST);
-    if (needed <= this.#cell.length) return;
-    const larger = new Uint8Array(Math.min(Math.max(needed, 2 * this.#cell.length), LONGEST));
-    larger.set(this.#cell.subarray(0, this.#length));
-    this.#cell = larger;
   }
 }

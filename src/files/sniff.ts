@@ -1,5 +1,4 @@
 // How a table's file is written, as far as its first bytes tell.
-import { cellText } from "./dictionary.js";
 import { DELIMITERS } from "./header.js";
 import { CR, LF, RecordParser } from "./parser.js";
 
@@ -41,9 +40,10 @@ function recordsOf(head: Uint8Array, delimiter: string): SniffedRecord[] {
   let line = 0;
   let next = 0;
   const parser = new RecordParser(delimiter, {
-    cell: (_, bytes, length) => cells.push(cellText(bytes, length)),
-    record(count) {
-      if (count) records.push({ line, cells });
+    take(found) {
+      cells = [...cells, ...found.texts()];
+      if (found.records === 0) return; // a line ends one at most
+      if (cells.length) records.push({ line, cells });
       cells = [];
       line = next;
     },
