@@ -127,7 +127,9 @@ class CellCounts implements ColumnSink {
   }
 
   put(cells: Cells, first: number, stride: number, count: number): void {
-    for (let at = 0; at < count; at++) this.#counts[this.#dictionary.code(cells, first + at * stride)]++;
+    const judged = new Uint16Array(count);
+    this.#dictionary.read(cells, first, stride, judged, 0, count);
+    for (const what of judged) this.#counts[what]++;
   }
 
   putMissing(): void {

@@ -4,124 +4,169 @@ import { Cells } from "./cells.js";
 /** Takes what a parser finds, in the order of the file. */
 export interface CellSink {
   /**
-   * The cells that ended in the bytes of one push: the first ones may go on with a record that was begun before, and the last ones may
-   * begin one that is not complete.
+   * Takes the cells that ended in the bytes of one push. The first ones may go on with a record that was begun before, and the last ones
+   * may begin one that is not complete.
    * @param cells overwritten by the next ones
    */
   take(cells: Cells): void;
 }
 
-export const LF = 10;
-export const CR = 13;
+/** What is a mark in any text. Enumerations are inlined by the bundler, where constants are looked up byte by byte. */
+export enum Byte {
+  LF = 10,
+  CR = 13,
+  QUOTE = 34,
+}
+
 /** What stands around cells that hold a delimiter, a quote or a line end. */
 export const QUOTE = '"';
-const QUOTE_BYTE = QUOTE.charCodeAt(0);
 
 /** The most bytes of a cell that are kept: where a quote stays open, a cell may be as long as the file. */
 const LONGEST = 1 << 20;
 
-// Where the next byte falls. Up to CELL, a quote opens the cell; up to RETURN, the record has nothing yet.
-const RECORD = 0;
-/** At the start of a record, after a CR: an LF belongs to it. */
-const RETURN = 1;
-const CELL = 2;
-/** In text outside quotes. */
-const PLAIN = 3;
-/** After a quote inside quotes: it closed them, unless another one follows. */
-const CLOSED = 4;
-const QUOTED = 5;
+/** Where the next byte falls. Up to CELL, a quote opens the cell; up to RETURN, the record has nothing yet. */
+enum State {
+  RECORD,
+  /** At the start of a record, after a CR: an LF belongs to it. */
+  RETURN,
+  CELL,
+  /** In text outside quotes. */
+  PLAIN,
+  /** After a quote inside quotes: it closed them, unless another one follows. */
+  CLOSED,
+  QUOTED,
+}
 
 /**
  * Splits bytes of any ASCII-compatible text into records; every text has a reading and none is an error. CR, LF and CRLF each end a
  * record, mixed freely. A quote opens a cell only at its start; inside quotes a doubled quote is one; text after the closing quote is
  * kept; a quote that is still open at the end closes there; of a cell longer than a mebibyte the rest is dropped. The bytes may come
  * in pieces of any size.
+ *
+ * First it finds the marks, which are delimiters, line ends and quotes, without a branch that a processor could guess wrong; then it goes
+ * from mark to mark (Langdale and Lemire, "Parsing gigabytes of JSON per second", VLDB Journal 28, 2019).
  */
 export class RecordParser {
   readonly #delimiter: number;
   readonly #sink: CellSink;
-  /** 1 for each byte that may end a run of text outside quotes. */
+  /** 1 for each byte that is a mark. */
   readonly #isMark = new Uint8Array(256);
+  /** Where marks are. */
+  #marks = new Int32Array(0);
   readonly #cells = new Cells();
-  #state = RECORD;
-  /** The bytes so far, without its quotes, of the cell that is not complete: they lie in front. */
+  #state = State.RECORD;
+  /** The bytes so far, without its quotes, of the cell that is not complete: they lie in front of the next ones. */
   #length = 0;
 
   /** @param delimiter an ASCII character, neither a quote nor a line end */
   constructor(delimiter: string, sink: CellSink) {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#sink = sink;
-    for (const mark of [this.#delimiter, LF, CR, QUOTE_BYTE]) this.#isMark[mark] = 1;
+    for (const mark of [this.#delimiter, Byte.LF, Byte.CR, Byte.QUOTE]) this.#isMark[mark] = 1;
   }
 
   push(piece: Uint8Array): void {
     const cells = this.#cells;
-    const end = this.#length + piece.length;
-    cells.reserve(this.#length, end);
-    const { bytes, starts, ends, recordEnds } = cells;
+    const from = this.#length;
+    const end = from + piece.length;
+    cells.reserve(from, end);
+    cells.bytes.set(piece, from);
+    cells.bytes[end] = Byte.QUOTE; // a mark at the end, and one that no state passes over
+    this.#findMarks(from, end);
+    const start = this.#split(end);
+    this.#sink.take(cells);
+    cells.bytes.copyWithin(0, start, start + this.#length);
+  }
+
+  /** Ends the last record, where the text does not end in a line end. */
+  end(): void {
+    if (this.#state <= State.RETURN) return;
+    const cells = this.#cells;
+    cells.reserve(this.#length, this.#length);
+    cells.bounds.set([0, this.#length]);
+    cells.recordEnds[0] = 1;
+    cells.count = 1;
+    cells.records = 1;
+    this.#state = State.RECORD;
+    this.#sink.take(cells);
+  }
+
+  /** Finds the marks from one place to another, both included, and in up to three bytes more: four bytes in one turn take half the time. */
+  #findMarks(from: number, end: number): void {
+    if (this.#marks.length < end - from + 4) this.#marks = new Int32Array(end - from + 4);
+    const marks = this.#marks;
     const isMark = this.#isMark;
+    const { bytes } = this.#cells;
+    let count = 0;
+    for (let at = from; at <= end; at += 4) {
+      marks[count] = at;
+      count += isMark[bytes[at]];
+      marks[count] = at + 1;
+      count += isMark[bytes[at + 1]];
+      marks[count] = at + 2;
+      count += isMark[bytes[at + 2]];
+      marks[count] = at + 3;
+      count += isMark[bytes[at + 3]];
+    }
+  }
+
+  /** Makes cells and records of what lies between the marks; gives the place of the cell that is not complete. */
+  #split(end: number): number {
+    const marks = this.#marks;
+    const cells = this.#cells;
+    const { bytes, bounds, recordEnds } = cells;
     const delimiter = this.#delimiter;
-    bytes.set(piece, this.#length);
-    bytes[end] = QUOTE_BYTE; // ends a run wherever it falls
     let state = this.#state;
     let count = 0;
     let records = 0;
-    /** The text of the cell so far: that of most cells is where it was, as one run. */
+    // The cell's text so far lies from `start` to `to`: mostly as one run, where it was. The bytes to look at begin at `from`.
     let start = 0;
     let to = this.#length;
-    let at = to;
-    for (;;) {
-      const run = at;
-      if (state === QUOTED) while (bytes[at] !== QUOTE_BYTE) at++;
-      else while (isMark[bytes[at]] === 0) at++;
-      if (at > run) {
-        if (to < run) bytes.copyWithin(to, run, at);
-        to += at - run;
-        if (state !== QUOTED) state = PLAIN;
+    let from = to;
+    for (let next = 0; ; next++) {
+      const at = marks[next];
+      const mark = bytes[at];
+      if (mark === delimiter && state <= State.CELL) {
+        bounds[2 * count] = from;
+        bounds[2 * count++ + 1] = Math.min(at, from + LONGEST);
+        start = to = from = at + 1;
+        state = State.CELL;
+        continue;
+      }
+      if (state === State.QUOTED && mark !== Byte.QUOTE) continue;
+      if (at > from) {
+        if (to < from) bytes.copyWithin(to, from, at);
+        to += at - from;
+        if (state !== State.QUOTED) state = State.PLAIN;
       }
       if (at === end) break;
-      const mark = bytes[at++];
-      if (mark === QUOTE_BYTE) {
-        if (state === QUOTED) state = CLOSED;
-        else if (state <= CELL) {
-          state = QUOTED;
-          start = to = at;
-        } else {
-          state = state === CLOSED ? QUOTED : PLAIN;
+      from = at + 1;
+      if (mark === Byte.QUOTE) {
+        if (state <= State.CELL) {
+          state = State.QUOTED;
+          start = to = from;
+        } else if (state === State.QUOTED) state = State.CLOSED;
+        else {
+          state = state === State.CLOSED ? State.QUOTED : State.PLAIN;
           bytes[to++] = mark;
         }
         continue;
       }
-      if (mark === delimiter || state > RETURN) {
-        starts[count] = start;
-        ends[count++] = Math.min(to, start + LONGEST);
+      if (mark === delimiter || state > State.RETURN) {
+        bounds[2 * count] = start;
+        bounds[2 * count++ + 1] = Math.min(to, start + LONGEST);
       }
-      start = to = at;
-      if (mark === delimiter) state = CELL;
+      start = to = from;
+      if (mark === delimiter) state = State.CELL;
       else {
-        if (mark === CR || state !== RETURN) recordEnds[records++] = count;
-        state = mark === CR ? RETURN : RECORD;
+        if (mark === Byte.CR || state !== State.RETURN) recordEnds[records++] = count;
+        state = mark === Byte.CR ? State.RETURN : State.RECORD;
       }
     }
     cells.count = count;
     cells.records = records;
     this.#state = state;
-    this.#sink.take(cells);
     this.#length = Math.min(to - start, LONGEST);
-    bytes.copyWithin(0, start, start + this.#length);
-  }
-
-  /** Ends the last record, where the text does not end in a line end. */
-  end(): void {
-    if (this.#state <= RETURN) return;
-    const cells = this.#cells;
-    cells.reserve(this.#length, this.#length);
-    cells.starts[0] = 0;
-    cells.ends[0] = this.#length;
-    cells.recordEnds[0] = 1;
-    cells.count = 1;
-    cells.records = 1;
-    this.#sink.take(cells);
-    this.#state = RECORD;
+    return start;
   }
 }

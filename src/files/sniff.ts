@@ -1,6 +1,6 @@
 // How a table's file is written, as far as its first bytes tell.
 import { DELIMITERS } from "./header.js";
-import { CR, LF, RecordParser } from "./parser.js";
+import { Byte, RecordParser } from "./parser.js";
 
 export interface SniffedDialect {
   readonly delimiter: string;
@@ -61,7 +61,7 @@ function recordsOf(head: Uint8Array, delimiter: string): SniffedRecord[] {
 function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
   let start = 0;
   for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] !== LF && !(bytes[at] === CR && bytes[at + 1] !== LF)) continue;
+    if (bytes[at] !== Byte.LF && !(bytes[at] === Byte.CR && bytes[at + 1] !== Byte.LF)) continue;
     yield bytes.subarray(start, at + 1);
     start = at + 1;
   }

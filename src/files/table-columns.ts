@@ -71,9 +71,7 @@ export class CellCodes implements ColumnSink {
 
   put(cells: Cells, first: number, stride: number, count: number): void {
     const row = this.#add(count);
-    const codes = this.#codes;
-    const dictionary = this.#dictionary;
-    for (let at = 0; at < count; at++) codes[row + at] = dictionary.code(cells, first + at * stride);
+    this.#dictionary.read(cells, first, stride, this.#codes, row, this.#rows);
   }
 
   putMissing(): void {
