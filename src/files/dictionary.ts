@@ -7,13 +7,11 @@ export const REMEMBERED = 65_536;
 const WORDS_AN_ENTRY = 8;
 const FIRST_ENTRIES = 16;
 
-/** A slot of the hash table: what a lookup reads lies side by side. */
+/** A slot of the hash table. */
 enum Slot {
-  /** 0 in a free slot; 1 for the first entry, 2 for the second, … */
-  NUMBER,
-  HASH,
-  START,
-  LENGTH,
+  /** As `keyOf` gives it; 0 in a free slot. */
+  KEY,
+  ENTRY,
   SIZE,
 }
 
@@ -24,13 +22,15 @@ enum Slot {
 export class ByteDictionary {
   readonly #encode: (text: string) => number;
   readonly #limit: number;
-  #entries = 0;
   /** At most half of them are taken. */
   #slots = new Int32Array(2 * FIRST_ENTRIES * Slot.SIZE);
-  /** What a hash is shifted by to give a slot's number: its upper bits are the better ones. */
+  /** What a scattered key is shifted by to give the number of a slot. */
   #shift = Math.clz32(2 * FIRST_ENTRIES - 1);
+  #entries = 0;
+  /** By entry: its code, and where its text begins in `#words`. */
   #codes = new Float64Array(FIRST_ENTRIES);
-  /** The texts' words. */
+  #starts = new Int32Array(FIRST_ENTRIES);
+  /** The texts that are more than their keys: each its length, then the words that `keyOf` reads. */
   #words = new Int32Array(FIRST_ENTRIES * WORDS_AN_ENTRY);
   #used = 0;
 
@@ -40,7 +40,7 @@ export class ByteDictionary {
     this.#limit = limit;
   }
 
-  /** Puts the codes of the cells `first`, `first + stride`, … at `codes[at]`, `codes[at + 1]`, … up to `codes[end - 1]`. */
+  /** Puts the codes of the cells `first`, `first + stride`, … into `codes`, from place `at` up to `end`. */
   read(cells: Cells, first: number, stride: number, codes: Codes, at: number, end: number): void {
     let next = this.#readKnown(cells, first, stride, codes, at, end);
     while (next < end) {
@@ -50,29 +50,29 @@ export class ByteDictionary {
     }
   }
 
-  /** Does so up to the first text that is not known, and gives its place. Nothing is called between two cells: that is what makes it quick. */
+  /** The same up to the first text that is not known, whose place it gives: a loop with nothing in it but the lookup. */
   #readKnown(cells: Cells, first: number, stride: number, codes: Codes, at: number, end: number): number {
     const { bounds, view } = cells;
     const slots = this.#slots;
-    const shift = this.#shift;
-    const words = this.#words;
-    const known = this.#codes;
     const last = slots.length - 1;
+    const shift = this.#shift;
+    const known = this.#codes;
+    const starts = this.#starts;
+    const words = this.#words;
     let bound = 2 * first;
     for (let next = at; next < end; next++) {
       const from = bounds[bound];
       const to = bounds[bound + 1];
-      const hash = hashOf(view, from, to);
-      let slot = (hash >>> shift) * Slot.SIZE;
+      const key = keyOf(view, from, to);
+      let slot = (scattered(key) >>> shift) * Slot.SIZE;
       while (
-        slots[slot + Slot.HASH] !== hash ||
-        slots[slot + Slot.LENGTH] !== to - from ||
-        !hasWords(view, from, to, words, slots[slot + Slot.START])
+        slots[slot + Slot.KEY] !== key ||
+        (key < 0 && !isText(view, from, to, words, starts[slots[slot + Slot.ENTRY]]))
       ) {
-        if (slots[slot + Slot.NUMBER] === 0) return next;
+        if (slots[slot + Slot.KEY] === 0) return next;
         slot = (slot + Slot.SIZE) & last;
       }
-      codes[next] = known[slots[slot + Slot.NUMBER] - 1];
+      codes[next] = known[slots[slot + Slot.ENTRY]];
       bound += 2 * stride;
     }
     return end;
@@ -87,13 +87,23 @@ export class ByteDictionary {
 
   #remember(view: DataView, from: number, to: number, code: number): void {
     if (2 * this.#entries * Slot.SIZE === this.#slots.length) this.#widen();
-    const used = this.#used + ((to - from) >> 2);
-    if (used > this.#words.length) this.#words = larger(this.#words, used);
-    if (this.#entries === this.#codes.length) this.#codes = larger(this.#codes, 0);
-    const hash = hashOf(view, from, to);
-    this.#codes[this.#entries++] = code;
-    this.#slots.set([this.#entries, hash, this.#used, to - from], this.#freeSlot(hash));
-    for (let at = from; this.#used < used; at += 4) this.#words[this.#used++] = view.getInt32(at, true);
+    if (this.#entries === this.#codes.length) {
+      this.#codes = larger(this.#codes, 0);
+      this.#starts = larger(this.#starts, 0);
+    }
+    const key = keyOf(view, from, to);
+    this.#slots.set([key, this.#entries], this.#freeSlot(key));
+    this.#codes[this.#entries] = code;
+    this.#starts[this.#entries++] = this.#used;
+    if (key < 0) this.#keep(view, from, to);
+  }
+
+  #keep(view: DataView, from: number, to: number): void {
+    const needed = this.#used + 1 + Math.ceil((to - from) / 4);
+    if (needed > this.#words.length) this.#words = larger(this.#words, needed);
+    this.#words[this.#used++] = to - from;
+    for (let at = from; at < to - 4; at += 4) this.#words[this.#used++] = view.getInt32(at, true);
+    this.#words[this.#used++] = view.getInt32(to - 4, true);
   }
 
   /** Puts the same entries among twice as many slots. */
@@ -101,36 +111,43 @@ export class ByteDictionary {
     const narrow = this.#slots;
     this.#slots = new Int32Array(2 * narrow.length);
     this.#shift--;
-    for (let from = 0; from < narrow.length; from += Slot.SIZE)
-      if (narrow[from + Slot.NUMBER] !== 0)
-        this.#slots.set(narrow.subarray(from, from + Slot.SIZE), this.#freeSlot(narrow[from + Slot.HASH]));
+    for (let from = 0; from < narrow.length; from += Slot.SIZE) {
+      const key = narrow[from + Slot.KEY];
+      if (key !== 0) this.#slots.set([key, narrow[from + Slot.ENTRY]], this.#freeSlot(key));
+    }
   }
 
-  #freeSlot(hash: number): number {
+  #freeSlot(key: number): number {
     const last = this.#slots.length - 1;
-    let slot = (hash >>> this.#shift) * Slot.SIZE;
-    while (this.#slots[slot + Slot.NUMBER] !== 0) slot = (slot + Slot.SIZE) & last;
+    let slot = (scattered(key) >>> this.#shift) * Slot.SIZE;
+    while (this.#slots[slot + Slot.KEY] !== 0) slot = (slot + Slot.SIZE) & last;
     return slot;
   }
 }
 
 /**
- * A hash of the bytes in their words of four and the rest of at most three. The multiplier is 2^32 over the golden ratio, whose products
- * differ most in their upper bits (Knuth, The Art of Computer Programming, 6.4). Of texts that differ in one word, or in the rest, each
- * has another hash.
+ * What a text is looked up by. Up to three bytes make a key of their own, together with how many they are; it is above 0. Of more bytes,
+ * read as words of four, the last of which is that of the last four, the key is a hash below 0.
  */
-function hashOf(view: DataView, from: number, to: number): number {
-  let hash = 1; // no text has the hash and the length of a free slot, which are 0
-  let at = from;
-  for (; at + 4 <= to; at += 4) hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getInt32(at, true), 0x9e3779b9);
-  const rest = view.getInt32(at, true) & ~(-1 << (8 * (to - at)));
-  return Math.imul(((hash << 5) | (hash >>> 27)) ^ rest, 0x9e3779b9);
+function keyOf(view: DataView, from: number, to: number): number {
+  const length = to - from;
+  if (length < 4) return ((length + 1) << 24) | (view.getInt32(from, true) & ~(-1 << (8 * length)));
+  let hash = length;
+  for (let at = from; at < to - 4; at += 4) hash = scattered(((hash << 5) | (hash >>> 27)) ^ view.getInt32(at, true));
+  return scattered(((hash << 5) | (hash >>> 27)) ^ view.getInt32(to - 4, true)) | 0x80000000;
 }
 
-/** Whether the bytes' words of four are those from `word` on. The rest, after the same words, is the same where the hash is. */
-function hasWords(view: DataView, from: number, to: number, words: Int32Array, word: number): boolean {
-  for (let at = from; at + 4 <= to; at += 4) if (words[word++] !== view.getInt32(at, true)) return false;
-  return true;
+/** Times 2^32 over the golden ratio: what differs anywhere then differs in the upper bits (Knuth, The Art of Computer Programming, 6.4). */
+function scattered(word: number): number {
+  return Math.imul(word, 0x9e3779b9);
+}
+
+/** Whether the bytes are those of the kept text that begins at `start`. */
+function isText(view: DataView, from: number, to: number, words: Int32Array, start: number): boolean {
+  if (words[start] !== to - from) return false;
+  let word = start + 1;
+  for (let at = from; at < to - 4; at += 4) if (words[word++] !== view.getInt32(at, true)) return false;
+  return words[word] === view.getInt32(to - 4, true);
 }
 
 /** A copy with room for at least `length` elements, and for twice as many as before. */

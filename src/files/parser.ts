@@ -11,7 +11,10 @@ export interface CellSink {
   take(cells: Cells): void;
 }
 
-/** What is a mark in any text. Enumerations are inlined by the bundler, where constants are looked up byte by byte. */
+// Enumerations rather than constants, here and where else a loop goes over all cells: bundling puts their values into the code, while a
+// constant is looked up each time.
+
+/** What is a mark in any text, whatever its delimiter. */
 export enum Byte {
   LF = 10,
   CR = 13,
@@ -43,19 +46,19 @@ enum State {
  * kept; a quote that is still open at the end closes there; of a cell longer than a mebibyte the rest is dropped. The bytes may come
  * in pieces of any size.
  *
- * First it finds the marks, which are delimiters, line ends and quotes, without a branch that a processor could guess wrong; then it goes
- * from mark to mark (Langdale and Lemire, "Parsing gigabytes of JSON per second", VLDB Journal 28, 2019).
+ * Of each piece it finds the marks first, which are delimiters, line ends and quotes, without a branch that a processor could guess wrong;
+ * then it goes from mark to mark (Langdale and Lemire, "Parsing Gigabytes of JSON per Second", The VLDB Journal 28, 2019).
  */
 export class RecordParser {
   readonly #delimiter: number;
   readonly #sink: CellSink;
   /** 1 for each byte that is a mark. */
   readonly #isMark = new Uint8Array(256);
-  /** Where marks are. */
+  /** Where the marks of the piece are. */
   #marks = new Int32Array(0);
   readonly #cells = new Cells();
   #state = State.RECORD;
-  /** The bytes so far, without its quotes, of the cell that is not complete: they lie in front of the next ones. */
+  /** How long the text is so far of the cell that is not complete: it lies in front of the next piece. */
   #length = 0;
 
   /** @param delimiter an ASCII character, neither a quote nor a line end */
@@ -71,7 +74,7 @@ export class RecordParser {
     const end = from + piece.length;
     cells.reserve(from, end);
     cells.bytes.set(piece, from);
-    cells.bytes[end] = Byte.QUOTE; // a mark at the end, and one that no state passes over
+    cells.bytes[end] = Byte.QUOTE; // the mark that ends the piece: no state passes over a quote
     this.#findMarks(from, end);
     const start = this.#split(end);
     this.#sink.take(cells);
@@ -82,7 +85,6 @@ export class RecordParser {
   end(): void {
     if (this.#state <= State.RETURN) return;
     const cells = this.#cells;
-    cells.reserve(this.#length, this.#length);
     cells.bounds.set([0, this.#length]);
     cells.recordEnds[0] = 1;
     cells.count = 1;
@@ -91,7 +93,7 @@ export class RecordParser {
     this.#sink.take(cells);
   }
 
-  /** Finds the marks from one place to another, both included, and in up to three bytes more: four bytes in one turn take half the time. */
+  /** Finds the marks from one place to another, both included, four bytes at a time; those of up to three bytes more do no harm. */
   #findMarks(from: number, end: number): void {
     if (this.#marks.length < end - from + 4) this.#marks = new Int32Array(end - from + 4);
     const marks = this.#marks;
@@ -110,7 +112,7 @@ export class RecordParser {
     }
   }
 
-  /** Makes cells and records of what lies between the marks; gives the place of the cell that is not complete. */
+  /** Makes cells and records of what lies between the marks. Gives the place of the cell that is not complete. */
   #split(end: number): number {
     const marks = this.#marks;
     const cells = this.#cells;
@@ -119,13 +121,15 @@ export class RecordParser {
     let state = this.#state;
     let count = 0;
     let records = 0;
-    // The cell's text so far lies from `start` to `to`: mostly as one run, where it was. The bytes to look at begin at `from`.
+    // The cell's text so far lies from `start` up to `to`; the run of bytes that goes on from there begins at `from`, later where quotes
+    // were left out.
     let start = 0;
     let to = this.#length;
     let from = to;
     for (let next = 0; ; next++) {
       const at = marks[next];
       const mark = bytes[at];
+      // A shortcut: most cells are one run without quotes.
       if (mark === delimiter && state <= State.CELL) {
         bounds[2 * count] = from;
         bounds[2 * count++ + 1] = Math.min(at, from + LONGEST);
