@@ -4,6 +4,7 @@ import { constraintTests } from "../schema/row-test.js";
 import type { Domain, Field, Schema } from "../schema/schema.js";
 import { missingCode } from "../schema/stored.js";
 import { asUtf8, type CsvSource, encodingOf } from "./bytes.js";
+import type { Cells } from "./cells.js";
 import { ByteDictionary, REMEMBERED } from "./dictionary.js";
 import { type CsvOptions, feed } from "./feed.js";
 import { checkHeader, columnNames, headerRule } from "./header.js";
@@ -93,18 +94,18 @@ export async function nonPrivateCheck(
 
 /** Gives the cells of one column to two sinks. */
 const bothOf = (one: ColumnSink, other: ColumnSink): ColumnSink => ({
-  put(row, bytes, length, hash) {
-    one.put(row, bytes, length, hash);
-    other.put(row, bytes, length, hash);
+  put(cells, first, stride, count) {
+    one.put(cells, first, stride, count);
+    other.put(cells, first, stride, count);
   },
-  putMissing(row) {
-    one.putMissing(row);
-    other.putMissing(row);
+  putMissing() {
+    one.putMissing();
+    other.putMissing();
   },
 });
 
 function brokenConstraints(group: Linked, codes: ReadonlyMap<number, CellCodes>, rows: number) {
-  const stored = group.columns.map((column) => codes.get(column)!.taken(rows));
+  const stored = group.columns.map((column) => codes.get(column)!.taken());
   return constraintTests(group, stored).map((breaks, at) => {
     let broken = 0;
     for (let row = 0; row < rows; row++) if (breaks(row)) broken++;
@@ -129,8 +130,10 @@ class CellCounts implements ColumnSink {
     this.#dictionary = new ByteDictionary(judge(field, schema), REMEMBERED);
   }
 
-  put(_row: number, bytes: Uint8Array, length: number, hash: number): void {
-    this.#counts[this.#dictionary.code(bytes, length, hash)]++;
+  put(cells: Cells, first: number, stride: number, count: number): void {
+    const judged = new Uint16Array(count);
+    this.#dictionary.read(cells, first, stride, judged, 0, count);
+    for (const what of judged) this.#counts[what]++;
   }
 
   putMissing(): void {

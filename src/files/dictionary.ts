@@ -1,24 +1,19 @@
-/** Byte order marks inside cells are text; undecodable bytes become U+FFFD. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** The text of a cell's UTF-8 bytes. */
-export function cellText(bytes: Uint8Array, length: number): string {
-  return decoder.decode(bytes.subarray(0, length));
-}
+import type { Codes } from "../core/table.js";
+import type { Cells } from "./cells.js";
 
 /** Most texts that a column remembers: about 5 MiB a column at most. */
 export const REMEMBERED = 65_536;
-/** Bytes kept for each entry that the limit allows, on average. */
-const BYTES_AN_ENTRY = 32;
+/** Words kept for each entry that the limit allows, on average. */
+const WORDS_AN_ENTRY = 8;
 const FIRST_ENTRIES = 16;
 
-// A slot of the hash table: what a lookup reads lies side by side. A free slot has number 0.
-const SLOT = 4;
-/** 1 for the first entry, 2 for the second, … */
-const NUMBER = 0;
-const HASH = 1;
-const START = 2;
-const LENGTH = 3;
+/** A slot of the hash table. */
+enum Slot {
+  /** As `keyOf` gives it; 0 in a free slot. */
+  KEY,
+  ENTRY,
+  SIZE,
+}
 
 /**
  * Remembers the codes of cells by their bytes (open addressing), so that a text is decoded and encoded once, not once a cell. Beyond
@@ -27,11 +22,16 @@ const LENGTH = 3;
 export class ByteDictionary {
   readonly #encode: (text: string) => number;
   readonly #limit: number;
-  #entries = 0;
   /** At most half of them are taken. */
-  #slots = new Int32Array(2 * FIRST_ENTRIES * SLOT);
+  #slots = new Int32Array(2 * FIRST_ENTRIES * Slot.SIZE);
+  /** What a scattered key is shifted by to give the number of a slot. */
+  #shift = Math.clz32(2 * FIRST_ENTRIES - 1);
+  #entries = 0;
+  /** By entry: its code, and where its text begins in `#words`. */
   #codes = new Float64Array(FIRST_ENTRIES);
-  #bytes = new Uint8Array(FIRST_ENTRIES * BYTES_AN_ENTRY);
+  #starts = new Int32Array(FIRST_ENTRIES);
+  /** The texts that are more than their keys: each its length, then the words that `keyOf` reads. */
+  #words = new Int32Array(FIRST_ENTRIES * WORDS_AN_ENTRY);
   #used = 0;
 
   /** @param limit most texts to remember; fewer where they are long */
@@ -40,57 +40,118 @@ export class ByteDictionary {
     this.#limit = limit;
   }
 
-  /** The code of the text in the first `length` bytes. @param hash FNV-1a of them */
-  code(bytes: Uint8Array, length: number, hash: number): number {
+  /** Puts the codes of the cells `first`, `first + stride`, … into `codes`, from place `at` up to `end`. */
+  read(cells: Cells, first: number, stride: number, codes: Codes, at: number, end: number): void {
+    let next = this.#readKnown(cells, first, stride, codes, at, end);
+    while (next < end) {
+      const cell = first + (next - at) * stride;
+      codes[next] = this.#codeOfNew(cells, cell);
+      next = this.#readKnown(cells, cell + stride, stride, codes, next + 1, end);
+    }
+  }
+
+  /** The same up to the first text that is not known, whose place it gives: a loop with nothing in it but the lookup. */
+  #readKnown(cells: Cells, first: number, stride: number, codes: Codes, at: number, end: number): number {
+    const { bounds, view } = cells;
     const slots = this.#slots;
     const last = slots.length - 1;
-    let slot = (hash * SLOT) & last;
-    for (; slots[slot + NUMBER] !== 0; slot = (slot + SLOT) & last)
-      if (
-        slots[slot + HASH] === hash &&
-        slots[slot + LENGTH] === length &&
-        startsWith(this.#bytes, slots[slot + START], bytes, length)
-      )
-        return this.#codes[slots[slot + NUMBER] - 1];
-    const code = this.#encode(cellText(bytes, length));
-    if (this.#entries < this.#limit && this.#used < this.#limit * BYTES_AN_ENTRY)
-      this.#remember(bytes, length, hash, code);
+    const shift = this.#shift;
+    const known = this.#codes;
+    const starts = this.#starts;
+    const words = this.#words;
+    let bound = 2 * first;
+    for (let next = at; next < end; next++) {
+      const from = bounds[bound];
+      const to = bounds[bound + 1];
+      const key = keyOf(view, from, to);
+      let slot = (scattered(key) >>> shift) * Slot.SIZE;
+      while (
+        slots[slot + Slot.KEY] !== key ||
+        (key < 0 && !isText(view, from, to, words, starts[slots[slot + Slot.ENTRY]]))
+      ) {
+        if (slots[slot + Slot.KEY] === 0) return next;
+        slot = (slot + Slot.SIZE) & last;
+      }
+      codes[next] = known[slots[slot + Slot.ENTRY]];
+      bound += 2 * stride;
+    }
+    return end;
+  }
+
+  #codeOfNew(cells: Cells, cell: number): number {
+    const code = this.#encode(cells.text(cell));
+    if (this.#entries < this.#limit && this.#used < this.#limit * WORDS_AN_ENTRY)
+      this.#remember(cells.view, cells.bounds[2 * cell], cells.bounds[2 * cell + 1], code);
     return code;
   }
 
-  #remember(bytes: Uint8Array, length: number, hash: number, code: number): void {
-    if (2 * this.#entries * SLOT === this.#slots.length) this.#slots = rehashed(this.#slots);
-    if (this.#used + length > this.#bytes.length) this.#bytes = larger(this.#bytes, this.#used + length);
-    if (this.#entries === this.#codes.length) this.#codes = larger(this.#codes, 0);
-    this.#bytes.set(bytes.subarray(0, length), this.#used);
-    this.#codes[this.#entries++] = code;
-    this.#slots.set([this.#entries, hash, this.#used, length], freeSlot(this.#slots, hash));
-    this.#used += length;
+  #remember(view: DataView, from: number, to: number, code: number): void {
+    if (2 * this.#entries * Slot.SIZE === this.#slots.length) this.#widen();
+    if (this.#entries === this.#codes.length) {
+      this.#codes = larger(this.#codes, 0);
+      this.#starts = larger(this.#starts, 0);
+    }
+    const key = keyOf(view, from, to);
+    this.#slots.set([key, this.#entries], this.#freeSlot(key));
+    this.#codes[this.#entries] = code;
+    this.#starts[this.#entries++] = this.#used;
+    if (key < 0) this.#keep(view, from, to);
+  }
+
+  #keep(view: DataView, from: number, to: number): void {
+    const needed = this.#used + 1 + Math.ceil((to - from) / 4);
+    if (needed > this.#words.length) this.#words = larger(this.#words, needed);
+    this.#words[this.#used++] = to - from;
+    for (let at = from; at < to - 4; at += 4) this.#words[this.#used++] = view.getInt32(at, true);
+    this.#words[this.#used++] = view.getInt32(to - 4, true);
+  }
+
+  /** Puts the same entries among twice as many slots. */
+  #widen(): void {
+    const narrow = this.#slots;
+    this.#slots = new Int32Array(2 * narrow.length);
+    this.#shift--;
+    for (let from = 0; from < narrow.length; from += Slot.SIZE) {
+      const key = narrow[from + Slot.KEY];
+      if (key !== 0) this.#slots.set([key, narrow[from + Slot.ENTRY]], this.#freeSlot(key));
+    }
+  }
+
+  #freeSlot(key: number): number {
+    const last = this.#slots.length - 1;
+    let slot = (scattered(key) >>> this.#shift) * Slot.SIZE;
+    while (this.#slots[slot + Slot.KEY] !== 0) slot = (slot + Slot.SIZE) & last;
+    return slot;
   }
 }
 
-function startsWith(known: Uint8Array, start: number, bytes: Uint8Array, length: number): boolean {
-  for (let at = 0; at < length; at++) if (known[start + at] !== bytes[at]) return false;
-  return true;
+/**
+ * What a text is looked up by. Up to three bytes make a key of their own, together with how many they are; it is above 0. Of more bytes,
+ * read as words of four, the last of which is that of the last four, the key is a hash below 0.
+ */
+function keyOf(view: DataView, from: number, to: number): number {
+  const length = to - from;
+  if (length < 4) return ((length + 1) << 24) | (view.getInt32(from, true) & ~(-1 << (8 * length)));
+  let hash = length;
+  for (let at = from; at < to - 4; at += 4) hash = scattered(((hash << 5) | (hash >>> 27)) ^ view.getInt32(at, true));
+  return scattered(((hash << 5) | (hash >>> 27)) ^ view.getInt32(to - 4, true)) | 0x80000000;
 }
 
-/** The same entries among twice as many slots. */
-function rehashed(slots: Int32Array): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(2 * slots.length);
-  for (let from = 0; from < slots.length; from += SLOT)
-    if (slots[from + NUMBER] !== 0) wider.set(slots.subarray(from, from + SLOT), freeSlot(wider, slots[from + HASH]));
-  return wider;
+/** Times 2^32 over the golden ratio: what differs anywhere then differs in the upper bits (Knuth, The Art of Computer Programming, 6.4). */
+function scattered(word: number): number {
+  return Math.imul(word, 0x9e3779b9);
 }
 
-function freeSlot(slots: Int32Array, hash: number): number {
-  const last = slots.length - 1;
-  let slot = (hash * SLOT) & last;
-  while (slots[slot + NUMBER] !== 0) slot = (slot + SLOT) & last;
-  return slot;
+/** Whether the bytes are those of the kept text that begins at `start`. */
+function isText(view: DataView, from: number, to: number, words: Int32Array, start: number): boolean {
+  if (words[start] !== to - from) return false;
+  let word = start + 1;
+  for (let at = from; at < to - 4; at += 4) if (words[word++] !== view.getInt32(at, true)) return false;
+  return words[word] === view.getInt32(to - 4, true);
 }
 
 /** A copy with room for at least `length` elements, and for twice as many as before. */
-function larger<T extends Uint8Array | Float64Array>(array: T, length: number): T {
+function larger<T extends Int32Array | Float64Array>(array: T, length: number): T {
   const copy = new (array.constructor as new (length: number) => T)(Math.max(length, 2 * array.length));
   copy.set(array);
   return copy;

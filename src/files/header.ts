@@ -1,6 +1,5 @@
 import { StandinError } from "../core/errors.js";
 import type { Schema } from "../schema/schema.js";
-import { cellText } from "./dictionary.js";
 import { RecordParser } from "./parser.js";
 
 /** What may separate cells where the schema does not say; the first of several that fit a header equally well counts. */
@@ -125,15 +124,12 @@ export function openCell(record: Uint8Array, delimiter: string): string | undefi
 }
 
 function parsed(record: Uint8Array, delimiter: string): { cells: string[]; open: boolean } {
-  const cells: string[] = [];
-  const parser = new RecordParser(delimiter, {
-    cell: (_, bytes, length) => cells.push(cellText(bytes, length)),
-    record: () => {},
-  });
+  const cells: string[][] = [];
+  const parser = new RecordParser(delimiter, { take: (found) => cells.push(found.texts()) });
   parser.push(record);
   const open = parser.inQuotes;
   parser.end();
-  return { cells, open };
+  return { cells: cells.flat(), open };
 }
 
 function listed(names: readonly string[]): string {

@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 import { createGunzip } from "node:zlib";
 import { StandinError } from "../core/errors.js";
 
+/** Bytes of a file that are read in one go: with fewer, waiting for them takes longer than parsing. */
+const CHUNK = 1 << 18;
+
 const REFUSALS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
   ENOTDIR: "lies in something that is no folder",
@@ -76,7 +79,11 @@ export async function* pathBytes(
 ): AsyncGenerator<Uint8Array> {
   const stats = pathStats(path);
   try {
-    const raw = counted(stats.isFIFO() ? openPipe(path) : createReadStream(path), stats, onPercent);
+    const raw = counted(
+      stats.isFIFO() ? openPipe(path) : createReadStream(path, { highWaterMark: CHUNK }),
+      stats,
+      onPercent,
+    );
     yield* path.endsWith(".gz") ? unpacked(raw) : raw;
   } catch (error) {
     throw fileError(error, path);

@@ -1,5 +1,5 @@
 import { type HeaderRule, openCell, quoteLeftOpen } from "./header.js";
-import { CR, LF, RecordParser } from "./parser.js";
+import { Byte, RecordParser } from "./parser.js";
 import type { RowSink } from "./rows.js";
 
 /**
@@ -48,8 +48,8 @@ export class RecordReader {
     let at = 0;
     for (; this.#toSkip > 0 && at < bytes.length; at++) {
       const byte = bytes[at];
-      if (byte === CR || (byte === LF && !this.#afterReturn)) this.#toSkip--;
-      this.#afterReturn = byte === CR;
+      if (byte === Byte.CR || (byte === Byte.LF && !this.#afterReturn)) this.#toSkip--;
+      this.#afterReturn = byte === Byte.CR;
     }
     return bytes.subarray(at);
   }
@@ -94,7 +94,7 @@ export class RecordReader {
   }
 }
 
-const isLineEnd = (byte: number) => byte === LF || byte === CR;
+const isLineEnd = (byte: number) => byte === Byte.LF || byte === Byte.CR;
 
 /** Chunks as one. */
 export function joined(chunks: readonly Uint8Array[]): Uint8Array {

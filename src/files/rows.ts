@@ -1,24 +1,26 @@
-import { cellText } from "./dictionary.js";
-import type { RecordSink } from "./parser.js";
+import type { Cells } from "./cells.js";
+import type { CellSink } from "./parser.js";
 
 /** Takes the cells of one column, one a row, rows in order. */
 export interface ColumnSink {
-  /** @param bytes,length,hash as `RecordSink.cell` */
-  put(row: number, bytes: Uint8Array, length: number, hash: number): void;
-  /** The cell is not there, because the record was too short. */
-  putMissing(row: number): void;
+  /** Takes the cells `first`, `first + stride`, … for the next `count` rows. */
+  put(cells: Cells, first: number, stride: number, count: number): void;
+  /** The next row's cell is not there, because the record was too short. */
+  putMissing(): void;
 }
 
 /**
  * Turns records into rows: the first one that is not blank is the header. Too few cells in a record are missing ones, too many are cut;
  * a blank line is no record, but a missing cell in a table of one column.
  */
-export class RowSink implements RecordSink {
+export class RowSink implements CellSink {
   readonly #open: (names: readonly string[]) => readonly (ColumnSink | undefined)[];
   readonly #names: string[] = [];
   /** By place in the header; empty before it is complete. */
   #columns: readonly (ColumnSink | undefined)[] = [];
   #width = 0;
+  /** Cells so far of the record that is not complete. */
+  #begun = 0;
   rows = 0;
   /** Records that had too few cells, records that had too many, and blank lines that are no record. */
   short = 0;
@@ -35,13 +37,58 @@ export class RowSink implements RecordSink {
     return this.#names;
   }
 
-  cell(column: number, bytes: Uint8Array, length: number, hash: number): void {
-    if (this.#width === 0) this.#names.push(cellText(bytes, length));
-    else if (column < this.#width) this.#columns[column]?.put(this.rows, bytes, length, hash);
+  take(cells: Cells): void {
+    let cell = 0;
+    let record = 0;
+    while (record < cells.records) {
+      const even = this.#evenRecords(cells, record, cell);
+      if (even > 0) {
+        this.#putRows(cells, cell, even);
+        record += even;
+        cell += even * this.#width;
+      } else {
+        const end = cells.recordEnds[record++];
+        this.#putCells(cells, cell, end);
+        this.#endRecord();
+        cell = end;
+      }
+    }
+    this.#putCells(cells, cell, cells.count);
   }
 
-  record(cells: number): void {
+  /** Refuses a text without a header as its opener does. */
+  end(): void {
+    if (this.#width === 0) this.#openColumns();
+  }
+
+  /** How many whole records from this one on, the first of which starts with this cell, have a cell for each column and no more. */
+  #evenRecords({ records, recordEnds }: Cells, first: number, cell: number): number {
+    if (this.#width === 0 || this.#begun > 0) return 0;
+    let record = first;
+    for (let end = cell + this.#width; record < records && recordEnds[record] === end; end += this.#width) record++;
+    return record - first;
+  }
+
+  /** Takes whole rows, a column at a time: what a column remembers is at hand then. */
+  #putRows(cells: Cells, first: number, count: number): void {
+    for (let column = 0; column < this.#width; column++)
+      this.#columns[column]?.put(cells, first + column, this.#width, count);
+    this.rows += count;
+  }
+
+  /** Takes cells of one record. */
+  #putCells(cells: Cells, from: number, to: number): void {
+    for (let cell = from; cell < to; cell++) {
+      if (this.#width === 0) this.#names.push(cells.text(cell));
+      else if (this.#begun < this.#width) this.#columns[this.#begun]?.put(cells, cell, 1, 1);
+      this.#begun++;
+    }
+  }
+
+  #endRecord(): void {
     const width = this.#width;
+    const cells = this.#begun;
+    this.#begun = 0;
     if (width === 0) {
       if (cells > 0) this.#openColumns();
     } else if (cells === 0 && width > 1) this.blank++;
@@ -52,11 +99,6 @@ export class RowSink implements RecordSink {
     }
   }
 
-  /** Refuses a text without a header as its opener does. */
-  end(): void {
-    if (this.#width === 0) this.#openColumns();
-  }
-
   #openColumns(): void {
     this.#columns = this.#open(this.#names);
     this.#width = this.#names.length;
@@ -64,6 +106,6 @@ export class RowSink implements RecordSink {
 
   #fill(cells: number): void {
     this.short++;
-    for (let column = cells; column < this.#width; column++) this.#columns[column]?.putMissing(this.rows);
+    for (let column = cells; column < this.#width; column++) this.#columns[column]?.putMissing();
   }
 }

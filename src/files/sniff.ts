@@ -1,7 +1,6 @@
 // How a table's file is written, as far as its first bytes tell.
-import { cellText } from "./dictionary.js";
 import { DELIMITERS } from "./header.js";
-import { CR, LF, RecordParser } from "./parser.js";
+import { Byte, RecordParser } from "./parser.js";
 
 export interface SniffedDialect {
   readonly delimiter: string;
@@ -41,9 +40,10 @@ function recordsOf(head: Uint8Array, delimiter: string): SniffedRecord[] {
   let line = 0;
   let next = 0;
   const parser = new RecordParser(delimiter, {
-    cell: (_, bytes, length) => cells.push(cellText(bytes, length)),
-    record(count) {
-      if (count) records.push({ line, cells });
+    take(found) {
+      cells = [...cells, ...found.texts()];
+      if (found.records === 0) return; // a line ends one at most
+      if (cells.length) records.push({ line, cells });
       cells = [];
       line = next;
     },
@@ -61,7 +61,7 @@ function recordsOf(head: Uint8Array, delimiter: string): SniffedRecord[] {
 function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
   let start = 0;
   for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] !== LF && !(bytes[at] === CR && bytes[at + 1] !== LF)) continue;
+    if (bytes[at] !== Byte.LF && !(bytes[at] === Byte.CR && bytes[at + 1] !== Byte.LF)) continue;
     yield bytes.subarray(start, at + 1);
     start = at + 1;
   }

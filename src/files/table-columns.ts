@@ -3,6 +3,7 @@ import { NO_PERSON } from "../engine/layout.js";
 import { codecOf } from "../schema/decode.js";
 import { cellReader } from "../schema/encode.js";
 import type { Field, Schema } from "../schema/schema.js";
+import type { Cells } from "./cells.js";
 import { ByteDictionary, REMEMBERED } from "./dictionary.js";
 import { checkHeader, columnNames, personColumnOf } from "./header.js";
 import type { ColumnSink } from "./rows.js";
@@ -40,10 +41,10 @@ export class TableColumns {
     const columns = this.#names.flatMap((name, at): Column[] => {
       const field = this.#fieldNamed(name);
       if (!field || field.role === "drop") return [];
-      const codes = this.#codes[at]?.taken(rows) ?? Uint32Array.from({ length: rows }, (_, row) => row);
+      const codes = this.#codes[at]?.taken() ?? Uint32Array.from({ length: rows }, (_, row) => row);
       return [{ name, codes, codec: codecOf(field, this.#schema) }];
     });
-    const persons = this.#persons?.taken(rows) as Uint32Array | undefined;
+    const persons = this.#persons?.taken() as Uint32Array | undefined;
     return new Table(columns, rows, delimiter, persons, this.#schema.toJSON());
   }
 
@@ -58,6 +59,7 @@ export class CellCodes implements ColumnSink {
   readonly #allocate: (length: number) => Codes;
   readonly #missing: number;
   #codes: Codes;
+  #rows = 0;
 
   /** @param missing the code of a cell that is not there */
   constructor(dictionary: ByteDictionary, allocate: (length: number) => Codes, missing: number) {
@@ -67,27 +69,32 @@ export class CellCodes implements ColumnSink {
     this.#codes = allocate(FIRST_ROWS);
   }
 
-  put(row: number, bytes: Uint8Array, length: number, hash: number): void {
-    if (row === this.#codes.length) this.#grow();
-    this.#codes[row] = this.#dictionary.code(bytes, length, hash);
+  put(cells: Cells, first: number, stride: number, count: number): void {
+    const row = this.#add(count);
+    this.#dictionary.read(cells, first, stride, this.#codes, row, this.#rows);
   }
 
-  putMissing(row: number): void {
-    if (row === this.#codes.length) this.#grow();
-    this.#codes[row] = this.#missing;
+  putMissing(): void {
+    this.#codes[this.#add(1)] = this.#missing;
   }
 
   /** Hands over the codes of all rows, and lets go of the room that they grew in. */
-  taken(rows: number): Codes {
-    const codes = this.#codes.slice(0, rows);
+  taken(): Codes {
+    const codes = this.#codes.slice(0, this.#rows);
     this.#codes = this.#allocate(0);
     return codes;
   }
 
-  #grow(): void {
-    const larger = this.#allocate(2 * this.#codes.length);
-    larger.set(this.#codes);
-    this.#codes = larger;
+  /** Makes room for more rows; gives the first one. */
+  #add(count: number): number {
+    const row = this.#rows;
+    this.#rows += count;
+    if (this.#rows > this.#codes.length) {
+      const larger = this.#allocate(Math.max(this.#rows, 2 * this.#codes.length));
+      larger.set(this.#codes);
+      this.#codes = larger;
+    }
+    return row;
   }
 }
 

@@ -1,7 +1,6 @@
 // A schema out of a table's own rows: for their owner alone, until each fact is confirmed.
 import { StandinError } from "../core/errors.js";
 import { asSniffedUtf8, asUtf8, type CsvSource } from "../files/bytes.js";
-import { cellText } from "../files/dictionary.js";
 import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
 import { columnNames } from "../files/header.js";
 import { joined, RecordReader } from "../files/reader.js";
@@ -134,9 +133,11 @@ class ProposalReader implements ByteReader<Proposal> {
     this.#profiles = columnNames(header).map((name) => new ColumnProfile(name, recognisersFor(name, this.#delimiter)));
     const known = new Set(this.#missingValues);
     return this.#profiles.map((profile) => ({
-      put(_, bytes, length) {
-        const text = cellText(bytes, length);
-        if (!known.has(text)) profile.add(text);
+      put(cells, first, stride, count) {
+        for (let at = 0; at < count; at++) {
+          const text = cells.text(first + at * stride);
+          if (!known.has(text)) profile.add(text);
+        }
       },
       putMissing: () => profile.add(""),
     }));

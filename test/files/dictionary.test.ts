@@ -1,41 +1,69 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ByteDictionary } from "../../src/files/dictionary.js";
+import { RecordParser } from "../../src/files/parser.js";
 import { utf8 } from "./tables.js";
 
 /** A dictionary that gives each new text the next number, and what it was asked. */
 function numbering(limit: number) {
   const asked: string[] = [];
   const dictionary = new ByteDictionary((text) => asked.push(text), limit);
-  const code = (text: string, hash: number) => dictionary.code(utf8(`${text}, and more`), utf8(text).length, hash);
-  return { asked, code };
+  /** The numbers of texts which are every `stride`-th cell of a record, the first one at `first`. */
+  const codes = (texts: readonly string[], first = 0, stride = 1): number[] => {
+    const cells = texts.flatMap((text) => [text, ...Array<string>(stride - 1).fill("between")]);
+    const record = [...Array<string>(first).fill("before"), ...cells].map((text) => `"${text}"`).join(",");
+    const found = new Uint32Array(texts.length + 2);
+    const parser = new RecordParser(",", {
+      take: (taken) => dictionary.read(taken, first, stride, found, 1, texts.length + 1),
+    });
+    parser.push(utf8(`${record}\n`));
+    expect([found[0], found.at(-1)]).toEqual([0, 0]);
+    return [...found.subarray(1, texts.length + 1)];
+  };
+  return { asked, codes };
 }
 
 it("encodes a text once", () => {
-  const { asked, code } = numbering(100);
-  expect([code("é", 5), code("", -7), code("é", 5), code("", -7)]).toEqual([1, 2, 1, 2]);
+  const { asked, codes } = numbering(100);
+  expect(codes(["é", "", "é", ""])).toEqual([1, 2, 1, 2]);
   expect(asked).toEqual(["é", ""]);
 });
 
-it("tells texts of one hash apart", () => {
-  const { code } = numbering(100);
-  const texts = ["ab", "a", "abc", "b", "", "ac"];
-  for (let round = 0; round < 2; round++) expect(texts.map((text) => code(text, -1))).toEqual([1, 2, 3, 4, 5, 6]);
+it("takes every so manieth cell", () => {
+  const { asked, codes } = numbering(100);
+  expect(codes(["x", "y", "x"], 2, 3)).toEqual([1, 2, 1]);
+  expect(asked).toEqual(["x", "y"]);
 });
 
-it("keeps what it knows while it grows", () => {
-  const { asked, code } = numbering(5000);
-  const texts = Array.from({ length: 3000 }, (_, at) => "x".repeat(at % 90) + at);
-  const codes = () => texts.map((text, at) => code(text, Math.imul(at, 40503) >> 3));
-  const first = codes();
-  expect(codes()).toEqual(first);
-  expect(asked).toEqual(texts);
+it("tells texts apart by their bytes and their length alone", () => {
+  const short = fc.string({ unit: fc.constantFrom("\0", "a", "b", "é", "\u0100"), maxLength: 10 });
+  fc.assert(
+    fc.property(fc.array(short, { minLength: 1, maxLength: 60 }), (texts) => {
+      const { asked, codes } = numbering(1000);
+      const expected = texts.map((text) => 1 + [...new Set(texts)].indexOf(text));
+      expect(codes(texts)).toEqual(expected);
+      expect(codes(texts)).toEqual(expected);
+      expect(asked).toEqual([...new Set(texts)]);
+    }),
+    { seed: 21, numRuns: 1000 },
+  );
+});
+
+it("keeps what it knows while it grows, and where texts have one hash", () => {
+  const { asked, codes } = numbering(Infinity);
+  // So many that some 20 pairs of them share their hash of 31 bits.
+  const texts = Array.from({ length: 300_000 }, (_, at) => "x".repeat(at % 9) + Math.imul(at, 0x9e3779b1));
+  const numbers = texts.map((_, at) => at + 1);
+  expect(codes(texts)).toEqual(numbers);
+  expect(codes(texts)).toEqual(numbers);
+  expect(asked.length).toBe(texts.length);
 });
 
 it("remembers no more than its limit, and fewer texts where they are long", () => {
   const few = numbering(2);
-  for (const text of ["a", "b", "c", "a", "b", "c"]) few.code(text, text.charCodeAt(0));
+  few.codes(["a", "b", "c", "a", "b", "c"]);
   expect(few.asked).toEqual(["a", "b", "c", "c"]);
   const long = numbering(2);
-  for (const text of ["a".repeat(99), "b", "a".repeat(99), "b"]) long.code(text, text.length);
+  long.codes(["a".repeat(99), "b", "a".repeat(99), "b"]);
   expect(long.asked).toEqual(["a".repeat(99), "b", "b"]);
 });
