@@ -31,7 +31,7 @@ const CASES = {
   pairs: { schema: { fields: FIELDS }, plan: { epsilon: 5 } },
   // so many codes and so small an ε that tables are measured on groups of codes
   groups: { schema: { fields: [SEX, REGION, { ...AGE, standin: {} }] }, plan: { epsilon: 1 } },
-  raw: { schema: { fields: FIELDS }, plan: { epsilon: 5, search: { estimate: "raw" } } },
+  raw: { schema: { fields: FIELDS }, plan: { epsilon: 5, estimate: "raw" } },
   paper: { schema: { fields: FIELDS }, plan: { epsilon: 5, search: { method: "paper", generations: 2000 } }, rows: 40 },
   replace: { schema: { fields: FIELDS }, plan: { epsilon: 5, neighbours: "replace", publicRows: 240 } },
   rounds: { schema: { fields: FIELDS }, plan: { epsilon: 5, workload: "3-way", rounds: 2, perRound: 1 } },
