@@ -17,7 +17,7 @@ import type { Plan } from "./plan.js";
 const ROUND_ROWS = 2000;
 
 /** How often the measuring of one query after the other lets the host breathe. */
-const BREATH = 16;
+const BREATH = 64;
 
 /** Parts of a cap are whole multiples of 2^−40, rounded down. */
 const PART_BITS = 40;
