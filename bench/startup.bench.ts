@@ -1,7 +1,9 @@
-// How soon the command line answers, against Node's own start, and what importing standin adds to a program.
+// How soon the command line answers, against Node's own start, what importing standin adds to a program, and how large it is for a page.
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import type { Report, Setting } from "./bench.js";
 
 const RUNS = 20;
@@ -20,6 +22,8 @@ export default function startup(report: Report, { cli }: Setting): void {
   report({ metric: "version_ms", value: version });
   report({ metric: "version_over_node", value: version / bare, target: 2.5 });
   report({ metric: "import_ms", value: imported, target: 40 });
+  const packed = gzipSync(readFileSync(join(dirname(cli), "browser.js")), { level: 9 });
+  report({ metric: "browser_entry_gzip_kb", value: packed.length / 1000, target: 60 });
 }
 
 /** Runs Node to its end: what it printed, and how long it took. */

@@ -15,11 +15,14 @@ it.each(VECTORS)("$name: the hash is that of the text beside it", async ({ outpu
 it("covers every way to measure and to search", () => {
   const named = new Map(VECTORS.map((vector) => [vector.name, vector]));
   const items = (name: string) => named.get(name)!.release.items;
-  const search = (name: string) => named.get(name)!.release.search;
+  const kind = (name: string) => {
+    const { estimate, search } = named.get(name)!.release;
+    return [search.method, estimate];
+  };
   expect(items("groups").some(({ groups }) => groups)).toBe(true);
-  expect(search("pairs")).toMatchObject({ method: "descent", estimate: "shrunk" });
-  expect(search("raw")).toMatchObject({ method: "descent", estimate: "raw" });
-  expect(search("paper")).toMatchObject({ method: "paper", estimate: "raw" });
+  expect(kind("pairs")).toEqual(["descent", "shrunk"]);
+  expect(kind("raw")).toEqual(["descent", "raw"]);
+  expect(kind("paper")).toEqual(["paper", "raw"]);
   expect(items("rounds").filter(({ chosen }) => chosen)).toHaveLength(2);
   expect(items("rounds").some(({ columns }) => columns?.length === 3)).toBe(true);
   expect(items("aim").some(({ score }) => score === "aim")).toBe(true);

@@ -10,7 +10,11 @@ export interface Vector {
   readonly seed: number;
   readonly rows?: number;
   readonly noiseKey: string;
-  readonly release: { readonly items: readonly Item[]; readonly search: object };
+  readonly release: {
+    readonly items: readonly Item[];
+    readonly estimate: string;
+    readonly search: { readonly method: string };
+  };
   readonly output: { readonly csv: string; readonly sha256: string };
 }
 
