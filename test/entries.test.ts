@@ -16,7 +16,7 @@ const load = (path: string): Promise<Api> => import(/* @vite-ignore */ pathToFil
 
 /** The edge entry, with the compiled module that an edge runtime would hand it. */
 function edgeEntry(): string {
-  const imported = /import (\w+) from"\.\/engine\.wasm";/;
+  const imported = /import (\w+) from\s*"\.\/engine\.wasm";?/;
   const source = readFileSync("dist/edge.js", "utf8");
   expect(source).toMatch(imported);
   const path = join(folder, "edge.mjs");
