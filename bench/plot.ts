@@ -19,7 +19,7 @@ const [LINE, HEAD, FOOT, LABELS, WIDTH, GAP, RADIUS] = [18, 48, 26, 170, 330, 24
 const MARKS = [1, 2, 5];
 
 /** Panels side by side with the same lines and series; the first series is drawn last, so that it lies on top. */
-export function dotPlot(panels: readonly Panel[], series: readonly string[]): string {
+export function dotPlot(title: string, panels: readonly Panel[], series: readonly string[]): string {
   const used = series.filter((name) => panels.some(({ dots }) => dots.some((dot) => dot.series === name)));
   const colourOf = new Map(used.map((name, at) => [name, COLOURS[at % COLOURS.length]]));
   const lines = [...new Set(panels.flatMap(({ dots }) => dots.map(({ line }) => line)))];
@@ -50,6 +50,7 @@ export function dotPlot(panels: readonly Panel[], series: readonly string[]): st
   ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${bottom + FOOT}" font-family="sans-serif" font-size="12">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" fill="#ffffff"/>`,
     ...parts,
     "</svg>\n",
@@ -74,4 +75,5 @@ const circle = (x: number, y: number, colour: string) =>
 const stroke = (x1: number, y1: number, x2: number, y2: number) =>
   `<line x1="${place(x1)}" y1="${place(y1)}" x2="${place(x2)}" y2="${place(y2)}" stroke="#dddddd"/>`;
 const text = (x: number, y: number, words: string, anchor = "start") =>
-  `<text x="${place(x)}" y="${place(y)}" text-anchor="${anchor}">${words.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</text>`;
+  `<text x="${place(x)}" y="${place(y)}" text-anchor="${anchor}">${escaped(words)}</text>`;
+const escaped = (words: string): string => words.replace(/&/g, "&amp;").replace(/</g, "&lt;");

@@ -24,6 +24,7 @@ export const VARIANTS = {
   independent: { workload: "1-way" },
 } satisfies Record<string, PlanOptions>;
 export type Variant = keyof typeof VARIANTS;
+export const ALL_VARIANTS = Object.keys(VARIANTS) as Variant[];
 
 /** A table of a bench. */
 export interface Subject {
@@ -123,7 +124,10 @@ export function keepRows(folder: string, name: string, rows: readonly Row[]): vo
     title: `${order}: mean total variation distance`,
     dots: rows.map((row) => ({ line: `${row.table} ε=${row.epsilon}`, series: row.variant, value: row[key] })),
   }));
-  writeFileSync(join(folder, `${name}.svg`), dotPlot(panels, Object.keys(VARIANTS)));
+  writeFileSync(
+    join(folder, `${name}.svg`),
+    dotPlot(`${name}: total variation distances, by variant`, panels, Object.keys(VARIANTS)),
+  );
 }
 
 /** Sets of three columns from a linear congruential generator, so that everybody compares the same. */

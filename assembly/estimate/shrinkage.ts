@@ -15,6 +15,12 @@ const MOST_ITERATIONS: i32 = 60;
 const SMOOTH_PART: f64 = 1.0 / 3;
 
 /**
+ * No cell holds more than the smallest of its margins. Where that is less than so many deviations of the cell's noise, what was measured
+ * would bring more noise than it could tell.
+ */
+const LEAST_MARGIN: f64 = 2;
+
+/**
  * How much of the interaction of three or more columns is kept as it was measured. Rows answer all tables at once, which averages the
  * noise of those that share columns, but not what all of them were lowered by: with nothing kept, a workload of all sets of three columns was
  * answered worse than by fitting the noisy answers, and with more, workloads of fewer sets were.
@@ -48,7 +54,10 @@ export function shrinkTable(
   const deviations = precisions;
   if (orderOf(query) < 3) centre(query, white, deviations);
   if (orderOf(query) == 1) smoothColumn(query, ordered, white);
-  else shrinkInteraction(query, ordered, white, scratch);
+  else {
+    silence(query, table, white, deviations);
+    shrinkInteraction(query, ordered, white, scratch);
+  }
   for (let at: usize = 0; at < bytes; at += 8)
     store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));
   changeTreeBasis(query, TREE_LEVELS, white, true);
@@ -101,6 +110,33 @@ function takeSum(query: usize, axis: u32, white: usize, deviations: usize, strid
     const weight = (at ? 1 : first) * load<f64>(deviations + at);
     store<f64>(white + at, load<f64>(white + at) - (weight * sum) / variance);
   }
+}
+
+/** Takes what their margins leave no room for from white cells. A coefficient of a tree is no cell: it stays. @param implied f64[cells] */
+function silence(query: usize, implied: usize, white: usize, deviations: usize): void {
+  let inner = finestCells(query);
+  let outer: u32 = 1;
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) {
+    const width = sizeOf(query, axis);
+    inner /= width;
+    if (!isTree(query, axis))
+      for (let code: u32 = 0; code < width; code++) {
+        const first = <usize>(code * inner) << 3;
+        silenceCode(implied + first, white + first, deviations + first, outer, width * inner, inner);
+      }
+    outer *= width;
+  }
+}
+
+/** The same for the cells of one code: `blocks` runs of `length` cells, `stride` cells apart. */
+function silenceCode(implied: usize, white: usize, deviations: usize, blocks: u32, stride: u32, length: u32): void {
+  let margin: f64 = 0;
+  for (let block: u32 = 0; block < blocks; block++)
+    for (let at = <usize>(block * stride) << 3, end = at + (<usize>length << 3); at < end; at += 8)
+      margin += load<f64>(implied + at);
+  for (let block: u32 = 0; block < blocks; block++)
+    for (let at = <usize>(block * stride) << 3, end = at + (<usize>length << 3); at < end; at += 8)
+      if (margin < LEAST_MARGIN * load<f64>(deviations + at)) store<f64>(white + at, 0);
 }
 
 /** Shrinks what is ordered of one column's white counts, but for the first coefficient, so that their sum stays. */

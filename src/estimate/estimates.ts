@@ -10,6 +10,8 @@ import { projectOnSimplex } from "./simplex.js";
 const LEAST_ORDERED = 13;
 /** Rounds of fitting a table to its margins. They are estimates that contradict each other a little, so that more would gain nothing. */
 const ROUNDS = 5;
+/** Single columns contradict each other in nothing: the first round gives their product. */
+const ROUNDS_OF_PAIRS = 1;
 
 /**
  * What the rows most likely answer, from all noisy answers: fitting these themselves would fit their noise. Each set of columns has one
@@ -42,7 +44,14 @@ export class Estimates {
    */
   answers({ kind, columns }: Query): Float64Array {
     if (kind === "total") return Float64Array.of(this.total);
-    return kind === "tree" ? this.#levels(columns) : this.#table(columns);
+    const table = this.#table(columns);
+    return kind === "tree" ? this.#levels(columns, table) : table;
+  }
+
+  /** The answers that a query's margins imply: what to expect of tables about which nothing more is known. In counts, none below 0. */
+  implied({ kind, columns }: Query): Float64Array {
+    const table = this.#implied(columns);
+    return kind === "tree" ? this.#levels(columns, table) : table;
   }
 
   /** The estimated counts of the combinations of some columns' codes (of a tree: leaves), row-major. */
@@ -68,7 +77,8 @@ export class Estimates {
       const query = this.#write(columns, this.attributes);
       const table = instance.alloc(8 * cells);
       const pointers = instance.place(Uint32Array.from(margins, (margin) => instance.place(margin)));
-      instance.exports.fitMargins(query, table, pointers, ROUNDS, instance.alloc(8 * cells));
+      const rounds = columns.length === 2 ? ROUNDS_OF_PAIRS : ROUNDS;
+      instance.exports.fitMargins(query, table, pointers, rounds, instance.alloc(8 * cells));
       return instance.f64(table, cells).slice();
     });
   }
@@ -130,9 +140,8 @@ export class Estimates {
     });
   }
 
-  #levels(columns: readonly number[]): Float64Array {
+  #levels(columns: readonly number[], finest: Float64Array): Float64Array {
     const query = queryOf(columns, this.attributes);
-    const finest = this.#table(columns);
     const levels = new Float64Array(cellsOf(query, this.attributes));
     levels.set(finest, levels.length - finest.length);
     return this.#run((instance) => {

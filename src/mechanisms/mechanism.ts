@@ -108,6 +108,25 @@ export interface SharedQuery {
   readonly share: number;
 }
 
+/** A candidate of a choice, and what its answers are compared with: one integer a cell, 0 … 2^30. */
+export interface Expected extends RoundCandidate {
+  targets(): Int32Array;
+}
+
+/** A second stage in three steps, each decided by what was drawn before it. */
+export interface SecondStage {
+  /** Measured at once: columns by themselves. */
+  readonly oneWays: readonly SharedQuery[];
+  /** Of the stage's candidates so many are chosen, by the score "aim", for this part of what there is; all of them, or none, without it. */
+  readonly choice?: {
+    readonly picks: number;
+    readonly share: number;
+    candidates(measurements: readonly Measurement[]): readonly Expected[];
+  };
+  /** What is measured then. @param chosen of the candidates: all of them without a choice */
+  tables(chosen: readonly Query[], measurements: readonly Measurement[]): readonly SharedQuery[];
+}
+
 /** A mechanism: which queries it measures (its selection) and how it finds rows that answer alike (its projection). */
 export interface Mechanism {
   readonly name: string;
@@ -122,8 +141,8 @@ export interface Mechanism {
     budget: BudgetTerms,
     asked: SelectionOptions,
   ): Schedule;
-  /** What to measure with the weight that the schedule keeps for a second stage; only mechanisms that schedule one have this. */
-  secondStage?(first: FirstAnswers): readonly SharedQuery[];
+  /** What to choose and measure with the weight that the schedule keeps for a second stage; only mechanisms that schedule one have this. */
+  secondStage?(first: FirstAnswers): SecondStage;
   /**
    * The projection's settings from the user's, filled up with defaults.
    * @throws {StandinError} `mechanism/settings`

@@ -1,146 +1,113 @@
 import { Estimates } from "../estimate/estimates.js";
 import { grouped, resolution } from "../estimate/grouping.js";
+import { scoreKind } from "../privacy/items.js";
 import type { Schedule } from "../privacy/plan.js";
-import type { Measurement } from "../queries/measurement.js";
-import { cellsIn, type Query, queryOf, shapesOf } from "../queries/query.js";
+import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import type { FirstAnswers, SharedQuery } from "./mechanism.js";
+import { bestDivision, picksTried, type Spread, STEPS, sidesOf, spreadOf } from "./division.js";
+import type { Expected, FirstAnswers, SecondStage } from "./mechanism.js";
 
 // Two stages for a workload that will be estimated from one-ways and interactions: one-ways first; then, by what they say about the
-// number of rows and where they are, more of the one-ways, and the workload at the resolution that is worth measuring.
+// number of rows and where they are, more of the one-ways, a choice of the pairs that are worth measuring, and these at the resolution
+// that is.
 
-/** Shares of one-ways are whole steps of this part of what there is. */
-const STEPS = 40;
 /** How much of the noise of a table's interaction stays after shrinkage, as long as the number of rows is not known, and then. */
 const FIRST_KEPT = 0.3;
 const SECOND_KEPT = 1;
-/** A table's interaction, as a part of the rows: where its noise is larger, shrinkage drops both. */
-const MOST_INTERACTION = 0.5;
 
 const RULE =
   "The workload and, once more, its columns by themselves share the cap so that the error is least that the noisy one-ways let expect; " +
-  "tables with more cells than noise leaves readable are measured on groups of codes.";
+  "where noise would drown some of the pairs, the others are chosen, by how wrong independent columns would be about them; tables with " +
+  "more cells than noise leaves readable are measured on groups of codes.";
 
 /**
  * The first stage, the columns of the workload's tables each by itself, and what it leaves. One-ways summed from large tables carry the
- * noise of all their cells. A rule on public facts alone: the share for which `predictedError` is least.
+ * noise of all their cells. A rule on public facts alone: the share for which the error of all tables is least, if they have rows enough.
  */
 export function twoStages(workload: readonly Query[], attributes: readonly Attribute[]): Schedule {
   const columns = new Set(workload.filter((query) => query.columns.length > 1).flatMap((query) => query.columns));
   if (!columns.size) return { first: workload.map((query) => ({ query, weight: 1 })) };
   const oneWays = [...columns].sort((a, b) => a - b).map((column) => queryOf([column], attributes));
-  const sides = { workload: termsOf(workload, attributes), oneWays: termsOf(oneWays, attributes) };
-  const unknown = { known: 0, shapeOf: ({ sizes }: Terms) => sizes, kept: FIRST_KEPT, most: Number.POSITIVE_INFINITY };
-  const step = bestStep(1, (part) => predictedError({ ...sides, ...unknown, part }));
+  const sides = sidesOf(workload, oneWays, attributes);
+  const everywhere = (column: number): [number, Spread] => [
+    column,
+    { above: () => attributes[column].size, below: () => 0 },
+  ];
+  const prospect = {
+    unit: 1,
+    known: 0,
+    rows: Number.MAX_SAFE_INTEGER,
+    spreads: new Map(Array.from(columns, everywhere)),
+    kept: FIRST_KEPT,
+    shapeOf: ({ columns }: Query) => columns.map((column) => attributes[column].size),
+  };
+  const step = Math.max(1, Math.round(bestDivision(sides, prospect, [sides.most]).oneWays * STEPS));
+  const bySize = [...sides.candidates].sort((a, b) => cellsOf(b, attributes) - cellsOf(a, attributes));
   return {
     first: oneWays.map((query) => ({ query, weight: step })),
     second: {
-      queries: workload,
+      queries: sides.most < sides.candidates.length ? [...sides.fixed, ...bySize.slice(0, sides.most)] : workload,
+      candidates: sides.candidates,
       weight: (STEPS - step) * oneWays.length,
       rule: RULE,
-      leastShare: 1 / (STEPS * Math.max(workload.length, oneWays.length)),
+      leastShare: 1 / (STEPS * Math.max(sides.fixed.length + sides.most, oneWays.length)),
     },
   };
 }
 
-/** The second stage. Post-processing of the first stage's answers: nothing here is charged. */
-export function secondStage({ workload, attributes, measurements, total, left }: FirstAnswers): SharedQuery[] {
+/** The second stage. Post-processing of what was drawn before each of its steps: nothing here is charged. */
+export function secondStage({ workload, attributes, measurements, total, left }: FirstAnswers): SecondStage {
   const oneWays = measurements.map(({ query }) => query);
-  const sides = { workload: termsOf(workload, attributes), oneWays: termsOf(oneWays, attributes) };
-  const unit = unitVariance(measurements[0], sides.oneWays[0], (1 - left) / oneWays.length);
-  const share = (part: number) => (1 - part) / workload.length;
-  const sigmaAt = ({ partitions }: Terms, part: number) => Math.sqrt((unit * partitions) / (left * share(part)));
-  const seen = {
-    known: (1 - left) / left,
-    kept: SECOND_KEPT,
-    most: (MOST_INTERACTION * total) / Math.sqrt(unit / left),
-  };
-  const step = bestStep(0, (part) => {
-    const shapeOf = (terms: Terms) => resolution(terms.query, attributes, total, sigmaAt(terms, part));
-    return predictedError({ ...sides, ...seen, part, shapeOf });
-  });
-  const part = step / STEPS;
+  const sides = sidesOf(workload, oneWays, attributes);
+  const partitionsOf = (query: Query) => shapesOf(query, attributes).length;
+  const [{ query, sigma2 }] = measurements;
+  const unit = (sigma2 * (1 - left)) / (left * oneWays.length * partitionsOf(query));
   const counts = new Estimates(measurements, attributes, total).oneWays();
-  return [
-    ...(step ? oneWays.map((query) => ({ query, share: part / oneWays.length })) : []),
-    ...sides.workload.map((terms) => ({
-      query: grouped(terms.query, attributes, counts, total, sigmaAt(terms, part)),
-      share: share(part),
-    })),
-  ];
+  const prospect = {
+    unit,
+    known: (1 - left) / left,
+    rows: total,
+    spreads: new Map(oneWays.map(({ columns: [column] }) => [column, spreadOf(counts[column])])),
+    kept: SECOND_KEPT,
+    shapeOf: (query: Query, sigma: number) => resolution(query, attributes, total, sigma),
+  };
+  const division = bestDivision(sides, prospect, picksTried(sides));
+  const { picks, choice, each } = division;
+  const share = division.oneWays / oneWays.length;
+  return {
+    oneWays: share ? oneWays.map((query) => ({ query, share })) : [],
+    choice: choice
+      ? {
+          picks,
+          share: choice,
+          candidates: (seen) => expectedOf(sides.candidates, new Estimates(seen, attributes, total)),
+        }
+      : undefined,
+    tables(chosen, seen) {
+      const counts = new Estimates(seen, attributes, total).oneWays();
+      const sigmaOf = (query: Query) => Math.sqrt((unit * partitionsOf(query)) / each);
+      const queries = [...sides.fixed, ...(picks ? chosen : [])];
+      return queries.map((query) => ({
+        query: grouped(query, attributes, counts, total, sigmaOf(query)),
+        share: each,
+      }));
+    },
+  };
 }
 
-/** The variance of the noise that the whole budget, spent on one partition, would leave. */
-function unitVariance({ sigma2 }: Measurement, { partitions }: Terms, share: number): number {
-  return (sigma2 * share) / partitions;
-}
-
-/** The step from `first` up whose share of the whole has the least error. */
-function bestStep(first: number, error: (share: number) => number): number {
-  let best = first;
-  let least = Number.POSITIVE_INFINITY;
-  for (let step = first; step < STEPS; step++) {
-    const found = error(step / STEPS);
-    if (found >= least) continue;
-    least = found;
-    best = step;
-  }
-  return best;
-}
-
-/** What the error of a query's table follows from. */
-interface Terms {
-  readonly query: Query;
-  /** How many codes its columns have. */
-  readonly sizes: readonly number[];
-  readonly partitions: number;
-}
-
-function termsOf(queries: readonly Query[], attributes: readonly Attribute[]): Terms[] {
-  return queries.map((query) => {
-    const shapes = shapesOf(query, attributes);
-    return { query, sizes: shapes[shapes.length - 1], partitions: shapes.length };
-  });
-}
-
-/** How what is left of a budget, the whole of 1, is divided. */
-interface Division {
-  readonly workload: readonly Terms[];
-  readonly oneWays: readonly Terms[];
-  /** What the one-ways have had already, and what they will have, each evenly; the workload has 1 − part, evenly. */
-  readonly known: number;
-  readonly part: number;
-  /** The sizes of the axes at which a query will be measured. */
-  shapeOf(terms: Terms): readonly number[];
-  /** Of the noise of an interaction, what is kept; and the most that an interaction can hold. */
-  readonly kept: number;
-  readonly most: number;
-}
+/** How much a rounded count of Poisson's law is off on average, where it is expected to be `count`. */
+const chance = (count: number): number => Math.min(2 * count, Math.sqrt((2 / Math.PI) * count));
 
 /**
- * Σ over the workload of the L1 error to expect, in units of the noise that the whole leaves in one partition: of the one-ways, each
- * averaged over all measurements of its codes by inverse variance, and of the interactions, whose noise is kept in as many directions
- * as their margins have cells.
+ * What independent columns would answer to each candidate. Scores are L1 distances from it less what chance would make of them in a table
+ * of independent columns; of a tree, the mean over its levels.
  */
-function predictedError({ workload, oneWays, known, part, shapeOf, kept, most }: Division): number {
-  const each = (1 - part) / workload.length;
-  const again = (known + part) / oneWays.length;
-  const precisions = new Map(oneWays.map(({ query, partitions }) => [query.columns[0], again / partitions]));
-  const shapes = workload.map(shapeOf);
-  for (const [at, { query, sizes, partitions }] of workload.entries()) {
-    const cells = cellsIn(shapes[at]);
-    for (const [axis, column] of query.columns.entries())
-      if (shapes[at][axis] === sizes[axis])
-        precisions.set(column, (precisions.get(column) ?? 0) + (each * sizes[axis]) / (cells * partitions));
-  }
-  let error = 0;
-  for (const [at, { query, sizes, partitions }] of workload.entries()) {
-    for (const [axis, column] of query.columns.entries()) error += sizes[axis] / Math.sqrt(precisions.get(column)!);
-    if (sizes.length === 1) continue;
-    const cells = cellsIn(shapes[at]);
-    const directions = shapes[at].reduce((sum, size) => sum + cells / size, 0);
-    const noise = kept * Math.sqrt((cells * directions * partitions) / each);
-    error += 1 / (1 / noise + 1 / most);
-  }
-  return error;
+function expectedOf(candidates: readonly Query[], estimates: Estimates): Expected[] {
+  const unit = 2 ** scoreKind("aim").scaleBits;
+  return candidates.map((query, number) => {
+    const weight = Math.floor(unit / shapesOf(query, estimates.attributes).length);
+    const answers = () => estimates.implied(query).map((count) => Math.max(0, count));
+    const bias = BigInt(Math.round(weight * answers().reduce((sum, count) => sum + chance(count), 0)));
+    return { number, weight, bias, targets: () => Int32Array.from(answers(), Math.round) };
+  });
 }

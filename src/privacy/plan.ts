@@ -55,8 +55,10 @@ export interface WeightedRule extends WeightedRounds {
 
 /** A second stage, whose shares and resolutions follow from the noisy answers of the first queries. */
 export interface WeightedStage {
-  /** What it measures at least; each with an even share, where the first answers ask for nothing else. */
+  /** What it measures at most, each with an even share, where the first answers ask for nothing else. */
   readonly queries: readonly Query[];
+  /** What it may choose from, in place of measuring all. */
+  readonly candidates: readonly Query[];
   /** Everything that it may use. */
   readonly weight: number;
   /** What part of that a query has at least, 0 to 1. */
@@ -79,7 +81,7 @@ export interface Ledger extends BudgetTerms {
   readonly budget: bigint;
   /** In order: measurements, then the rounds, each a selection and as many open measurements as it picks. */
   readonly items: readonly Item[];
-  /** What the rounds choose from, in the order in which a release numbers them; none in a plan without rounds. */
+  /** What the rounds, or a second stage, choose from, in the order in which a release numbers them; none in other plans. */
   readonly candidates: readonly Query[];
   /** The second stage as it is where the first answers ask for nothing else; none in a plan without one. */
   readonly second: readonly QueryItem[];
@@ -149,7 +151,7 @@ export function planLedger(schema: Schema, schedule: Schedule, budgeted: BudgetT
     budget,
     items,
     second: second?.queries.map((query) => measurementItem(query, cap! / BigInt(second.queries.length), terms)) ?? [],
-    candidates: rounds?.candidates ?? [],
+    candidates: (second ?? rounds)?.candidates ?? [],
     cap,
     rule: ruled?.rule,
     charge: planned.reduce((sum, item) => sum + chargeOf(item), cap ?? 0n),

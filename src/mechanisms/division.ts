@@ -1,0 +1,248 @@
+import { cellsIn, cellsOf, type Query, shapesOf } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+
+// How a budget is best divided between the columns of a workload by themselves and its tables, of which some pairs may be left out: so that
+// the error to expect is least.
+
+/** A budget is divided in whole steps of this part. */
+export const STEPS = 40;
+/** What the choice of pairs costs, in steps, where some are left out. */
+const CHOICE_STEPS = 2;
+/** Numbers of pairs are tried in steps of this factor. */
+const PICKS_FACTOR = 1.2;
+/** More pairs than this, or pairs with more cells than this together, take long to search, and hardly any table has rows for them. */
+const MOST_PICKS = 2000;
+const MOST_PICKED_CELLS = 2 ** 25;
+/**
+ * What independent columns are wrong by, Σ|count − product| as a part of the rows, falls over the pairs of real tables, largest first,
+ * about as MOST · e^(−FALL · rank ÷ pairs) (bench/accuracy.md).
+ */
+const MOST_WRONG = 0.6;
+const FALL = 4;
+/** The same for classes of ranks of equal size. */
+const WRONG = Array.from({ length: 20 }, (_, rank) => MOST_WRONG * Math.exp((-FALL * (rank + 0.5)) / 20));
+/** So many tables, spread over the workload, stand for all when an error is predicted. */
+const TYPICAL = 60;
+/** A code is told from the noise where it has so many deviations of it: the estimates leave the others as their margins imply. */
+const LEAST_COUNT = 2;
+
+/** What the error of a query's table follows from. */
+interface Terms {
+  readonly query: Query;
+  /** How many codes its columns have. */
+  readonly sizes: readonly number[];
+  readonly partitions: number;
+}
+
+function termsOf(query: Query, attributes: readonly Attribute[]): Terms {
+  const shapes = shapesOf(query, attributes);
+  return { query, sizes: shapes[shapes.length - 1], partitions: shapes.length };
+}
+
+/** What a budget is divided between. */
+export interface Sides {
+  readonly oneWays: readonly Terms[];
+  /** The queries that are measured in any case, and those that may be left out: pairs, unless the workload has larger tables. */
+  readonly fixed: readonly Query[];
+  readonly candidates: readonly Query[];
+  /** How many candidates can be measured. */
+  readonly most: number;
+  /** Some of the workload's queries, and how many each stands for. */
+  readonly typical: readonly Terms[];
+  readonly times: number;
+}
+
+export function sidesOf(
+  workload: readonly Query[],
+  oneWays: readonly Query[],
+  attributes: readonly Attribute[],
+): Sides {
+  const hasLarger = workload.some(({ columns }) => columns.length > 2);
+  const isCandidate = ({ columns }: Query) => columns.length === 2 && !hasLarger;
+  const candidates = workload.filter(isCandidate);
+  const stride = Math.ceil(workload.length / TYPICAL);
+  const typical = workload.filter((_, at) => at % stride === 0).map((query) => termsOf(query, attributes));
+  return {
+    oneWays: oneWays.map((query) => termsOf(query, attributes)),
+    fixed: workload.filter((query) => !isCandidate(query)),
+    candidates,
+    most: candidates.length > MOST_PICKS ? mostPicks(candidates, attributes) : candidates.length,
+    typical,
+    times: workload.length / typical.length,
+  };
+}
+
+function mostPicks(candidates: readonly Query[], attributes: readonly Attribute[]): number {
+  const sizes = candidates.map((query) => cellsOf(query, attributes)).sort((a, b) => b - a);
+  let picks = 0;
+  for (let cells = sizes[0]; picks < MOST_PICKS && cells <= MOST_PICKED_CELLS; cells += sizes[picks]) picks++;
+  return Math.max(1, picks);
+}
+
+/** Parts of a budget, the whole of 1: of the one-ways together, of the choice, and of each table; and how many candidates are chosen. */
+export interface Division {
+  readonly oneWays: number;
+  readonly picks: number;
+  readonly choice: number;
+  readonly each: number;
+}
+
+/** The division of least error. All candidates are tried first, so that none is left out without gain. */
+export function bestDivision(sides: Sides, prospect: Prospect, picksTried: readonly number[]): Division {
+  let best: Division | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const division of picksTried.flatMap((picks) => divisionsWith(sides, picks))) {
+    const error = predictedError(sides, prospect, division);
+    if (best && error >= least) continue;
+    least = error;
+    best = division;
+  }
+  return best!;
+}
+
+/** From all candidates that can be measured to none. */
+export function picksTried({ most }: Sides): number[] {
+  const tried: number[] = [];
+  for (let picks = most; picks > 0; picks = Math.min(picks - 1, Math.floor(picks / PICKS_FACTOR))) tried.push(picks);
+  return [...tried, 0];
+}
+
+function divisionsWith({ fixed, candidates }: Sides, picks: number): Division[] {
+  const tables = fixed.length + picks;
+  if (!tables) return [{ oneWays: 1, picks, choice: 0, each: 0 }];
+  const choice = picks > 0 && picks < candidates.length ? CHOICE_STEPS : 0;
+  return Array.from({ length: STEPS - choice }, (_, step) => ({
+    oneWays: step / STEPS,
+    picks,
+    choice: choice / STEPS,
+    each: (STEPS - choice - step) / (STEPS * tables),
+  }));
+}
+
+/** Where the rows of a column are. */
+export interface Spread {
+  /** How many codes have at least so many rows. */
+  above(count: number): number;
+  /** How many rows the other codes have together. */
+  below(count: number): number;
+}
+
+/** @param counts of the codes, not negative */
+export function spreadOf(counts: Float64Array): Spread {
+  const ascending = counts.slice().sort();
+  const sums = [0];
+  for (const count of ascending) sums.push(sums[sums.length - 1] + count);
+  const rank = (count: number) => {
+    let [low, high] = [0, ascending.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ascending[middle] < count) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return { above: (count) => ascending.length - rank(count), below: (count) => sums[rank(count)] };
+}
+
+/** What is known, or taken for known, when a budget is divided. */
+export interface Prospect {
+  /** The variance of the noise that the whole budget would leave in one partition. */
+  readonly unit: number;
+  /** What the one-ways have had already, in parts of the budget. */
+  readonly known: number;
+  readonly rows: number;
+  /** For each column of the one-ways. */
+  readonly spreads: ReadonlyMap<number, Spread>;
+  /** Of the noise of an interaction, what is kept. */
+  readonly kept: number;
+  /** The sizes of the axes at which a query will be measured with noise of this deviation. */
+  shapeOf(query: Query, sigma: number): readonly number[];
+}
+
+/** A table as it would be measured. */
+interface Planned {
+  readonly terms: Terms;
+  readonly sigma: number;
+  readonly shape: readonly number[];
+  /** Whether it is a candidate. */
+  readonly isOpen: boolean;
+}
+
+/** Σ over the workload of the L1 error to expect: of the one-ways on a table's axes, and of its interaction. */
+function predictedError(sides: Sides, prospect: Prospect, division: Division): number {
+  const { candidates, typical, times } = sides;
+  const { unit, shapeOf } = prospect;
+  const { each, picks } = division;
+  const part = candidates.length ? picks / candidates.length : 0;
+  const planned = typical.map((terms): Planned => {
+    const isOpen = candidates.length > 0 && terms.sizes.length === 2;
+    const sigma = Math.sqrt((unit * terms.partitions) / each);
+    return { terms, sigma, shape: each ? shapeOf(terms.query, sigma) : terms.sizes, isOpen };
+  });
+  const errors = oneWayErrors(sides, prospect, division, planned);
+  return (
+    times *
+    planned.reduce((sum, table) => {
+      const { columns } = table.terms.query;
+      const oneWays = columns.reduce((of, column) => of + errors.get(column)!, 0);
+      return sum + oneWays + (columns.length > 1 ? interactionError(table, prospect, part) : 0);
+    }, 0)
+  );
+}
+
+/** For each column the error of its one-way, averaged over all measurements of its codes by inverse variance; a code's is no more than its count. */
+function oneWayErrors(
+  { oneWays, candidates, times }: Sides,
+  { unit, known, spreads }: Prospect,
+  { oneWays: again, picks }: Division,
+  planned: readonly Planned[],
+): Map<number, number> {
+  const precisions = new Map<number, number>();
+  const add = (column: number, precision: number) => precisions.set(column, (precisions.get(column) ?? 0) + precision);
+  for (const { query, partitions } of oneWays)
+    add(query.columns[0], (known + again) / (oneWays.length * partitions * unit));
+  for (const { terms, shape, sigma, isOpen } of planned) {
+    const { query, sizes } = terms;
+    const tables = times * (isOpen ? picks / candidates.length : 1);
+    const cells = cellsIn(shape);
+    for (const [axis, column] of query.columns.entries())
+      if (shape[axis] === sizes[axis]) add(column, (tables * sizes[axis]) / (cells * sigma ** 2));
+  }
+  return new Map(
+    Array.from(precisions, ([column, precision]) => {
+      const sigma = 1 / Math.sqrt(precision);
+      const { above, below } = spreads.get(column)!;
+      return [column, sigma * above(sigma) + below(sigma)];
+    }),
+  );
+}
+
+/**
+ * The error of what a table has beyond its margins: in the codes that are told from the noise, that noise in as many directions as their
+ * margins have cells, unless the interaction is smaller; elsewhere the interaction itself, as in candidates that are not chosen.
+ * @param part of the candidates, what is chosen: the largest interactions
+ */
+function interactionError({ terms, shape, sigma, isOpen }: Planned, prospect: Prospect, part: number): number {
+  const { query, sizes } = terms;
+  const { rows, spreads, kept } = prospect;
+  const least = LEAST_COUNT * sigma;
+  let told = 1;
+  const seen = shape.map((size, axis) => {
+    if (size < sizes[axis]) return size;
+    const { above, below } = spreads.get(query.columns[axis])!;
+    told *= 1 - below(least) / rows;
+    return above(least);
+  });
+  const cells = cellsIn(seen);
+  const directions = seen.reduce((sum, size) => sum + cells / size, 0);
+  const noise = cells ? kept * sigma * Math.sqrt(cells * directions) : 0;
+  const measured = (most: number) =>
+    cells ? (1 - told) * most + noise / Math.sqrt(1 + (noise / (told * most)) ** 2) : most;
+  if (!isOpen) return measured(MOST_WRONG * rows);
+  return (
+    WRONG.reduce((sum, wrong, rank) => {
+      const chosen = Math.max(0, Math.min(1, part * WRONG.length - rank));
+      return sum + (chosen && chosen * measured(wrong * rows)) + (1 - chosen) * wrong * rows;
+    }, 0) / WRONG.length
+  );
+}
