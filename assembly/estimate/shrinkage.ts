@@ -213,10 +213,13 @@ function liftSingularValues(query: usize, rest: usize, signal: usize, scratch: u
   const left = scratch;
   const right = left + (<usize>rows << 3);
   const line = <usize>columns << 3;
-  const a = <f64>(rows - 1);
-  const b = <f64>(columns - 1);
+  const liveRows = linesWithCells(rest, rows, line, columns, 8);
+  const liveColumns = linesWithCells(rest, columns, 8, rows, line);
+  if (!liveRows) return;
+  const a = <f64>(liveRows - 1);
+  const b = <f64>(liveColumns - 1);
   const edge = sqrt<f64>(a) + sqrt<f64>(b);
-  for (let value = min(rows, columns) - 1; value > 0; value--) {
+  for (let value = min(liveRows, liveColumns) - 1; value > 0; value--) {
     const y = leadingVectors(rest, rows, columns, left, right);
     if (!(y > edge)) return;
     const excess = y * y - a - b;
@@ -227,6 +230,18 @@ function liftSingularValues(query: usize, rest: usize, signal: usize, scratch: u
       addScaled(signal + row * line, right, kept * weight, columns);
     }
   }
+}
+
+/** How many of `count` lines, `step` bytes apart, have a cell that is not 0 among `length`, `stride` bytes apart. */
+function linesWithCells(table: usize, count: u32, step: usize, length: u32, stride: usize): u32 {
+  let lines: u32 = 0;
+  for (let line: u32 = 0; line < count; line++, table += step)
+    for (let cell: u32 = 0, at = table; cell < length; cell++, at += stride)
+      if (load<f64>(at) != 0) {
+        lines++;
+        break;
+      }
+  return lines;
 }
 
 /** The largest singular value, and its vectors of length 1, by power iteration from the longest row. Returns 0 for a table of zeros. */

@@ -21,6 +21,8 @@ const MOST_WRONG = 0.6;
 const FALL = 4;
 /** The same for classes of ranks of equal size. */
 const WRONG = Array.from({ length: 20 }, (_, rank) => MOST_WRONG * Math.exp((-FALL * (rank + 0.5)) / 20));
+/** Shrinkage leaves about this many times the noise that a table of one singular value has. */
+const KEPT = 1.5;
 /** So many tables, spread over the workload, stand for all when an error is predicted. */
 const TYPICAL = 60;
 /** A code is told from the noise where it has so many deviations of it: the estimates leave the others as their margins imply. */
@@ -153,8 +155,6 @@ export interface Prospect {
   readonly rows: number;
   /** For each column of the one-ways. */
   readonly spreads: ReadonlyMap<number, Spread>;
-  /** Of the noise of an interaction, what is kept. */
-  readonly kept: number;
   /** The sizes of the axes at which a query will be measured with noise of this deviation. */
   shapeOf(query: Query, sigma: number): readonly number[];
 }
@@ -184,8 +184,8 @@ function predictedError(sides: Sides, prospect: Prospect, division: Division): n
     times *
     planned.reduce((sum, table) => {
       const { columns } = table.terms.query;
-      const oneWays = columns.reduce((of, column) => of + errors.get(column)!, 0);
-      return sum + oneWays + (columns.length > 1 ? interactionError(table, prospect, part) : 0);
+      const ofMargins = columns.reduce((squares, column) => squares + errors.get(column)! ** 2, 0);
+      return sum + (columns.length > 1 ? tableError(table, prospect, part, ofMargins) : Math.sqrt(ofMargins));
     }, 0)
   );
 }
@@ -222,9 +222,14 @@ function oneWayErrors(
  * margins have cells, unless the interaction is smaller; elsewhere the interaction itself, as in candidates that are not chosen.
  * @param part of the candidates, what is chosen: the largest interactions
  */
-function interactionError({ terms, shape, sigma, isOpen }: Planned, prospect: Prospect, part: number): number {
+function tableError(
+  { terms, shape, sigma, isOpen }: Planned,
+  prospect: Prospect,
+  part: number,
+  ofMargins: number,
+): number {
   const { query, sizes } = terms;
-  const { rows, spreads, kept } = prospect;
+  const { rows, spreads } = prospect;
   const least = LEAST_COUNT * sigma;
   let told = 1;
   const seen = shape.map((size, axis) => {
@@ -235,14 +240,15 @@ function interactionError({ terms, shape, sigma, isOpen }: Planned, prospect: Pr
   });
   const cells = cellsIn(seen);
   const directions = seen.reduce((sum, size) => sum + cells / size, 0);
-  const noise = cells ? kept * sigma * Math.sqrt(cells * directions) : 0;
+  const noise = cells ? KEPT * sigma * Math.sqrt(cells * directions) : 0;
   const measured = (most: number) =>
     cells ? (1 - told) * most + noise / Math.sqrt(1 + (noise / (told * most)) ** 2) : most;
-  if (!isOpen) return measured(MOST_WRONG * rows);
+  const whole = (error: number) => Math.sqrt(ofMargins + error * error);
+  if (!isOpen) return whole(measured(MOST_WRONG * rows));
   return (
     WRONG.reduce((sum, wrong, rank) => {
       const chosen = Math.max(0, Math.min(1, part * WRONG.length - rank));
-      return sum + (chosen && chosen * measured(wrong * rows)) + (1 - chosen) * wrong * rows;
+      return sum + (chosen && chosen * whole(measured(wrong * rows))) + (1 - chosen) * whole(wrong * rows);
     }, 0) / WRONG.length
   );
 }

@@ -4,16 +4,15 @@ import { scoreKind } from "../privacy/items.js";
 import type { Schedule } from "../privacy/plan.js";
 import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import { bestDivision, picksTried, type Spread, STEPS, sidesOf, spreadOf } from "./division.js";
+import { bestDivision, picksTried, STEPS, sidesOf, spreadOf } from "./division.js";
 import type { Expected, FirstAnswers, SecondStage } from "./mechanism.js";
 
 // Two stages for a workload that will be estimated from one-ways and interactions: one-ways first; then, by what they say about the
 // number of rows and where they are, more of the one-ways, a choice of the pairs that are worth measuring, and these at the resolution
 // that is.
 
-/** How much of the noise of a table's interaction stays after shrinkage, as long as the number of rows is not known, and then. */
-const FIRST_KEPT = 0.3;
-const SECOND_KEPT = 1;
+/** What the first stage has of the budget, in steps: little is enough to divide the rest by, and what one-ways lack then they are given. */
+const FIRST_STEPS = 2;
 
 const RULE =
   "The workload and, once more, its columns by themselves share the cap so that the error is least that the noisy one-ways let expect; " +
@@ -22,33 +21,20 @@ const RULE =
 
 /**
  * The first stage, the columns of the workload's tables each by itself, and what it leaves. One-ways summed from large tables carry the
- * noise of all their cells. A rule on public facts alone: the share for which the error of all tables is least, if they have rows enough.
+ * noise of all their cells.
  */
 export function twoStages(workload: readonly Query[], attributes: readonly Attribute[]): Schedule {
   const columns = new Set(workload.filter((query) => query.columns.length > 1).flatMap((query) => query.columns));
   if (!columns.size) return { first: workload.map((query) => ({ query, weight: 1 })) };
   const oneWays = [...columns].sort((a, b) => a - b).map((column) => queryOf([column], attributes));
   const sides = sidesOf(workload, oneWays, attributes);
-  const everywhere = (column: number): [number, Spread] => [
-    column,
-    { above: () => attributes[column].size, below: () => 0 },
-  ];
-  const prospect = {
-    unit: 1,
-    known: 0,
-    rows: Number.MAX_SAFE_INTEGER,
-    spreads: new Map(Array.from(columns, everywhere)),
-    kept: FIRST_KEPT,
-    shapeOf: ({ columns }: Query) => columns.map((column) => attributes[column].size),
-  };
-  const step = Math.max(1, Math.round(bestDivision(sides, prospect, [sides.most]).oneWays * STEPS));
   const bySize = [...sides.candidates].sort((a, b) => cellsOf(b, attributes) - cellsOf(a, attributes));
   return {
-    first: oneWays.map((query) => ({ query, weight: step })),
+    first: oneWays.map((query) => ({ query, weight: FIRST_STEPS })),
     second: {
       queries: sides.most < sides.candidates.length ? [...sides.fixed, ...bySize.slice(0, sides.most)] : workload,
       candidates: sides.candidates,
-      weight: (STEPS - step) * oneWays.length,
+      weight: (STEPS - FIRST_STEPS) * oneWays.length,
       rule: RULE,
       leastShare: 1 / (STEPS * Math.max(sides.fixed.length + sides.most, oneWays.length)),
     },
@@ -68,7 +54,6 @@ export function secondStage({ workload, attributes, measurements, total, left }:
     known: (1 - left) / left,
     rows: total,
     spreads: new Map(oneWays.map(({ columns: [column] }) => [column, spreadOf(counts[column])])),
-    kept: SECOND_KEPT,
     shapeOf: (query: Query, sigma: number) => resolution(query, attributes, total, sigma),
   };
   const division = bestDivision(sides, prospect, picksTried(sides));
