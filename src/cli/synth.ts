@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import type { RowOptions } from "../frame/options.js";
+import type { Outcome } from "../frame/resample.js";
 import {
   csvStream,
   type MeasureOptions,
@@ -186,8 +187,11 @@ async function writeRows(
   const place = run.open(output);
   await place.write(csvStream(table));
   place.commit();
-  if (!options.has("quiet")) say(outcome.stop);
+  if (!options.has("quiet")) say(`${outcome.stop} ${fitOf(outcome)}`);
 }
+
+const fitOf = ({ noiseRatio }: Outcome) =>
+  `Squared distance from the noisy answers: ${noiseRatio.toPrecision(3)} times that of noise alone.`;
 
 function filesAmong(options: Options, names: readonly OptionName[]): Named[] {
   return names

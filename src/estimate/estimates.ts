@@ -22,13 +22,22 @@ const ROUNDS_OF_PAIRS = 1;
 export class Estimates {
   readonly #instance = new Instance();
   readonly #tables = new Map<string, Float64Array>();
+  /** For each set of columns the measurements that have them all, in their order. */
+  readonly #having = new Map<string, Measurement[]>();
 
   /** @param total the common number of rows, positive */
   constructor(
     readonly measurements: readonly Measurement[],
     readonly attributes: readonly Attribute[],
     readonly total: number,
-  ) {}
+  ) {
+    for (const measurement of measurements)
+      for (const columns of subsetsOf(measurement.query.columns)) {
+        const having = this.#having.get(columns.join());
+        if (having) having.push(measurement);
+        else this.#having.set(columns.join(), [measurement]);
+      }
+  }
 
   /**
    * For each attribute its codes' expected counts, non-negative, summing to the total. An attribute that nothing measured is uniform over
@@ -85,15 +94,12 @@ export class Estimates {
 
   /** What was measured about a set of columns added to what is implied: first by groups of codes, then code by code. */
   #measured(columns: readonly number[], implied: Float64Array): Float64Array {
-    const set = columns.join();
-    const table = this.measurements
-      .filter(({ query }) => query.groups && query.columns.join() === set)
+    const measured = this.#having.get(columns.join()) ?? [];
+    const table = measured
+      .filter(({ query }) => query.groups && query.columns.length === columns.length)
       .reduce((sum, measurement) => this.#byGroups(measurement, sum), implied);
-    const telling = this.measurements.filter(({ query }) =>
-      columns.every((column) => {
-        const axis = query.columns.indexOf(column);
-        return axis >= 0 && !query.groups?.[axis];
-      }),
+    const telling = measured.filter(({ query }) =>
+      columns.every((column) => !query.groups?.[query.columns.indexOf(column)]),
     );
     if (!telling.length) return table;
     const shrunk = this.#shrunk(columns, this.attributes, table, telling);
@@ -167,6 +173,13 @@ export class Estimates {
     engine.rewind(mark);
     return result;
   }
+}
+
+/** The sets of one and more of some columns, each in their order. */
+function subsetsOf(columns: readonly number[]): number[][] {
+  const subsets: number[][] = [[]];
+  for (const column of columns) subsets.push(...subsets.map((subset) => [...subset, column]));
+  return subsets.slice(1);
 }
 
 /** How many of an attribute's codes, from the first, are ordered and enough to be shrunk as such; else 0. */

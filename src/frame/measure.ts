@@ -106,10 +106,12 @@ function factsOf(
   items: readonly ReleasedItem[],
   { rows, seed, noiseIsKnown }: Omit<Begun, "drawn">,
 ): ReleaseFacts {
-  const { mechanism, settings, schema, ledger } = plan;
+  const { mechanism, estimate, stages, settings, schema, ledger } = plan;
   const total = totalOf(plan, measurementsOf(items));
   return {
     mechanism,
+    estimate,
+    ...(stages && { stages }),
     neighbours: ledger.neighbours,
     publicRows: ledger.publicRows,
     epsilon: ledger.epsilon,

@@ -1,10 +1,10 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
 import { VERSION } from "../core/version.js";
-import type { Mechanism, SelectionOptions, Settings } from "../mechanisms/mechanism.js";
+import type { EstimateName, Mechanism, SelectionOptions, Settings } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT } from "../privacy/accounting.js";
-import { itemJson } from "../privacy/items.js";
+import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
 import { type BudgetOptions, budgetTerms, type Ledger, planLedger, type Schedule } from "../privacy/plan.js";
 import { type Guarantee, guaranteeOf, unitJson } from "../privacy/release.js";
 import { cellsOf, type Query } from "../queries/query.js";
@@ -17,6 +17,8 @@ export interface PlanOptions extends BudgetOptions, SelectionOptions {
   mechanism?: string;
   /** What to be right about (default `"2-way"`). */
   workload?: Workload;
+  /** What the rows match: estimates made from all noisy answers, or these as they are (default: the mechanism's). */
+  estimate?: EstimateName;
   /** The projection's settings: `{ method: "paper" }`, … (default: the mechanism's). */
   search?: Settings;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
@@ -29,6 +31,7 @@ export class Plan {
     readonly schema: Schema,
     readonly mechanism: string,
     readonly ledger: Ledger,
+    readonly estimate: EstimateName,
     readonly settings: Settings,
     /** The queries of the workload, and those that are measured: the largest of the candidates, where rounds choose. */
     readonly workload: readonly Query[],
@@ -46,6 +49,12 @@ export class Plan {
 
   get noGuarantee(): string | undefined {
     return guaranteeOf(this.ledger, this.schema, false).noGuarantee;
+  }
+
+  /** In how many stages the workload is measured; none of them where rounds choose. */
+  get stages(): 1 | 2 | undefined {
+    if (this.ledger.second.length) return 2;
+    return this.ledger.candidates.length ? undefined : 1;
   }
 
   /** The bytes of engine memory that the search for so many rows may take, whatever the rounds choose. */
@@ -74,13 +83,15 @@ export class Plan {
     return {
       standin: VERSION,
       mechanism: this.mechanism,
+      estimate: this.estimate,
+      ...(this.stages && { stages: this.stages }),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
       unit: unitJson(unit),
       epsilon,
       delta,
       rho,
-      items: [...items, ...second].map((item) => itemJson(item, this.schema)),
+      items: [...items, ...second].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       search: this.settings,
       memory: this.memory(1),
@@ -88,6 +99,11 @@ export class Plan {
       warnings,
     };
   }
+}
+
+function plannedJson(item: Item, schema: Schema, publicRows: number | undefined) {
+  const json = itemJson(item, schema);
+  return json.kind === "selection" ? json : { ...json, noise: plannedNoiseJson(json, publicRows) };
 }
 
 /**
@@ -105,21 +121,23 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
       "Confirm those that are known independently of this table, or allow an unreviewed schema: the release then has no guarantee.",
     );
   const settings = mechanism.settings(options.search ?? {});
+  const estimate = mechanism.estimate(options.estimate, settings);
   const { attributes } = schema;
   const workload = workloadQueries(options.workload ?? "2-way", attributes);
   const budget = budgetTerms(options, schema.unit);
-  const schedule = mechanism.schedule(workload, attributes, settings, budget, options);
+  const schedule = mechanism.schedule(workload, attributes, estimate, budget, options);
   const measured = measuredAtMost(schedule, attributes);
   checkSize(measured, schema, mechanism);
   checkCandidates(schedule, attributes);
   const ledger = planLedger(schema, schedule, budget);
   const request = deepFreeze(structuredClone(options));
-  return new Plan(schema, mechanism.name, ledger, settings, workload, measured, request);
+  return new Plan(schema, mechanism.name, ledger, estimate, settings, workload, measured, request);
 }
 
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "search", "selection", "rounds", "perRound", "allowUnreviewedSchema"] as const),
+  ...(["mechanism", "workload", "selection", "rounds", "perRound", "stages", "estimate", "search"] as const),
+  "allowUnreviewedSchema",
 ];
 
 /** A release.json of more answers than this would not fit into one text. */

@@ -17,7 +17,7 @@ import type { Plan } from "./plan.js";
 const ROUND_ROWS = 2000;
 
 /** How often the measuring of one query after the other lets the host breathe. */
-const BREATH = 16;
+const BREATH = 64;
 
 /** Parts of a cap are whole multiples of 2^−40, rounded down. */
 const PART_BITS = 40;
@@ -95,7 +95,7 @@ async function drawSecondStage(
 }
 
 async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInput, journal: Journal): Promise<void> {
-  const { ledger, settings } = plan;
+  const { ledger, estimate, settings } = plan;
   const { attributes } = plan.schema;
   const terms = { schema: plan.schema, neighbours: ledger.neighbours, unit: ledger.unit };
   const mechanism = mechanismNamed(plan.mechanism);
@@ -117,6 +117,7 @@ async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInp
       total,
       rows: ROUND_ROWS,
       seed: ofRound,
+      estimate,
       settings,
       chosen: true,
       warm,

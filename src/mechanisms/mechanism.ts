@@ -8,6 +8,9 @@ import type { Attribute } from "../schema/schema.js";
 /** Settings of a mechanism's projection, as a release records them: names and numbers only. */
 export type Settings = Readonly<Record<string, string | number>>;
 
+/** What the rows are made to match: estimates from all noisy answers (`shrunk`), or the noisy answers themselves (`raw`). */
+export type EstimateName = "shrunk" | "raw";
+
 /** Everything that a projection may see: the noisy answers and public facts. */
 export interface ProjectionInput {
   readonly attributes: readonly Attribute[];
@@ -18,6 +21,7 @@ export interface ProjectionInput {
   readonly rows: number;
   /** The search seed, 32 bits; it has nothing to do with the noise. */
   readonly seed: number;
+  readonly estimate: EstimateName;
   readonly settings: Settings;
   /** Whether rounds chose what was measured: the queries that the rows were most wrong about. */
   readonly chosen?: boolean;
@@ -55,6 +59,11 @@ export interface SelectionOptions {
   rounds?: number;
   /** How many queries a round chooses, 1 or more. */
   perRound?: number;
+  /**
+   * In how many stages a workload is measured without rounds: 1, all of it at once and with equal shares; 2, one-ways first, whose noisy
+   * answers then decide the shares and resolutions of the rest.
+   */
+  stages?: 1 | 2;
 }
 
 /** One round as it is drawn: the choice of `item.picks` of the candidates, then a measurement of each of them. */
@@ -137,7 +146,7 @@ export interface Mechanism {
   schedule(
     workload: readonly Query[],
     attributes: readonly Attribute[],
-    settings: Settings,
+    estimate: EstimateName,
     budget: BudgetTerms,
     asked: SelectionOptions,
   ): Schedule;
@@ -148,6 +157,11 @@ export interface Mechanism {
    * @throws {StandinError} `mechanism/settings`
    */
   settings(asked: Settings): Settings;
+  /**
+   * What the rows match, from what the user asked for and the projection's settings.
+   * @throws {StandinError} `options/estimate`
+   */
+  estimate(asked: string | undefined, settings: Settings): EstimateName;
   /** Engine memory in bytes that the projection needs for `rows` rows. */
   memory(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number;
   project(input: ProjectionInput): Promise<SyntheticRows>;

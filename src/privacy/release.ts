@@ -4,7 +4,7 @@ import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, queryOf } from "../queries/query.js";
 import { type Attribute, isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
 import type { Neighbours, Unit } from "./accounting.js";
-import type { MeasurementJson, SelectionJson } from "./items.js";
+import { type MeasurementJson, noiseJson, type SelectionJson } from "./items.js";
 import type { Ledger } from "./plan.js";
 
 /** What a release promises, or `null` where it promises nothing (then `noGuarantee` says why). */
@@ -24,6 +24,10 @@ export type ReleasedItem =
 /** Everything that release.json may hold beside the items' answers and the schema: public facts and noisy values. */
 export interface ReleaseFacts {
   readonly mechanism: string;
+  /** What rows are made to match, as the mechanism names it. */
+  readonly estimate: string;
+  /** In how many stages the workload was measured, where no rounds chose. */
+  readonly stages?: number;
   readonly neighbours: Neighbours;
   readonly publicRows?: number;
   readonly epsilon: number;
@@ -81,25 +85,29 @@ export class Release {
 
   /** The content of release.json. */
   toJSON() {
-    const { mechanism, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
+    const { mechanism, estimate, stages, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
     return {
       standin: VERSION,
       mechanism,
+      estimate,
+      ...(stages === undefined ? {} : { stages }),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
       epsilon,
       delta,
       rho,
-      items: this.items.map(itemWithOutcome),
+      items: this.items.map((entry) => itemWithOutcome(entry, this.facts)),
       schema: this.schema.toJSON(),
       ...rest,
     };
   }
 }
 
-function itemWithOutcome(entry: ReleasedItem) {
+/** An item as release.json holds it. What noise makes of its answers follows from the rest, as soon as that is complete. */
+function itemWithOutcome(entry: ReleasedItem, { total, unfinished }: ReleaseFacts) {
   if ("chosen" in entry) return { ...entry.item, chosen: entry.chosen };
-  return { ...entry.item, answers: Array.from(entry.measurement.answers) };
+  const noise = unfinished ? {} : { noise: noiseJson(entry.item, total) };
+  return { ...entry.item, ...noise, answers: Array.from(entry.measurement.answers) };
 }
 
 type ItemWithOutcome = ReturnType<typeof itemWithOutcome>;
@@ -161,7 +169,7 @@ function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedI
   }
   if (json?.kind !== "measurement" || !("answers" in json) || !Array.isArray(json.answers))
     throw broken(`has an item (number ${at + 1}) that is no measurement`);
-  const { answers, ...item } = json;
+  const { answers, noise: _, ...item } = json;
   return { item, measurement: parseMeasurement(item, answers, schema, at) };
 }
 
@@ -208,12 +216,13 @@ export const MOST_ROWS = 1e7;
 const [LEAST_SIGMA2, MOST_SIGMA2] = [2 ** -10, 2 ** 46];
 
 function checkFacts(facts: ReleaseFacts, schema: Schema): void {
-  const { columns, delimiter, total, rows, search, guarantee, noGuarantee = "" } = facts;
+  const { estimate, columns, delimiter, total, rows, search, guarantee, noGuarantee = "" } = facts;
   const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
   if (!Array.isArray(columns) || !columns.every((name) => kept.delete(name)))
     throw broken("lists columns twice, or that its schema does not keep");
   if (schema.attributes.some(({ name }) => !columns.includes(name)))
     throw broken("lacks a modelled column in its list of columns");
+  if (typeof estimate !== "string") throw broken("does not say what its rows match");
   if (!isDelimiter(delimiter)) throw broken("names no delimiter");
   if (!Number.isFinite(total)) throw broken("has no total");
   if (!(Number.isInteger(rows) && rows >= 1 && rows <= MOST_ROWS))

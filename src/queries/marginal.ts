@@ -11,7 +11,8 @@ function groupCount(groups: readonly number[] | null | undefined): number | unde
 }
 
 /** The attributes as a grouped marginal sees them: the codes of its columns are its groups. */
-export function groupedAttributes({ columns, groups }: Query, attributes: readonly Attribute[]): Attribute[] {
+export function groupedAttributes({ columns, groups }: Query, attributes: readonly Attribute[]): readonly Attribute[] {
+  if (!groups) return attributes;
   return attributes.map((attribute, column) => {
     const size = groupCount(groups?.[columns.indexOf(column)]);
     return size === undefined ? attribute : { ...attribute, size };

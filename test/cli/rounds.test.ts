@@ -29,7 +29,7 @@ it("plan prints a choice and what it opens once for all rounds", async () => {
   const stdout = await planned("l1", "--rounds", "3", "--per-round", "2");
   expect(stdout).toMatch(/^marginal +a +5 /m);
   expect(stdout).toMatch(/^choice +3 times 2 of 36 by l1 /m);
-  expect(stdout).toMatch(/^marginal +6 times one that was chosen +≤ 25 /m);
+  expect(stdout).toMatch(/^marginal +6 times one that was chosen +≤ 25 +[\d.]+ +≤ \d+ /m);
   expect(stdout).toMatch(/^sum +18 items /m);
 });
 
@@ -78,7 +78,7 @@ it("SIGINT in a round says how to go on, which keeps what was measured", async (
   expect((await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"])).code).toBe(0);
   const whole = released(folder, "r.json");
   expect(whole.unfinished).toBeUndefined();
-  expect(whole.items.slice(0, kept.items.length)).toEqual(kept.items);
+  expect(whole.items.slice(0, kept.items.length)).toMatchObject(kept.items);
   expect(whole.items.filter(({ kind }: { kind: string }) => kind === "selection")).toHaveLength(ROUNDS);
 });
 
