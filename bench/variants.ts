@@ -18,7 +18,8 @@ import { mean, noiseKey } from "./tables.js";
 /** `independent`: no column knows of any other, and the whole budget buys their own tables. */
 export const VARIANTS = {
   default: {},
-  raw: { search: { estimate: "raw" } },
+  raw: { estimate: "raw" },
+  "one stage": { stages: 1 },
   adaptive: { selection: "max" },
   aim: { selection: "aim" },
   independent: { workload: "1-way" },

@@ -57,6 +57,7 @@ export function shrinkTable(
   else {
     silence(query, table, white, deviations);
     shrinkInteraction(query, ordered, white, scratch);
+    silence(query, table, white, deviations);
   }
   for (let at: usize = 0; at < bytes; at += 8)
     store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));

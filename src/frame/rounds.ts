@@ -76,7 +76,8 @@ async function drawSecondStage(
   const measurements = [...journal.measurements];
   const total = Math.max(1, totalOf(plan, measurements));
   const left = Number(ledger.cap) / Number(ledger.budget);
-  const stage = mechanismNamed(plan.mechanism).secondStage!({ workload, attributes, measurements, total, left });
+  const first = { workload, candidates, attributes, measurements, total, left };
+  const stage = mechanismNamed(plan.mechanism).secondStage!(first);
   const shareOf = (part: number) => (ledger.cap! * BigInt(Math.floor(part * 2 ** PART_BITS))) >> BigInt(PART_BITS);
   const measureShared = (shared: readonly SharedQuery[]) =>
     measureAll(shared.map(({ query, share }) => measurementItem(query, shareOf(share), terms)));

@@ -15,12 +15,12 @@ const MOST_PICKS = 2000;
 const MOST_PICKED_CELLS = 2 ** 25;
 /**
  * What independent columns are wrong by, Σ|count − product| as a part of the rows, falls over the pairs of real tables, largest first,
- * about as MOST · e^(−FALL · rank ÷ pairs) (bench/accuracy.md).
+ * about as MOST_WRONG · e^(−rank ÷ r), r a quarter of the pairs; of many columns about as many each lean on few others (bench/accuracy.md).
  */
 const MOST_WRONG = 0.6;
-const FALL = 4;
-/** The same for classes of ranks of equal size. */
-const WRONG = Array.from({ length: 20 }, (_, rank) => MOST_WRONG * Math.exp((-FALL * (rank + 0.5)) / 20));
+const ranksToFall = (pairs: number): number => Math.min(pairs / 4, 8 * Math.sqrt(pairs));
+/** In how many classes the ranks are taken, smaller ones for the first. */
+const CLASSES = 20;
 /** Shrinkage leaves about this many times the noise that a table of one singular value has. */
 const KEPT = 1.5;
 /** So many tables, spread over the workload, stand for all when an error is predicted. */
@@ -44,34 +44,53 @@ function termsOf(query: Query, attributes: readonly Attribute[]): Terms {
 /** What a budget is divided between. */
 export interface Sides {
   readonly oneWays: readonly Terms[];
-  /** The queries that are measured in any case, and those that may be left out: pairs, unless the workload has larger tables. */
+  /** The queries that are measured in any case, and those that may be left out. */
   readonly fixed: readonly Query[];
   readonly candidates: readonly Query[];
   /** How many candidates can be measured. */
   readonly most: number;
   /** Some of the workload's queries, and how many each stands for. */
-  readonly typical: readonly Terms[];
+  readonly typical: readonly (Terms & { readonly isOpen: boolean })[];
   readonly times: number;
+  readonly ranks: readonly Ranks[];
+}
+
+/** A class of candidates by how wrong independent columns are about them: parts of all candidates, and the error as a part of the rows. */
+interface Ranks {
+  readonly from: number;
+  readonly to: number;
+  readonly wrong: number;
 }
 
 export function sidesOf(
   workload: readonly Query[],
+  candidates: readonly Query[],
   oneWays: readonly Query[],
   attributes: readonly Attribute[],
 ): Sides {
-  const hasLarger = workload.some(({ columns }) => columns.length > 2);
-  const isCandidate = ({ columns }: Query) => columns.length === 2 && !hasLarger;
-  const candidates = workload.filter(isCandidate);
+  const open = new Set(candidates);
   const stride = Math.ceil(workload.length / TYPICAL);
-  const typical = workload.filter((_, at) => at % stride === 0).map((query) => termsOf(query, attributes));
+  const typical = workload
+    .filter((_, at) => at % stride === 0)
+    .map((query) => ({ ...termsOf(query, attributes), isOpen: open.has(query) }));
   return {
     oneWays: oneWays.map((query) => termsOf(query, attributes)),
-    fixed: workload.filter((query) => !isCandidate(query)),
+    fixed: workload.filter((query) => !open.has(query)),
     candidates,
     most: candidates.length > MOST_PICKS ? mostPicks(candidates, attributes) : candidates.length,
     typical,
     times: workload.length / typical.length,
+    ranks: ranksOf(candidates.length),
   };
+}
+
+function ranksOf(candidates: number): Ranks[] {
+  const fall = candidates / ranksToFall(candidates);
+  return Array.from({ length: CLASSES }, (_, number) => {
+    const [from, to] = [number, number + 1].map((end) => (end / CLASSES) ** 2);
+    const wrong = (MOST_WRONG * (Math.exp(-fall * from) - Math.exp(-fall * to))) / (fall * (to - from));
+    return { from, to, wrong };
+  });
 }
 
 function mostPicks(candidates: readonly Query[], attributes: readonly Attribute[]): number {
@@ -175,9 +194,8 @@ function predictedError(sides: Sides, prospect: Prospect, division: Division): n
   const { each, picks } = division;
   const part = candidates.length ? picks / candidates.length : 0;
   const planned = typical.map((terms): Planned => {
-    const isOpen = candidates.length > 0 && terms.sizes.length === 2;
     const sigma = Math.sqrt((unit * terms.partitions) / each);
-    return { terms, sigma, shape: each ? shapeOf(terms.query, sigma) : terms.sizes, isOpen };
+    return { terms, sigma, shape: each ? shapeOf(terms.query, sigma) : terms.sizes, isOpen: terms.isOpen };
   });
   const errors = oneWayErrors(sides, prospect, division, planned);
   return (
@@ -185,7 +203,7 @@ function predictedError(sides: Sides, prospect: Prospect, division: Division): n
     planned.reduce((sum, table) => {
       const { columns } = table.terms.query;
       const ofMargins = columns.reduce((squares, column) => squares + errors.get(column)! ** 2, 0);
-      return sum + (columns.length > 1 ? tableError(table, prospect, part, ofMargins) : Math.sqrt(ofMargins));
+      return sum + (columns.length > 1 ? tableError(table, sides, prospect, part, ofMargins) : Math.sqrt(ofMargins));
     }, 0)
   );
 }
@@ -224,6 +242,7 @@ function oneWayErrors(
  */
 function tableError(
   { terms, shape, sigma, isOpen }: Planned,
+  { ranks }: Sides,
   prospect: Prospect,
   part: number,
   ofMargins: number,
@@ -245,10 +264,9 @@ function tableError(
     cells ? (1 - told) * most + noise / Math.sqrt(1 + (noise / (told * most)) ** 2) : most;
   const whole = (error: number) => Math.sqrt(ofMargins + error * error);
   if (!isOpen) return whole(measured(MOST_WRONG * rows));
-  return (
-    WRONG.reduce((sum, wrong, rank) => {
-      const chosen = Math.max(0, Math.min(1, part * WRONG.length - rank));
-      return sum + (chosen && chosen * whole(measured(wrong * rows))) + (1 - chosen) * whole(wrong * rows);
-    }, 0) / WRONG.length
-  );
+  return ranks.reduce((sum, { from, to, wrong }) => {
+    const chosen = Math.max(0, Math.min(1, (part - from) / (to - from)));
+    const error = (chosen && chosen * whole(measured(wrong * rows))) + (1 - chosen) * whole(wrong * rows);
+    return sum + (to - from) * error;
+  }, 0);
 }

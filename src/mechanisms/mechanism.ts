@@ -103,6 +103,8 @@ export interface Rounds {
 /** What a second stage may be decided by: the noisy answers of the first, and public facts. */
 export interface FirstAnswers {
   readonly workload: readonly Query[];
+  /** What of the workload may be left out, in the order in which a choice numbers it. */
+  readonly candidates: readonly Query[];
   readonly attributes: readonly Attribute[];
   readonly measurements: readonly Measurement[];
   /** N̂ or the declared n. */

@@ -23,17 +23,21 @@ const RULE =
  * The first stage, the columns of the workload's tables each by itself, and what it leaves. One-ways summed from large tables carry the
  * noise of all their cells.
  */
-export function twoStages(workload: readonly Query[], attributes: readonly Attribute[]): Schedule {
+export function twoStages(
+  workload: readonly Query[],
+  candidates: readonly Query[],
+  attributes: readonly Attribute[],
+): Schedule {
   const columns = new Set(workload.filter((query) => query.columns.length > 1).flatMap((query) => query.columns));
   if (!columns.size) return { first: workload.map((query) => ({ query, weight: 1 })) };
   const oneWays = [...columns].sort((a, b) => a - b).map((column) => queryOf([column], attributes));
-  const sides = sidesOf(workload, oneWays, attributes);
-  const bySize = [...sides.candidates].sort((a, b) => cellsOf(b, attributes) - cellsOf(a, attributes));
+  const sides = sidesOf(workload, candidates, oneWays, attributes);
+  const bySize = [...candidates].sort((a, b) => cellsOf(b, attributes) - cellsOf(a, attributes));
   return {
     first: oneWays.map((query) => ({ query, weight: FIRST_STEPS })),
     second: {
-      queries: sides.most < sides.candidates.length ? [...sides.fixed, ...bySize.slice(0, sides.most)] : workload,
-      candidates: sides.candidates,
+      queries: sides.most < candidates.length ? [...sides.fixed, ...bySize.slice(0, sides.most)] : workload,
+      candidates,
       weight: (STEPS - FIRST_STEPS) * oneWays.length,
       rule: RULE,
       leastShare: 1 / (STEPS * Math.max(sides.fixed.length + sides.most, oneWays.length)),
@@ -41,10 +45,18 @@ export function twoStages(workload: readonly Query[], attributes: readonly Attri
   };
 }
 
+/** What may be left out of a workload: its pairs, unless it has larger tables. */
+export function candidatesOf(workload: readonly Query[]): readonly Query[] {
+  return workload.some(({ columns }) => columns.length > 2)
+    ? []
+    : workload.filter(({ columns }) => columns.length === 2);
+}
+
 /** The second stage. Post-processing of what was drawn before each of its steps: nothing here is charged. */
-export function secondStage({ workload, attributes, measurements, total, left }: FirstAnswers): SecondStage {
+export function secondStage(first: FirstAnswers): SecondStage {
+  const { workload, candidates, attributes, measurements, total, left } = first;
   const oneWays = measurements.map(({ query }) => query);
-  const sides = sidesOf(workload, oneWays, attributes);
+  const sides = sidesOf(workload, candidates, oneWays, attributes);
   const partitionsOf = (query: Query) => shapesOf(query, attributes).length;
   const [{ query, sigma2 }] = measurements;
   const unit = (sigma2 * (1 - left)) / (left * oneWays.length * partitionsOf(query));
@@ -65,7 +77,7 @@ export function secondStage({ workload, attributes, measurements, total, left }:
       ? {
           picks,
           share: choice,
-          candidates: (seen) => expectedOf(sides.candidates, new Estimates(seen, attributes, total)),
+          candidates: (seen) => expectedOf(candidates, new Estimates(seen, attributes, total)),
         }
       : undefined,
     tables(chosen, seen) {

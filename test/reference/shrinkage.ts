@@ -25,7 +25,9 @@ export function shrunkTable({ axes, implied, sums, precisions }: NoisyTable): nu
   const expected = alongAxes(axes, implied, (line, axis) => coefficients(bases[axis], line));
   const deviations = precisions.map((precision) => 1 / Math.sqrt(precision));
   const white = sums.map((sum, at) => (sum / precisions[at] - expected[at]) / deviations[at]);
-  const shrunk = ESTIMATES[Math.min(axes.length, 3) - 1](axes, white, deviations, roomOf(axes, implied, deviations));
+  const room = roomOf(axes, implied, deviations);
+  const found = ESTIMATES[Math.min(axes.length, 3) - 1](axes, white, deviations, room);
+  const shrunk = axes.length > 1 ? found.map((x, at) => (room[at] ? x : 0)) : found;
   const interaction = alongAxes(
     axes,
     shrunk.map((x, at) => x * deviations[at]),
@@ -125,9 +127,13 @@ const transposed = (matrix: Matrix): Matrix => matrix[0].map((_, column) => matr
 const reshaped = (cells: number[], width: number): Matrix =>
   Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width));
 
-/** Each singular value y becomes √((y² − a − b)² − 4ab)/y where y > √a + √b, else stays in the rest. */
+/**
+ * Each singular value y becomes √((y² − a − b)² − 4ab)/y where y > √a + √b, else stays in the rest; a and b are one less than the rows
+ * and columns that are not all 0.
+ */
 function shrunkValues(matrix: Matrix): { signal: Matrix; rest: Matrix } {
-  const [a, b] = [matrix.length - 1, matrix[0].length - 1];
+  const linesOf = (lines: Matrix) => lines.filter((line) => line.some((x) => x !== 0)).length;
+  const [a, b] = [matrix, transposed(matrix)].map((lines) => linesOf(lines) - 1);
   let signal = matrix.map((row) => row.map(() => 0));
   let rest = matrix;
   for (const { value: y, left, right } of singularValues(matrix)) {
