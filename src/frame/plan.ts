@@ -151,7 +151,7 @@ const counted = (count: number): string => count.toLocaleString("en");
 
 /** The queries of both stages, and as many of the candidates as rounds choose, the largest ones. */
 function measuredAtMost({ first, second, rounds }: Schedule, attributes: readonly Attribute[]): Query[] {
-  const queries = [...first.map(({ query }) => query), ...(second?.queries ?? [])];
+  const queries = [...first, ...(second?.queries ?? [])].map(({ query }) => query);
   if (!rounds) return queries;
   const bySize = rounds.candidates
     .map((query) => ({ query, cells: cellsOf(query, attributes) }))

@@ -15,10 +15,11 @@ const MOST_PICKS = 2000;
 const MOST_PICKED_CELLS = 2 ** 25;
 /**
  * What independent columns are wrong by, Σ|count − product| as a part of the rows, falls over the pairs of real tables, largest first,
- * about as MOST_WRONG · e^(−rank ÷ r), r a quarter of the pairs; of many columns about as many each lean on few others (bench/accuracy.md).
+ * about as MOST_WRONG · e^(−fallOf(pairs) · rank ÷ pairs): faster where there are many columns, which lean on few others each
+ * (bench/accuracy.md).
  */
 const MOST_WRONG = 0.6;
-const ranksToFall = (pairs: number): number => Math.min(pairs / 4, 8 * Math.sqrt(pairs));
+const fallOf = (pairs: number): number => Math.max(4, Math.sqrt(pairs) / 8);
 /** In how many classes the ranks are taken, smaller ones for the first. */
 const CLASSES = 20;
 /** Shrinkage leaves about this many times the noise that a table of one singular value has. */
@@ -28,9 +29,19 @@ const TYPICAL = 60;
 /** A code is told from the noise where it has so many deviations of it: the estimates leave the others as their margins imply. */
 const LEAST_COUNT = 2;
 
+/**
+ * How one-ways, and how tables, share what they have, in whole numbers: more for those of more cells, whose errors are the sum of more.
+ * Most of their cells have hardly a row, so that it is less than the ⅔ power, which errors of cells · √(1 ÷ share) would ask for.
+ */
+export function weightOf(query: Query, attributes: readonly Attribute[]): number {
+  const cells = cellsOf(query, attributes);
+  return Math.round(2 ** 10 * (query.columns.length === 1 ? Math.sqrt(cells) : Math.cbrt(cells)));
+}
+
 /** What the error of a query's table follows from. */
 interface Terms {
   readonly query: Query;
+  readonly weight: number;
   /** How many codes its columns have. */
   readonly sizes: readonly number[];
   readonly partitions: number;
@@ -38,24 +49,35 @@ interface Terms {
 
 function termsOf(query: Query, attributes: readonly Attribute[]): Terms {
   const shapes = shapesOf(query, attributes);
-  return { query, sizes: shapes[shapes.length - 1], partitions: shapes.length };
+  return {
+    query,
+    weight: weightOf(query, attributes),
+    sizes: shapes[shapes.length - 1],
+    partitions: shapes.length,
+  };
 }
 
 /** What a budget is divided between. */
 export interface Sides {
+  /** The columns by themselves, and the sum of their weights. */
   readonly oneWays: readonly Terms[];
+  readonly oneWaysWeight: number;
   /** The queries that are measured in any case, and those that may be left out. */
   readonly fixed: readonly Query[];
   readonly candidates: readonly Query[];
+  /** The weights of the fixed together, and of a candidate on average. */
+  readonly fixedWeight: number;
+  readonly candidateWeight: number;
   /** How many candidates can be measured. */
   readonly most: number;
   /** Some of the workload's queries, and how many each stands for. */
   readonly typical: readonly (Terms & { readonly isOpen: boolean })[];
   readonly times: number;
+  /** The candidates by how wrong independent columns are about them, the worst first. */
   readonly ranks: readonly Ranks[];
 }
 
-/** A class of candidates by how wrong independent columns are about them: parts of all candidates, and the error as a part of the rows. */
+/** A class of candidates: those between two parts of all, and Σ|count − product| as a part of the rows. */
 interface Ranks {
   readonly from: number;
   readonly to: number;
@@ -73,10 +95,15 @@ export function sidesOf(
   const typical = workload
     .filter((_, at) => at % stride === 0)
     .map((query) => ({ ...termsOf(query, attributes), isOpen: open.has(query) }));
+  const fixed = workload.filter((query) => !open.has(query));
+  const weightsOf = (queries: readonly Query[]) => queries.reduce((sum, query) => sum + weightOf(query, attributes), 0);
   return {
     oneWays: oneWays.map((query) => termsOf(query, attributes)),
-    fixed: workload.filter((query) => !open.has(query)),
+    oneWaysWeight: weightsOf(oneWays),
+    fixed,
     candidates,
+    fixedWeight: weightsOf(fixed),
+    candidateWeight: weightsOf(candidates) / Math.max(1, candidates.length),
     most: candidates.length > MOST_PICKS ? mostPicks(candidates, attributes) : candidates.length,
     typical,
     times: workload.length / typical.length,
@@ -85,7 +112,7 @@ export function sidesOf(
 }
 
 function ranksOf(candidates: number): Ranks[] {
-  const fall = candidates / ranksToFall(candidates);
+  const fall = fallOf(candidates);
   return Array.from({ length: CLASSES }, (_, number) => {
     const [from, to] = [number, number + 1].map((end) => (end / CLASSES) ** 2);
     const wrong = (MOST_WRONG * (Math.exp(-fall * from) - Math.exp(-fall * to))) / (fall * (to - from));
@@ -100,12 +127,12 @@ function mostPicks(candidates: readonly Query[], attributes: readonly Attribute[
   return Math.max(1, picks);
 }
 
-/** Parts of a budget, the whole of 1: of the one-ways together, of the choice, and of each table; and how many candidates are chosen. */
+/** Parts of a budget, the whole of 1: of the one-ways, of the choice, and of the tables; and how many candidates are chosen. */
 export interface Division {
   readonly oneWays: number;
   readonly picks: number;
   readonly choice: number;
-  readonly each: number;
+  readonly tables: number;
 }
 
 /** The division of least error. All candidates are tried first, so that none is left out without gain. */
@@ -129,14 +156,13 @@ export function picksTried({ most }: Sides): number[] {
 }
 
 function divisionsWith({ fixed, candidates }: Sides, picks: number): Division[] {
-  const tables = fixed.length + picks;
-  if (!tables) return [{ oneWays: 1, picks, choice: 0, each: 0 }];
+  if (fixed.length + picks === 0) return [{ oneWays: 1, picks, choice: 0, tables: 0 }];
   const choice = picks > 0 && picks < candidates.length ? CHOICE_STEPS : 0;
   return Array.from({ length: STEPS - choice }, (_, step) => ({
     oneWays: step / STEPS,
     picks,
     choice: choice / STEPS,
-    each: (STEPS - choice - step) / (STEPS * tables),
+    tables: (STEPS - choice - step) / STEPS,
   }));
 }
 
@@ -172,8 +198,8 @@ export interface Prospect {
   /** What the one-ways have had already, in parts of the budget. */
   readonly known: number;
   readonly rows: number;
-  /** For each column of the one-ways. */
-  readonly spreads: ReadonlyMap<number, Spread>;
+  /** For each attribute. */
+  readonly spreads: readonly Spread[];
   /** The sizes of the axes at which a query will be measured with noise of this deviation. */
   shapeOf(query: Query, sigma: number): readonly number[];
 }
@@ -187,15 +213,16 @@ interface Planned {
   readonly isOpen: boolean;
 }
 
-/** Σ over the workload of the L1 error to expect: of the one-ways on a table's axes, and of its interaction. */
+/** Σ over the workload of the L1 error to expect. */
 function predictedError(sides: Sides, prospect: Prospect, division: Division): number {
   const { candidates, typical, times } = sides;
   const { unit, shapeOf } = prospect;
-  const { each, picks } = division;
+  const { tables, picks } = division;
   const part = candidates.length ? picks / candidates.length : 0;
+  const measured = sides.fixedWeight + picks * sides.candidateWeight;
   const planned = typical.map((terms): Planned => {
-    const sigma = Math.sqrt((unit * terms.partitions) / each);
-    return { terms, sigma, shape: each ? shapeOf(terms.query, sigma) : terms.sizes, isOpen: terms.isOpen };
+    const sigma = tables ? Math.sqrt((unit * terms.partitions * measured) / (tables * terms.weight)) : Infinity;
+    return { terms, sigma, shape: tables ? shapeOf(terms.query, sigma) : terms.sizes, isOpen: terms.isOpen };
   });
   const errors = oneWayErrors(sides, prospect, division, planned);
   return (
@@ -210,15 +237,15 @@ function predictedError(sides: Sides, prospect: Prospect, division: Division): n
 
 /** For each column the error of its one-way, averaged over all measurements of its codes by inverse variance; a code's is no more than its count. */
 function oneWayErrors(
-  { oneWays, candidates, times }: Sides,
+  { oneWays, oneWaysWeight, candidates, times }: Sides,
   { unit, known, spreads }: Prospect,
   { oneWays: again, picks }: Division,
   planned: readonly Planned[],
 ): Map<number, number> {
   const precisions = new Map<number, number>();
   const add = (column: number, precision: number) => precisions.set(column, (precisions.get(column) ?? 0) + precision);
-  for (const { query, partitions } of oneWays)
-    add(query.columns[0], (known + again) / (oneWays.length * partitions * unit));
+  for (const { query, partitions, weight } of oneWays)
+    add(query.columns[0], ((known + again) * weight) / (oneWaysWeight * partitions * unit));
   for (const { terms, shape, sigma, isOpen } of planned) {
     const { query, sizes } = terms;
     const tables = times * (isOpen ? picks / candidates.length : 1);
@@ -229,16 +256,18 @@ function oneWayErrors(
   return new Map(
     Array.from(precisions, ([column, precision]) => {
       const sigma = 1 / Math.sqrt(precision);
-      const { above, below } = spreads.get(column)!;
+      const { above, below } = spreads[column];
       return [column, sigma * above(sigma) + below(sigma)];
     }),
   );
 }
 
 /**
- * The error of what a table has beyond its margins: in the codes that are told from the noise, that noise in as many directions as their
- * margins have cells, unless the interaction is smaller; elsewhere the interaction itself, as in candidates that are not chosen.
+ * The error of a table: that of its margins, and in quadrature that of its interaction. In the codes that are told from the noise this is the noise in
+ * as many directions as their margins have cells, unless the interaction is smaller; elsewhere it is the interaction itself, as in candidates
+ * that are not chosen.
  * @param part of the candidates, what is chosen: the largest interactions
+ * @param ofMargins the squared error of the margins
  */
 function tableError(
   { terms, shape, sigma, isOpen }: Planned,
@@ -253,7 +282,7 @@ function tableError(
   let told = 1;
   const seen = shape.map((size, axis) => {
     if (size < sizes[axis]) return size;
-    const { above, below } = spreads.get(query.columns[axis])!;
+    const { above, below } = spreads[query.columns[axis]];
     told *= 1 - below(least) / rows;
     return above(least);
   });

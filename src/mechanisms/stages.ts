@@ -4,8 +4,8 @@ import { scoreKind } from "../privacy/items.js";
 import type { Schedule } from "../privacy/plan.js";
 import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import { bestDivision, picksTried, STEPS, sidesOf, spreadOf } from "./division.js";
-import type { Expected, FirstAnswers, SecondStage } from "./mechanism.js";
+import { bestDivision, picksTried, type Sides, STEPS, sidesOf, spreadOf, weightOf } from "./division.js";
+import type { Expected, FirstAnswers, SecondStage, SharedQuery } from "./mechanism.js";
 
 // Two stages for a workload that will be estimated from one-ways and interactions: one-ways first; then, by what they say about the
 // number of rows and where they are, more of the one-ways, a choice of the pairs that are worth measuring, and these at the resolution
@@ -32,17 +32,40 @@ export function twoStages(
   if (!columns.size) return { first: workload.map((query) => ({ query, weight: 1 })) };
   const oneWays = [...columns].sort((a, b) => a - b).map((column) => queryOf([column], attributes));
   const sides = sidesOf(workload, candidates, oneWays, attributes);
-  const bySize = [...candidates].sort((a, b) => cellsOf(b, attributes) - cellsOf(a, attributes));
+  const weighted = (query: Query) => ({ query, weight: weightOf(query, attributes) });
   return {
-    first: oneWays.map((query) => ({ query, weight: FIRST_STEPS })),
+    first: sides.oneWays.map(({ query, weight }) => ({ query, weight: FIRST_STEPS * weight })),
     second: {
-      queries: sides.most < candidates.length ? [...sides.fixed, ...bySize.slice(0, sides.most)] : workload,
+      queries: atMost(sides, workload, attributes).map(weighted),
       candidates,
-      weight: (STEPS - FIRST_STEPS) * oneWays.length,
+      weight: (STEPS - FIRST_STEPS) * sides.oneWaysWeight,
       rule: RULE,
-      leastShare: 1 / (STEPS * Math.max(sides.fixed.length + sides.most, oneWays.length)),
+      leastShare: leastShare(sides, workload, attributes),
     },
   };
+}
+
+/** What is measured at most: where not all of the candidates can be, the largest. */
+function atMost(
+  { fixed, candidates, most }: Sides,
+  workload: readonly Query[],
+  attributes: readonly Attribute[],
+): readonly Query[] {
+  if (most === candidates.length) return workload;
+  const bySize = [...candidates].sort((a, b) => cellsOf(b, attributes) - cellsOf(a, attributes));
+  return [...fixed, ...bySize.slice(0, most)];
+}
+
+/** A bound below all shares of one step: of the lightest table among as many of the heaviest as can be measured, and of the lightest one-way. */
+function leastShare(
+  { oneWays, oneWaysWeight, fixed, most }: Sides,
+  workload: readonly Query[],
+  attributes: readonly Attribute[],
+): number {
+  const weights = workload.map((query) => weightOf(query, attributes)).sort((a, b) => a - b);
+  const ofTables = weights[0] / ((fixed.length + most) * weights[weights.length - 1]);
+  const ofOneWays = Math.min(...oneWays.map(({ weight }) => weight)) / oneWaysWeight;
+  return Math.min(ofTables, ofOneWays) / STEPS;
 }
 
 /** What may be left out of a workload: its pairs, unless it has larger tables. */
@@ -58,21 +81,20 @@ export function secondStage(first: FirstAnswers): SecondStage {
   const oneWays = measurements.map(({ query }) => query);
   const sides = sidesOf(workload, candidates, oneWays, attributes);
   const partitionsOf = (query: Query) => shapesOf(query, attributes).length;
-  const [{ query, sigma2 }] = measurements;
-  const unit = (sigma2 * (1 - left)) / (left * oneWays.length * partitionsOf(query));
+  const bought = measurements.reduce((sum, { query, sigma2 }) => sum + partitionsOf(query) / sigma2, 0);
+  const unit = (1 - left) / (left * bought);
   const counts = new Estimates(measurements, attributes, total).oneWays();
   const prospect = {
     unit,
     known: (1 - left) / left,
     rows: total,
-    spreads: new Map(oneWays.map(({ columns: [column] }) => [column, spreadOf(counts[column])])),
+    spreads: counts.map(spreadOf),
     shapeOf: (query: Query, sigma: number) => resolution(query, attributes, total, sigma),
   };
   const division = bestDivision(sides, prospect, picksTried(sides));
-  const { picks, choice, each } = division;
-  const share = division.oneWays / oneWays.length;
+  const { picks, choice } = division;
   return {
-    oneWays: share ? oneWays.map((query) => ({ query, share })) : [],
+    oneWays: shared(oneWays, division.oneWays, attributes),
     choice: choice
       ? {
           picks,
@@ -82,14 +104,21 @@ export function secondStage(first: FirstAnswers): SecondStage {
       : undefined,
     tables(chosen, seen) {
       const counts = new Estimates(seen, attributes, total).oneWays();
-      const sigmaOf = (query: Query) => Math.sqrt((unit * partitionsOf(query)) / each);
       const queries = [...sides.fixed, ...(picks ? chosen : [])];
-      return queries.map((query) => ({
-        query: grouped(query, attributes, counts, total, sigmaOf(query)),
-        share: each,
+      return shared(queries, division.tables, attributes).map(({ query, share }) => ({
+        query: grouped(query, attributes, counts, total, Math.sqrt((unit * partitionsOf(query)) / share)),
+        share,
       }));
     },
   };
+}
+
+/** A part of the budget divided by weights; none, where there is none. */
+function shared(queries: readonly Query[], part: number, attributes: readonly Attribute[]): SharedQuery[] {
+  if (!part) return [];
+  const weights = queries.map((query) => weightOf(query, attributes));
+  const sum = weights.reduce((a, b) => a + b, 0);
+  return queries.map((query, at) => ({ query, share: (part * weights[at]) / sum }));
 }
 
 /** How much a rounded count of Poisson's law is off on average, where it is expected to be `count`. */

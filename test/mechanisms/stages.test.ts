@@ -51,7 +51,7 @@ describe("twoStages", () => {
     const { workload, candidates } = pairsOf(wide);
     const { first, second } = twoStages(workload, candidates, wide);
     expect(first.map(({ query }) => query.columns)).toEqual(wide.map((_, at) => [at]));
-    expect(second!.queries).toBe(workload);
+    expect(second!.queries.map(({ query }) => query)).toEqual(workload);
     expect(second!.candidates).toEqual(workload);
     const bought = first.reduce((sum, { weight }) => sum + weight, 0);
     expect(bought / (bought + second!.weight)).toBeCloseTo(0.05, 12);
@@ -71,12 +71,23 @@ describe("twoStages", () => {
     const { queries } = twoStages(workload, candidates, attributes).second!;
     expect(candidates).toHaveLength(3160);
     expect(queries).toHaveLength(2000);
-    expect(queries[0].columns).toEqual([0, 1]);
+    expect(queries[0].query.columns).toEqual([0, 1]);
     expect(secondStage(firstAnswers(attributes, 1e9, 30)).choice!.picks).toBe(2000);
   });
 });
 
 describe("secondStage", () => {
+  it("measures single columns of the workload in any case, and all of a workload of which nothing may be left out", () => {
+    const first = firstAnswers(many, 1000, 2000);
+    const [single, ...pairs] = [queryOf([7], many), queryOf([0, 1], many), queryOf([2, 3], many)];
+    const measurements = first.measurements.slice(0, 4);
+    const { tables } = secondStage({ ...first, measurements, workload: [single, ...pairs], candidates: pairs });
+    expect(tables([], measurements).map(({ query }) => query)).toEqual([single]);
+    const whole = secondStage({ ...first, candidates: [] });
+    expect(whole.choice).toBeUndefined();
+    expect(whole.tables([], first.measurements).map(({ query }) => query)).toEqual(first.workload);
+  });
+
   it("spends all that is left, none of it below the least share that the plan has checked", () => {
     const totals = fc.integer({ min: 1, max: 1e7 });
     const variances = fc.double({ min: 0.01, max: 1e8, noNaN: true });
@@ -88,7 +99,7 @@ describe("secondStage", () => {
         expect(spent).toBeCloseTo(1, 9);
         for (const { share } of [...oneWays, ...measured])
           expect(share).toBeGreaterThanOrEqual(second!.leastShare * (1 - 1e-9));
-        const pairs = second!.queries.map((query) => query.columns);
+        const pairs = second!.queries.map(({ query }) => query.columns);
         if (!choice) expect([0, pairs.length]).toContain(measured.length);
         expect(measured.map(({ query }) => query.columns)).toEqual(pairs.slice(0, measured.length));
       }),
