@@ -53,7 +53,14 @@ export class Estimates {
    */
   answers({ kind, columns }: Query): Float64Array {
     if (kind === "total") return Float64Array.of(this.total);
-    return kind === "tree" ? this.#levels(columns) : this.#table(columns);
+    const table = this.#table(columns);
+    return kind === "tree" ? this.#levels(columns, table) : table;
+  }
+
+  /** The answers that a query's margins imply: what to expect of tables about which nothing more is known. In counts, none below 0. */
+  implied({ kind, columns }: Query): Float64Array {
+    const table = this.#implied(columns);
+    return kind === "tree" ? this.#levels(columns, table) : table;
   }
 
   /** The estimated counts of the combinations of some columns' codes (of a tree: leaves), row-major. */
@@ -137,9 +144,8 @@ export class Estimates {
     });
   }
 
-  #levels(columns: readonly number[]): Float64Array {
+  #levels(columns: readonly number[], finest: Float64Array): Float64Array {
     const query = queryOf(columns, this.attributes);
-    const finest = this.#table(columns);
     const levels = new Float64Array(cellsOf(query, this.attributes));
     levels.set(finest, levels.length - finest.length);
     return this.#run((instance) => {

@@ -33,7 +33,7 @@ export function grouped(
 /** How many codes, or groups of them, each axis of a query has at that resolution: fewer than its codes in marginals of two columns only. */
 export function resolution(query: Query, attributes: readonly Attribute[], total: number, sigma: number): number[] {
   const sizes = query.columns.map((column) => attributes[column].size);
-  if (query.kind !== "marginal" || sizes.length !== 2) return sizes;
+  if (query.kind !== "marginal" || sizes.length !== 2 || Math.max(...sizes) <= LEAST_GROUPS) return sizes;
   return affordable(sizes, (MOST_NOISE * total) / sigma);
 }
 

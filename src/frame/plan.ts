@@ -164,7 +164,7 @@ const counted = (count: number): string => count.toLocaleString("en");
 
 /** The queries of both stages, and as many of the candidates as rounds choose, the largest ones. */
 function measuredAtMost({ first, second, rounds }: Schedule, attributes: readonly Attribute[]): Query[] {
-  const queries = [...first.map(({ query }) => query), ...(second?.queries ?? [])];
+  const queries = [...first, ...(second?.queries ?? [])].map(({ query }) => query);
   if (!rounds) return queries;
   const bySize = rounds.candidates
     .map((query) => ({ query, cells: cellsOf(query, attributes) }))
@@ -172,12 +172,12 @@ function measuredAtMost({ first, second, rounds }: Schedule, attributes: readonl
   return [...queries, ...bySize.slice(0, rounds.count * rounds.picks).map(({ query }) => query)];
 }
 
-function checkCandidates({ rounds }: Schedule, attributes: readonly Attribute[]): void {
-  const cells = (rounds?.candidates ?? []).reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+function checkCandidates({ second, rounds }: Schedule, attributes: readonly Attribute[]): void {
+  const cells = ((second ?? rounds)?.candidates ?? []).reduce((sum, query) => sum + cellsOf(query, attributes), 0);
   if (cells > MOST_CANDIDATE_CELLS)
     throw new StandinError(
       "workload/too-large",
-      `The tables that rounds choose from have ${counted(cells)} cells; at most ${counted(MOST_CANDIDATE_CELLS)} can be compared.`,
+      `The tables that are chosen from have ${counted(cells)} cells; at most ${counted(MOST_CANDIDATE_CELLS)} can be compared.`,
       "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
     );
 }

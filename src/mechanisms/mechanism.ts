@@ -103,6 +103,8 @@ export interface Rounds {
 /** What a second stage may be decided by: the noisy answers of the first, and public facts. */
 export interface FirstAnswers {
   readonly workload: readonly Query[];
+  /** What of the workload may be left out, in the order in which a choice numbers it. */
+  readonly candidates: readonly Query[];
   readonly attributes: readonly Attribute[];
   readonly measurements: readonly Measurement[];
   /** N̂ or the declared n. */
@@ -115,6 +117,25 @@ export interface FirstAnswers {
 export interface SharedQuery {
   readonly query: Query;
   readonly share: number;
+}
+
+/** A candidate of a choice, and what its answers are compared with: one integer a cell, 0 … 2^30. */
+export interface Expected extends RoundCandidate {
+  targets(): Int32Array;
+}
+
+/** A second stage in three steps, each decided by what was drawn before it. */
+export interface SecondStage {
+  /** Measured at once: columns by themselves. */
+  readonly oneWays: readonly SharedQuery[];
+  /** Of the stage's candidates so many are chosen, by the score "aim", for this part of what there is; all of them, or none, without it. */
+  readonly choice?: {
+    readonly picks: number;
+    readonly share: number;
+    candidates(measurements: readonly Measurement[]): readonly Expected[];
+  };
+  /** What is measured then. @param chosen of the candidates: all of them without a choice */
+  tables(chosen: readonly Query[], measurements: readonly Measurement[]): readonly SharedQuery[];
 }
 
 /** A mechanism: which queries it measures (its selection) and how it finds rows that answer alike (its projection). */
@@ -131,8 +152,8 @@ export interface Mechanism {
     budget: BudgetTerms,
     asked: SelectionOptions,
   ): Schedule;
-  /** What to measure with the weight that the schedule keeps for a second stage; only mechanisms that schedule one have this. */
-  secondStage?(first: FirstAnswers): readonly SharedQuery[];
+  /** What to choose and measure with the weight that the schedule keeps for a second stage; only mechanisms that schedule one have this. */
+  secondStage?(first: FirstAnswers): SecondStage;
   /**
    * The projection's settings from the user's, filled up with defaults.
    * @throws {StandinError} `mechanism/settings`

@@ -8,7 +8,7 @@ import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import type { EstimateName, Mechanism, SelectionOptions, Settings } from "./mechanism.js";
 import { scheduleRounds } from "./selection.js";
-import { secondStage, twoStages } from "./stages.js";
+import { candidatesOf, secondStage, twoStages } from "./stages.js";
 
 const ESTIMATES: readonly EstimateName[] = ["shrunk", "raw"];
 const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].map((search) => [search.method, search]));
@@ -96,14 +96,14 @@ export const privateGsd: Mechanism = {
 };
 
 /**
- * The whole workload: in two stages, unless one is asked for or no second could do anything.
+ * The workload in two stages, unless one is asked for or no second could do anything; the whole of it, where no selection is asked for.
  * @throws {StandinError} `options/stages`
  */
 function scheduleStages(
   workload: readonly Query[],
   attributes: readonly Attribute[],
   estimate: EstimateName,
-  { stages }: SelectionOptions,
+  { stages, selection }: SelectionOptions,
 ): Schedule {
   if (stages !== undefined && stages !== 1 && stages !== 2)
     throw new StandinError("options/stages", `stages is ${stages}.`, "Ask for 1 or 2.");
@@ -114,7 +114,7 @@ function scheduleStages(
       'Ask for one stage, or for the estimate "shrunk".',
     );
   if (stages === 1 || estimate === "raw") return { first: workload.map((query) => ({ query, weight: 1 })) };
-  const schedule = twoStages(workload, attributes);
+  const schedule = twoStages(workload, selection === "none" ? [] : candidatesOf(workload), attributes);
   if (stages === 2 && !schedule.second)
     throw new StandinError(
       "options/stages",
