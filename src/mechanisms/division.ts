@@ -1,3 +1,4 @@
+import { cubeRoot, exponential } from "../core/elementary.js";
 import { cellsIn, cellsOf, type Query, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 
@@ -35,7 +36,7 @@ const LEAST_COUNT = 2;
  */
 export function weightOf(query: Query, attributes: readonly Attribute[]): number {
   const cells = cellsOf(query, attributes);
-  return Math.round(2 ** 10 * (query.columns.length === 1 ? Math.sqrt(cells) : Math.cbrt(cells)));
+  return Math.round(2 ** 10 * (query.columns.length === 1 ? Math.sqrt(cells) : cubeRoot(cells)));
 }
 
 /** What the error of a query's table follows from. */
@@ -115,7 +116,7 @@ function ranksOf(candidates: number): Ranks[] {
   const fall = fallOf(candidates);
   return Array.from({ length: CLASSES }, (_, number) => {
     const [from, to] = [number, number + 1].map((end) => (end / CLASSES) ** 2);
-    const wrong = (MOST_WRONG * (Math.exp(-fall * from) - Math.exp(-fall * to))) / (fall * (to - from));
+    const wrong = (MOST_WRONG * (exponential(-fall * from) - exponential(-fall * to))) / (fall * (to - from));
     return { from, to, wrong };
   });
 }
