@@ -5,7 +5,7 @@ import { codeBookSubjects } from "./code-books.js";
 import { paperTask } from "./tables.js";
 import { ALL_VARIANTS, compared, keepRows, type Row, reportRows, type Subject } from "./variants.js";
 
-const EPSILONS = [0.3, 1, 3, 10];
+const EPSILONS = [1, 10];
 const TASKS = ["MOB", "INC", "COV"] as const;
 
 export default async function otherTables(report: Report, { data, folder }: Setting) {

@@ -16,11 +16,11 @@ const MOST_PICKS = 2000;
 const MOST_PICKED_CELLS = 2 ** 25;
 /**
  * What independent columns are wrong by, Σ|count − product| as a part of the rows, falls over the pairs of real tables, largest first,
- * about as MOST_WRONG · e^(−fallOf(pairs) · rank ÷ pairs): faster where there are many columns, which lean on few others each
- * (bench/accuracy.md).
+ * about as MOST_WRONG · e^(−rank ÷ r): r is a quarter of the pairs, but more of few columns, which all lean on each other, and less of many, which lean
+ * on few others each (bench/accuracy.md).
  */
 const MOST_WRONG = 0.6;
-const fallOf = (pairs: number): number => Math.max(4, Math.sqrt(pairs) / 8);
+const ranksToFall = (pairs: number): number => Math.max(25, Math.min(pairs / 4, 8 * Math.sqrt(pairs)));
 /** In how many classes the ranks are taken, smaller ones for the first. */
 const CLASSES = 20;
 /** Shrinkage leaves about this many times the noise that a table of one singular value has. */
@@ -113,7 +113,7 @@ export function sidesOf(
 }
 
 function ranksOf(candidates: number): Ranks[] {
-  const fall = fallOf(candidates);
+  const fall = Math.max(1, candidates) / ranksToFall(candidates);
   return Array.from({ length: CLASSES }, (_, number) => {
     const [from, to] = [number, number + 1].map((end) => (end / CLASSES) ** 2);
     const wrong = (MOST_WRONG * (exponential(-fall * from) - exponential(-fall * to))) / (fall * (to - from));

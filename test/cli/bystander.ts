@@ -78,10 +78,10 @@ function jsonShape(text: string, { rows }: Noisy): string {
   });
 }
 
-/** The items that a plan names: one column each, until a column comes again or two come together. */
-function firstStage(items: readonly { columns: readonly string[] }[]): unknown[] {
-  const isSecond = ({ columns }: { columns: readonly string[] }, at: number) =>
-    columns.length > 1 || items.slice(0, at).some((item) => item.columns[0] === columns[0]);
+/** The items that a plan names: one column each, until a column comes again, two come together, or some are chosen. */
+function firstStage(items: readonly { columns?: readonly string[] | null }[]): unknown[] {
+  const isSecond = ({ columns }: { columns?: readonly string[] | null }, at: number) =>
+    columns?.length !== 1 || items.slice(0, at).some((item) => item.columns?.[0] === columns[0]);
   const second = items.findIndex(isSecond);
   return second < 0 ? [...items] : [...items.slice(0, second), "what noisy answers chose"];
 }
