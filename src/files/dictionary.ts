@@ -129,17 +129,22 @@ export class ByteDictionary {
  * What a text is looked up by. Up to three bytes make a key of their own, together with how many they are; it is above 0. Of more bytes,
  * read as words of four, the last of which is that of the last four, the key is a hash below 0.
  */
-function keyOf(view: DataView, from: number, to: number): number {
+export function keyOf(view: DataView, from: number, to: number): number {
   const length = to - from;
   if (length < 4) return ((length + 1) << 24) | (view.getInt32(from, true) & ~(-1 << (8 * length)));
-  let hash = length;
-  for (let at = from; at < to - 4; at += 4) hash = scattered(((hash << 5) | (hash >>> 27)) ^ view.getInt32(at, true));
-  return scattered(((hash << 5) | (hash >>> 27)) ^ view.getInt32(to - 4, true)) | 0x80000000;
+  let hash = 0;
+  for (let at = from; at < to - 4; at += 4) hash = folded(scattered(hash ^ view.getInt32(at, true)));
+  return folded(scattered(hash ^ view.getInt32(to - 4, true))) | 0x80000000;
 }
 
 /** Times 2^32 over the golden ratio: what differs anywhere then differs in the upper bits (Knuth, The Art of Computer Programming, 6.4). */
 function scattered(word: number): number {
   return Math.imul(word, 0x9e3779b9);
+}
+
+/** Brings what differs in the upper bits down, so that the next word's differences do not meet it alone. */
+function folded(word: number): number {
+  return word ^ (word >>> 13);
 }
 
 /** Whether the bytes are those of the kept text that begins at `start`. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ByteDictionary } from "../../src/files/dictionary.js";
+import { ByteDictionary, keyOf } from "../../src/files/dictionary.js";
 import { RecordParser } from "../../src/files/parser.js";
 import { utf8 } from "./tables.js";
 
@@ -23,13 +23,15 @@ function numbering(limit: number) {
   return { asked, codes };
 }
 
+const hash = (text: string) => keyOf(new DataView(utf8(text).buffer), 0, text.length);
+
 it("encodes a text once", () => {
   const { asked, codes } = numbering(100);
   expect(codes(["é", "", "é", ""])).toEqual([1, 2, 1, 2]);
   expect(asked).toEqual(["é", ""]);
 });
 
-it("takes every so manieth cell", () => {
+it("takes every third cell", () => {
   const { asked, codes } = numbering(100);
   expect(codes(["x", "y", "x"], 2, 3)).toEqual([1, 2, 1]);
   expect(asked).toEqual(["x", "y"]);
@@ -49,14 +51,21 @@ it("tells texts apart by their bytes and their length alone", () => {
   );
 });
 
-it("keeps what it knows while it grows, and where texts have one hash", () => {
-  const { asked, codes } = numbering(Infinity);
-  // So many that some 20 pairs of them share their hash of 31 bits.
-  const texts = Array.from({ length: 300_000 }, (_, at) => "x".repeat(at % 9) + Math.imul(at, 0x9e3779b1));
-  const numbers = texts.map((_, at) => at + 1);
-  expect(codes(texts)).toEqual(numbers);
-  expect(codes(texts)).toEqual(numbers);
-  expect(asked.length).toBe(texts.length);
+it("keeps what it knows while it grows", () => {
+  const { asked, codes } = numbering(5000);
+  const texts = Array.from({ length: 3000 }, (_, at) => "x".repeat(at % 90) + at);
+  const first = codes(texts);
+  expect(codes(texts)).toEqual(first);
+  expect(asked).toEqual(texts);
+});
+
+it.each([
+  ["at their end", "    JDEJ", "    j71S"],
+  ["before their end", "z14ysame", "zrpmsame"],
+  ["in their length", "abcde", "abcdbcde"],
+])("tells two texts of one hash apart that differ %s", (_, one, other) => {
+  expect(hash(one)).toBe(hash(other));
+  expect(numbering(100).codes([one, other, one, other])).toEqual([1, 2, 1, 2]);
 });
 
 it("remembers no more than its limit, and fewer texts where they are long", () => {
