@@ -99,7 +99,7 @@ class ProposalReader implements ByteReader<Proposal> {
       ...(missing.length ? { missingValues: missing } : {}),
       ...this.#dialect(missing),
     };
-    const notes = proposed.flatMap(({ note }) => note ?? []);
+    const notes = proposed.flatMap(({ notes }) => notes);
     if (!this.#rows.rows)
       notes.unshift(
         "The table has no rows, so that only its columns' names were read: state their types and values by hand.",

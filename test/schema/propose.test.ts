@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { nonPrivateCheck } from "../../src/files/check.js";
+import { parseCsv } from "../../src/files/csv.js";
 import { nonPrivateProposal, type ProposeOptions } from "../../src/schema/propose.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { inPieces, rejection, utf8 } from "../files/tables.js";
@@ -131,6 +133,33 @@ describe("missing spellings", () => {
     const { descriptor } = await propose("a\n1\n-9\nNA\n3\n", { missingValues: ["-9"] });
     expect(descriptor).toMatchObject({ missingValues: ["-9"], fields: [{ constraints: { minimum: 1, maximum: 3 } }] });
     expect(descriptor.standin).toBeUndefined();
+  });
+
+  it.each([
+    [
+      "a truth value elsewhere",
+      "a,b",
+      (at: number) => `${at % 2 ? "y" : "n"},${[100, 200, 500000, "n"][at % 4]}`,
+      undefined,
+    ],
+    ["not among those that were stated", "a,b", (at: number) => `x,${[100, 200, 500000, "NA"][at % 4]}`, [""]],
+    ["not stated, beside numbers on a grid", "a,b", (at: number) => `x,${at % 4 ? at % 7 : "n/a"}`, ["-9"]],
+    ["not stated, beside dates", "a,b", (at: number) => `x,${at % 4 ? `2020-01-1${at % 10}` : "?"}`, ["-9"]],
+    ["not stated, beside truth values", "a,b", (at: number) => `x,${["true", "false", "null"][at % 3]}`, ["-9"]],
+  ])("that are %s are read as missing cells, and told", async (_, header, line, missingValues) => {
+    const text = lines(header, 40, line);
+    const { descriptor, notes } = await propose(text, { missingValues });
+    expect(notes.join("\n")).toMatch(/"b" has a text that is neither of its type nor listed as missing/);
+    const schema = parseSchema(descriptor);
+    expect(schema.fields[1].type).not.toBe("string");
+    const cells = parseCsv(text, schema).column("b");
+    const strays = text
+      .split("\n")
+      .slice(1, -1)
+      .map((row) => /(?:n|NA|n\/a|\?|null)$/.test(row));
+    expect(cells.map((cell) => cell === null)).toEqual(strays);
+    const { columns } = await nonPrivateCheck(new Blob([text]), schema);
+    expect(columns[1].unlisted + columns[1].unparseable).toBe(strays.filter(Boolean).length);
   });
 });
 
