@@ -242,6 +242,43 @@ describe("the dialect", () => {
     expect(field("stadt")).toMatchObject({ constraints: { enum: ["Köln", "Ulm"] } });
   });
 
+  it("has the same encoding however the bytes come", async () => {
+    const latin1 = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
+    const long = `${"x,1\n".repeat(9)}K\u00f6ln,2\n`;
+    const cases: [bytes: Uint8Array, encoding: string | undefined][] = [
+      [latin1(`stadt,n\n${long}`), "windows-1252"],
+      [latin1("stadt,n\nUlm,\u00e9"), "windows-1252"],
+      // What would be a mark at the start of a file is none further on.
+      [latin1("stadt,n\n\u00ff\u00fe,1\n\u00ff\u00fe,2\n"), "windows-1252"],
+      [utf8(`stadt,n\n${long}`), undefined],
+      [utf8("stadt,n\nUlm,\u00e9"), undefined],
+      [utf8("stadt,n\n\uFEFFUlm,1\n"), undefined],
+    ];
+    async function* cut(bytes: Uint8Array, at: number) {
+      yield bytes.subarray(0, at);
+      yield bytes.subarray(at);
+    }
+    for (const [bytes, encoding] of cases) {
+      const whole = await nonPrivateProposal(bytes);
+      expect(whole.descriptor.dialect).toEqual(encoding && { encoding });
+      expect(await nonPrivateProposal(inPieces(bytes, 1))).toEqual(whole);
+      for (let at = 1; at < bytes.length; at++) expect(await nonPrivateProposal(cut(bytes, at))).toEqual(whole);
+    }
+  });
+
+  it("is told by the same first bytes however they come", async () => {
+    // Semicolons are more even in the first 64 KiB, commas in all of it.
+    const bytes = utf8(`a;b,c\n${"1;2\n".repeat(16_383)}${"1,2,3,4;5\n".repeat(6000)}`);
+    const whole = await nonPrivateProposal(inPieces(bytes, 60_000));
+    for (const size of [1000, 65_536, bytes.length])
+      expect(await nonPrivateProposal(inPieces(bytes, size))).toEqual(whole);
+  });
+
+  it("is UTF-8 though what is looked at ends inside a character", async () => {
+    const bytes = utf8(`a\né${"x".repeat(65_533)}é\n`);
+    expect((await nonPrivateProposal(bytes)).descriptor.dialect).toBeUndefined();
+  });
+
   it("takes a broken character in UTF-8 for one", async () => {
     const bytes = [...utf8("stadt,n\nKöln,1\nKöln,2\nB"), 0xe9, ...utf8("b,3\n")];
     const { descriptor, field } = await propose(Uint8Array.from(bytes));
