@@ -165,8 +165,7 @@ export function parseRelease(text: string): Release {
 function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedItem {
   if (json?.kind === "selection" && "chosen" in json) {
     const { chosen, ...item } = json;
-    const isCandidate = (number: unknown) =>
-      Number.isSafeInteger(number) && Number(number) >= 0 && Number(number) < item.candidates;
+    const isCandidate = (number: unknown) => isWhole(number) && number < item.candidates;
     if (!Array.isArray(chosen) || chosen.length !== item.picks || !chosen.every(isCandidate))
       throw broken(`has a selection (number ${at + 1}) that chose no candidates of its own`);
     return { item, chosen };
@@ -205,13 +204,14 @@ function areGroups({ kind, columns, groups }: Query, attributes: readonly Attrib
     groups.length === columns.length &&
     groups.every((map, axis) => {
       if (map === null) return true;
-      const numbers = new Set(map);
-      const isNumber = (group: unknown) =>
-        Number.isSafeInteger(group) && Number(group) >= 0 && Number(group) < numbers.size;
-      return Array.isArray(map) && map.length === attributes[columns[axis]].size && map.every(isNumber);
+      if (!Array.isArray(map) || map.length !== attributes[columns[axis]].size) return false;
+      const numbers = new Set<unknown>(map);
+      return map.every((group: unknown) => isWhole(group) && group < numbers.size);
     })
   );
 }
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** The most rows that are made at once. */
 export const MOST_ROWS = 1e7;
