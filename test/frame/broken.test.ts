@@ -11,7 +11,7 @@ import {
   resample,
   resume,
 } from "../../src/index.js";
-import { adaptivePlan, key, people } from "./people.js";
+import { adaptivePlan, key, people, schema } from "./people.js";
 
 type Json = Record<string, unknown>;
 type Path = readonly (string | number)[];
@@ -21,9 +21,9 @@ const unsafe = { unsafeNoiseKey: key(1) };
 /** A release whose items have groups: much budget for few rows of many values. */
 async function grouped(): Promise<Release> {
   const constraints = { minimum: 0, maximum: 99, required: true };
-  const schema = parseSchema({ fields: ["a", "b"].map((name) => ({ name, type: "integer", constraints })) });
+  const wide = parseSchema({ fields: ["a", "b"].map((name) => ({ name, type: "integer", constraints })) });
   const lines = Array.from({ length: 900 }, (_, row) => `${(row * row) % 100},${(row * 37) % 90}`);
-  return measure(parseCsv(`a,b\n${lines.join("\n")}\n`, schema), plan(schema, { rho: 30 }), unsafe);
+  return measure(parseCsv(`a,b\n${lines.join("\n")}\n`, wide), plan(wide, { rho: 30 }), unsafe);
 }
 
 /** A release after its first round of two. */
@@ -56,6 +56,46 @@ function replaced(json: unknown, [name, ...rest]: Path, by: unknown): unknown {
   copy[name] = replaced(copy[name], rest, by);
   return copy;
 }
+
+it("refuses what contradicts itself, and what could not be gone on with", async () => {
+  const [whole, begun] = [copyOf(await finished()), copyOf(await unfinished())];
+  const changes: [json: Json, path: Path, by: unknown, message: RegExp][] = [
+    [whole, ["guarantee", "epsilon"], 1, /promises something else/],
+    [whole, ["guarantee", "delta"], 1e-12, /promises something else/],
+    [whole, ["guarantee", "neighbours"], "replace", /promises something else/],
+    [whole, ["epsilon"], 1, /promises something else/],
+    [whole, ["delta"], 1e-12, /promises something else/],
+    [whole, ["delta"], 1.5, /budget is/],
+    [whole, ["neighbours"], "some", /budget is/],
+    [whole, ["rho"], -1, /budget is/],
+    [whole, ["rho"], Number(whole.rho) / 2, /cost more than its budget/],
+    [whole, ["items", 0, "rho"], whole.rho, /cost more than its budget/],
+    [whole, ["items", 0, "rho"], -Number(whole.rho), /without its price/],
+    [whole, ["items", 4, "rho"], "0.01", /without its price/],
+    ...[-5, 0, 0.5, 1e12].map((rows): [Json, Path, unknown, RegExp] => [
+      ...([begun, ["unfinished", "rows"], rows, /how to go on/] as const),
+    ]),
+  ];
+  for (const [json, path, by, message] of changes) {
+    const text = JSON.stringify(replaced(json, path, by));
+    expect(() => parseRelease(text), `${path.join(".")} = ${by}`).toThrow(
+      expect.objectContaining({ code: "release/broken", message: expect.stringMatching(message) }),
+    );
+  }
+});
+
+it("takes every budget that a plan can have for one", async () => {
+  const budgets: PlanOptions[] = [
+    ...[{ epsilon: 1e-3 }, { epsilon: 1000 }, { rho: 0.3 }, { rho: 4095 }, { delta: 1e-300 }],
+    { neighbours: "replace", publicRows: 400 },
+  ].map((options) => ({ ...("rho" in options ? {} : { epsilon: 2 }), ...options }) as PlanOptions);
+  for (const options of budgets) {
+    const release = await measure(people, plan(schema, options));
+    expect(copyOf(parseRelease(JSON.stringify(release)))).toEqual(copyOf(release));
+  }
+  const all = await unfinished({ selection: "aim", rounds: undefined, epsilon: 5 });
+  expect(parseRelease(JSON.stringify(all)).facts.unfinished).toBeDefined();
+});
 
 it.each([
   ["of groups", grouped],
