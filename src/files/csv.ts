@@ -17,7 +17,7 @@ export { csvStream, toCsv } from "./writer.js";
  * or that are ids. Every record has a reading and none is an error.
  * @param source bytes of delimited text, or of it as gzip
  * @throws {StandinError} `files/empty`, `files/header-quote`, `files/missing-column` or `files/duplicate-column` about the header before a
- * record is looked at; `files/unreadable` where the source itself fails
+ * record is looked at; `files/unreadable` where the source itself fails; `files/memory`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const table = await readCsv(new Blob(["sex,note\nF,a\nM,b\n,c\n"]), schema);

@@ -1,3 +1,4 @@
+import { joined } from "./bytes.js";
 import { type HeaderRule, openCell, quoteLeftOpen } from "./header.js";
 import { Byte, RecordParser } from "./parser.js";
 import type { RowSink } from "./rows.js";
@@ -95,14 +96,3 @@ export class RecordReader {
 }
 
 const isLineEnd = (byte: number) => byte === Byte.LF || byte === Byte.CR;
-
-/** Chunks as one. */
-export function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
-}

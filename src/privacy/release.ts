@@ -158,6 +158,7 @@ export function parseRelease(text: string): Release {
   const entries = json.items.map((item, at) => parseItem(item, schema, at));
   const { standin, items: _, schema: __, ...facts } = json;
   checkFacts(facts, schema);
+  checkPrice(facts, entries);
   if (facts.unfinished) checkUnfinished(facts.unfinished, standin);
   return new Release(schema, entries, facts);
 }
@@ -165,8 +166,7 @@ export function parseRelease(text: string): Release {
 function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedItem {
   if (json?.kind === "selection" && "chosen" in json) {
     const { chosen, ...item } = json;
-    const isCandidate = (number: unknown) =>
-      Number.isSafeInteger(number) && Number(number) >= 0 && Number(number) < item.candidates;
+    const isCandidate = (number: unknown) => isWhole(number) && number < item.candidates;
     if (!Array.isArray(chosen) || chosen.length !== item.picks || !chosen.every(isCandidate))
       throw broken(`has a selection (number ${at + 1}) that chose no candidates of its own`);
     return { item, chosen };
@@ -205,13 +205,14 @@ function areGroups({ kind, columns, groups }: Query, attributes: readonly Attrib
     groups.length === columns.length &&
     groups.every((map, axis) => {
       if (map === null) return true;
-      const numbers = new Set(map);
-      const isNumber = (group: unknown) =>
-        Number.isSafeInteger(group) && Number(group) >= 0 && Number(group) < numbers.size;
-      return Array.isArray(map) && map.length === attributes[columns[axis]].size && map.every(isNumber);
+      if (!Array.isArray(map) || map.length !== attributes[columns[axis]].size) return false;
+      const numbers = new Set<unknown>(map);
+      return map.every((group: unknown) => isWhole(group) && group < numbers.size);
     })
   );
 }
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** The most rows that are made at once. */
 export const MOST_ROWS = 1e7;
@@ -229,16 +230,37 @@ function checkFacts(facts: ReleaseFacts, schema: Schema): void {
   if (typeof estimate !== "string") throw broken("does not say what its rows match");
   if (!isDelimiter(delimiter)) throw broken("names no delimiter");
   if (!Number.isFinite(total)) throw broken("has no total");
-  if (!(Number.isInteger(rows) && rows >= 1 && rows <= MOST_ROWS))
-    throw broken("has no number of rows from 1 to 10,000,000");
+  if (!isNumberOfRows(rows)) throw broken("has no number of rows from 1 to 10,000,000");
   if (!(typeof search?.seed === "number" && Number.isInteger(search.seed) && search.seed >= 0 && search.seed < 2 ** 32))
     throw broken("has no search seed");
   if (!(guarantee === null ? typeof noGuarantee === "string" : isGuarantee(guarantee)))
     throw broken("promises nothing that can be understood");
 }
 
+/** Refuses a release that says two things of its price: what it promises, what it was asked for, and what its items cost are one. */
+function checkPrice(
+  { neighbours, epsilon, delta, rho, guarantee }: ReleaseFacts,
+  items: readonly ReleasedItem[],
+): void {
+  if (!(isAbove0(epsilon) && isAbove0(delta) && delta <= 1 && isAbove0(rho) && isRelation(neighbours)))
+    throw broken("does not say what its budget is");
+  if (!items.every(({ item }) => isAbove0(item.rho))) throw broken("has an item without its price, rho");
+  const spent = items.reduce((sum, { item }) => sum + item.rho, 0);
+  if (spent > rho * (1 + ROUNDING)) throw broken("has items that cost more than its budget");
+  const { epsilon: promised = epsilon, delta: within = delta, neighbours: of = neighbours } = guarantee ?? {};
+  if (promised !== epsilon || within !== delta || of !== neighbours)
+    throw broken("promises something else than its budget gives");
+}
+
+/** What sums of prices in floating point may be off by, relatively. */
+const ROUNDING = 1e-9;
+
+const isAbove0 = (value: unknown): value is number => Number.isFinite(value) && Number(value) > 0;
+const isRelation = (value: unknown): value is Neighbours => value === "add-remove" || value === "replace";
+const isNumberOfRows = (value: unknown): value is number => isWhole(value) && value >= 1 && value <= MOST_ROWS;
+
 function checkUnfinished({ request, rows }: Unfinished, version: string): void {
-  if (typeof request !== "object" || request === null || (rows !== undefined && !Number.isInteger(rows)))
+  if (typeof request !== "object" || request === null || (rows !== undefined && !isNumberOfRows(rows)))
     throw broken("does not say how to go on");
   if (version !== VERSION)
     throw new StandinError(
@@ -250,15 +272,8 @@ function checkUnfinished({ request, rows }: Unfinished, version: string): void {
 
 function isGuarantee(value: Guarantee | undefined): boolean {
   const { epsilon, delta, unit, neighbours } = (value ?? {}) as Partial<Guarantee>;
-  const within = (number: unknown, most: number) => typeof number === "number" && number > 0 && number <= most;
   const rows = unit === "row" ? 1 : unit?.maxRows;
-  return (
-    within(epsilon, Number.MAX_VALUE) &&
-    within(delta, 1) &&
-    Number.isSafeInteger(rows) &&
-    within(rows, 65_535) &&
-    (neighbours === "add-remove" || neighbours === "replace")
-  );
+  return isAbove0(epsilon) && isAbove0(delta) && isWhole(rows) && rows >= 1 && rows <= 65_535 && isRelation(neighbours);
 }
 
 function broken(what: string): StandinError {

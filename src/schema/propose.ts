@@ -1,9 +1,9 @@
 // A schema out of a table's own rows: for their owner alone, until each fact is confirmed.
 import { StandinError } from "../core/errors.js";
-import { asSniffedUtf8, asUtf8, type CsvSource } from "../files/bytes.js";
+import { asSniffedUtf8, asUtf8, type CsvSource, joined } from "../files/bytes.js";
 import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
 import { columnNames } from "../files/header.js";
-import { joined, RecordReader } from "../files/reader.js";
+import { RecordReader } from "../files/reader.js";
 import { type ColumnSink, RowSink } from "../files/rows.js";
 import { sniffDialect } from "../files/sniff.js";
 import { ColumnProfile, isGap } from "./column-profile.js";
@@ -99,7 +99,7 @@ class ProposalReader implements ByteReader<Proposal> {
       ...(missing.length ? { missingValues: missing } : {}),
       ...this.#dialect(missing),
     };
-    const notes = proposed.flatMap(({ note }) => note ?? []);
+    const notes = proposed.flatMap(({ notes }) => notes);
     if (!this.#rows.rows)
       notes.unshift(
         "The table has no rows, so that only its columns' names were read: state their types and values by hand.",
@@ -114,7 +114,7 @@ class ProposalReader implements ByteReader<Proposal> {
   #start(): RecordReader {
     const head = joined(this.#head);
     this.#head = [];
-    const { delimiter, skipLines } = sniffDialect(head, this.#stated);
+    const { delimiter, skipLines } = sniffDialect(head.subarray(0, HEAD), this.#stated);
     this.#delimiter = delimiter;
     this.#skipLines = skipLines;
     const records = new RecordReader(skipLines, { delimiterOf: () => delimiter }, this.#rows);

@@ -174,9 +174,12 @@ const AFFIXES: readonly Affix[] = [
 const ZEROLESS: Affix = { width: 0 };
 
 function numberOf({ decimal, group }: Style, affix: Affix): Recogniser {
-  const digits = group ? `(?:0|[1-9]\\d{0,2}(?:${escaped(group)}\\d{3})*|[1-9]\\d*)` : "(?:0|[1-9]\\d*)";
+  const plainDigits = "(?:0|[1-9]\\d*)";
+  const digits = group ? `(?:[1-9]\\d{0,2}(?:${escaped(group)}\\d{3})+|${plainDigits})` : plainDigits;
   // More digits without a point than a measure has are those of a code.
-  const body = `(?:${digits}?${escaped(decimal)}\\d+|(?!\\d{16})${digits})(?:[eE][+-]?\\d{1,3})?`;
+  const mantissa = (before: string) => `(?:${before}?${escaped(decimal)}\\d+|(?!\\d{16})${before})`;
+  // Nobody groups thousands in front of an exponent.
+  const body = `(?:${mantissa(plainDigits)}[eE][+-]?\\d{1,3}|${mantissa(digits)})`;
   const pattern = new RegExp(`^(-?)${escaped(affix.prefix ?? "")}(${body})${escaped(affix.suffix ?? "")}$`);
   const respelled = new RegExp(affix.width === 0 ? `^-?0${escaped(decimal)}` : `^\\D*${escaped(decimal)}\\d`);
   const members = {

@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { Folder, SYNTH, synth } from "./cli.js";
 
@@ -46,6 +48,28 @@ it("tells every round, and leaves the output alone at the end", async () => {
   for (let round = 1; round <= ROUNDS; round++) expect(stderr).toContain(`round ${round} of ${ROUNDS}\n`);
   expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
 });
+
+it.each(["-", "pipe.json"])(
+  "a release that is written as it comes (%s) is written once, when it is finished",
+  async (to) => {
+    const folder = wideFolder();
+    const pipe = folder.at("pipe.json");
+    execFileSync("mkfifo", [pipe]);
+    const read = to === "-" ? undefined : readFile(pipe, "utf8");
+    const { code, stdout, stderr } = await folder.run([
+      ...synth("--rounds", "3"),
+      "--selection",
+      "max",
+      "--release",
+      to,
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/what it measured is lost; --release FILE keeps it/);
+    const release = JSON.parse((await read) ?? stdout);
+    expect(release.unfinished).toBeUndefined();
+    expect(linesOf(folder, "out.csv")).toHaveLength(1 + release.rows);
+  },
+);
 
 it.each([1, 2, 17, ROUNDS])("a run that is killed in round %i goes on with --resume", async (round) => {
   const folder = wideFolder();

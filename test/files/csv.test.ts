@@ -1,9 +1,11 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { StandinError } from "../../src/core/errors.js";
 import type { Progress } from "../../src/core/progress.js";
 import { Table } from "../../src/core/table.js";
 import { type CsvOptions, csvStream, parseCsv, readCsv, toCsv } from "../../src/files/csv.js";
+import { feed, feedAtOnce } from "../../src/files/feed.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { categories, contents, inPieces, rejection, thrown, utf8 } from "./tables.js";
 
@@ -279,6 +281,27 @@ describe("a source", () => {
     expect(errors[0].message).toBe(errors[1].message);
     expect(errors[0].message).not.toContain("secret");
     expect(errors[0].cause).toBeUndefined();
+  });
+
+  it("is not blamed for what fails in a reader, whose errors say no more than their kind", async () => {
+    const failing = (error: Error) => ({
+      push() {
+        throw error;
+      },
+      end() {},
+    });
+    const chunks = () => inPieces(utf8("secret"), 2);
+    const read = (error: Error) => feed(chunks(), (bytes) => bytes, failing(error), {});
+    const errors = [new TypeError("secret"), new RangeError("secret"), new StandinError("files/empty", "Empty.")];
+    for (const [at, code] of ["files/fault", "files/memory", "files/empty"].entries()) {
+      const async = await rejection(read(errors[at]));
+      const sync = thrown(() => feedAtOnce(utf8("secret"), failing(errors[at])));
+      for (const error of [async, sync]) {
+        expect(error.code).toBe(code);
+        expect(error.message).not.toContain("secret");
+        expect(error.cause).toBeUndefined();
+      }
+    }
   });
 
   it("is closed when its header is refused", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ColumnProfile } from "../../src/schema/column-profile.js";
+import type { Decimal } from "../../src/schema/decimal.js";
 import { recognisersFor } from "../../src/schema/recognise.js";
 import { one } from "./one.js";
 
@@ -9,6 +10,8 @@ function typed(texts: readonly string[], name = "value", delimiter = ",") {
   for (const text of texts) profile.add(text);
   return profile.typed();
 }
+
+const numberOf = ({ units, scale }: Decimal) => Number(`${units}e${-scale}`);
 
 /** Members, constraints and block as one object. */
 function facts(texts: readonly string[], name?: string, delimiter?: string): object | undefined {
@@ -111,6 +114,22 @@ describe("numbers", () => {
 });
 
 describe("numbers with exponents", () => {
+  it.each([
+    [",", ",", ["-1,323e+00", "2,131e+00"]],
+    [",", ";", ["-1,323E+00", "2,131E+05"]],
+    [".", ";", ["1.323e-02", "2.131e+00"]],
+    [".", ",", ["1.323e-02", "2.131e+00"]],
+  ])("have no thousands signs: %j is the decimal one between %j", (decimal, delimiter, texts) => {
+    const found = typed(texts, "value", delimiter)!;
+    const values = texts.map((text) => Number(text.replace(decimal, ".")));
+    expect(found.doubtful).toBe(false);
+    expect(found.facts.members).toEqual({ type: "number", ...(decimal === "," ? { decimalChar: "," } : {}) });
+    expect(texts.map((text) => numberOf(found.recogniser.read(text)!))).toEqual(values);
+  });
+
+  it("stand beside others that have them", () =>
+    expect(facts(["1,234.5", "1.2e+06", "-12,345"])).toMatchObject({ groupChar: ",", minimum: -200_000 }));
+
   it.each([
     ["as C and R", ["2.500000e-01", "0.000000e+00", "9.999992e-04"], { exponent: "0.000000e+00" }],
     ["as Excel", ["2.50E-01", "1.17E+03"], { exponent: "0.00E+00" }],
