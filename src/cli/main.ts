@@ -34,9 +34,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   check: {
     summary: "what a schema would change in a table: clipped, unlisted, missing; NOT PRIVATE",
-    usage: ["standin check TABLE --schema FILE [options]"],
+    usage: ["standin check TABLE --schema FILE [options]", "standin check --synthetic TABLE --schema FILE [options]"],
     example: "standin check examples/ma2019.csv --schema examples/ma2019.schema.json",
-    options: ["schema", "public-rows", ...DIALECT_OPTIONS, "json", "quiet"],
+    options: ["synthetic", "schema", "public-rows", ...DIALECT_OPTIONS, "json", "quiet"],
     load: () => import("./check.js"),
   },
   plan: {

@@ -16,6 +16,8 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 /** Longest text and most words of an identifier. */
 const ID_LENGTH = 64;
 const ID_WORDS = 2;
+/** One number with decimals, or a text with a time of day: what is measured, whether or not a type can read it. */
+const MEASURE = /^\D{0,5}\d{1,3}(?:[,.' ]?\d{3})*[.,]\d{1,2}\D{0,5}$|(?:^|\D)\d{1,2}:\d\d(?!\d)/;
 /** Shortest run of different whole numbers without a gap that is taken for a numbering of the rows. */
 const NUMBERING = 20;
 /** Points beyond which a grid becomes a tree, whose leaves mix values: few values that come again are better listed. */
@@ -39,7 +41,7 @@ export function proposeField(
   const one = (field: object, note: string) => ({ field, notes: [note] });
   if (!values.length) return one(fieldOf(name, TEXT, "drop"), `${quoted} is empty: it will be left out.`);
   const format = [UUID, EMAIL].findIndex((pattern) => !typed && values.every((text) => pattern.test(text.trim())));
-  if (format >= 0 || isIdentifier(profile, typed, values.length > maxCategories)) {
+  if (format >= 0 || isIdentifier(profile, typed, values, maxCategories)) {
     const type = typed ? typed.facts.members.type : "string";
     const members = { type, ...(format < 0 ? {} : { format: ["uuid", "email"][format] }) };
     const pattern = type === "string" && format < 0 ? patternOf(values) : undefined;
@@ -100,12 +102,19 @@ function patternOf(values: readonly string[]): string | undefined {
   return [...times].find(([form, count]) => form.includes("#") && 2 * count > values.length)?.[0];
 }
 
-function isIdentifier(profile: ColumnProfile, typed: Typed | undefined, many: boolean): boolean {
+function isIdentifier(
+  profile: ColumnProfile,
+  typed: Typed | undefined,
+  values: readonly string[],
+  maxCategories: number,
+): boolean {
+  const many = values.length > maxCategories;
   const different = !profile.repeated;
   if (typed && typed.facts.members.type !== "integer") return false;
   if (ID_NAME.test(profile.name) && (different || (many && !typed))) return true;
   if (typed) return different && (isNumbering(typed, profile.cells) || isBeyondMeasure(typed));
-  return different && many && profile.longest <= ID_LENGTH && profile.words <= ID_WORDS;
+  const short = profile.longest <= ID_LENGTH && profile.words <= ID_WORDS;
+  return different && many && short && !values.every((text) => MEASURE.test(text));
 }
 
 function isNumbering({ seen: { minimum, maximum } }: Typed, cells: number): boolean {

@@ -164,10 +164,11 @@ interface Affix {
 }
 
 const CURRENCIES = ["$", "€", "£", "¥"];
+const CURRENCY_CODES = ["EUR", "USD", "CHF"];
 const AFFIXES: readonly Affix[] = [
   {},
-  ...CURRENCIES.flatMap((sign) => [{ prefix: sign }, { prefix: `${sign} ` }]),
-  ...[...CURRENCIES, "%", "EUR", "USD", "CHF"].flatMap((sign) => [{ suffix: sign }, { suffix: ` ${sign}` }]),
+  ...[...CURRENCIES, ...CURRENCY_CODES].flatMap((sign) => [{ prefix: sign }, { prefix: `${sign} ` }]),
+  ...[...CURRENCIES, "%", ...CURRENCY_CODES].flatMap((sign) => [{ suffix: sign }, { suffix: ` ${sign}` }]),
 ];
 
 /** As in .5 */
@@ -175,29 +176,33 @@ const ZEROLESS: Affix = { width: 0 };
 
 function numberOf({ decimal, group }: Style, affix: Affix): Recogniser {
   const plainDigits = "(?:0|[1-9]\\d*)";
-  const digits = group ? `(?:[1-9]\\d{0,2}(?:${escaped(group)}\\d{3})+|${plainDigits})` : plainDigits;
+  const grouped = group ? `(?:[1-9]\\d{0,2}(?:${escaped(group)}\\d{3})+|${plainDigits})` : plainDigits;
   // More digits without a point than a measure has are those of a code.
   const mantissa = (before: string) => `(?:${before}?${escaped(decimal)}\\d+|(?!\\d{16})${before})`;
   // Nobody groups thousands in front of an exponent.
-  const body = `(?:${mantissa(plainDigits)}[eE][+-]?\\d{1,3}|${mantissa(digits)})`;
-  const pattern = new RegExp(`^(-?)${escaped(affix.prefix ?? "")}(${body})${escaped(affix.suffix ?? "")}$`);
+  const body = `(?:${mantissa(plainDigits)}[eE][+-]?\\d{1,3}|${mantissa(grouped)})`;
+  const { prefix = "", suffix = "" } = affix;
+  // A minus may stand behind the prefix, too, but is not written there.
+  const signed = prefix ? `(?:(-?)${escaped(prefix)}|${escaped(prefix)}(-))` : "(-?)()";
+  const pattern = new RegExp(`^${signed}(${body})${escaped(suffix)}$`);
   const respelled = new RegExp(affix.width === 0 ? `^-?0${escaped(decimal)}` : `^\\D*${escaped(decimal)}\\d`);
   const members = {
     type: "number",
     ...(decimal === "." ? {} : { decimalChar: decimal }),
     ...(group ? { groupChar: group } : {}),
-    ...(affix.prefix || affix.suffix ? { bareNumber: false } : {}),
+    ...(prefix || suffix ? { bareNumber: false } : {}),
   };
   const read = (text: string) => {
     const match = pattern.exec(text);
     if (!match) return undefined;
-    const plain = group ? match[2].replaceAll(group, "") : match[2];
-    return parseDecimal(match[1] + plain.replace(decimal, "."));
+    const [, sign, signBehind = "", digits] = match;
+    const plain = group ? digits.replaceAll(group, "") : digits;
+    return parseDecimal((sign || signBehind) + plain.replace(decimal, "."));
   };
   return {
     type: "number",
     read,
-    keeps: (text) => !respelled.test(text),
+    keeps: (text) => !respelled.test(text) && !(prefix && text.startsWith(`${prefix}-`)),
     facts(seen, texts) {
       const cells = cellsWithExponents(texts, escaped(decimal), read);
       if (areCodes(cells)) return undefined;

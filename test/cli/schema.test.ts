@@ -183,10 +183,35 @@ describe("standin check", () => {
     expect(JSON.parse(stdout)).toMatchObject({ private: false, rows: 3, publicRows: 3, short: 1, long: 1, blank: 1 });
   });
 
+  it.each([
+    ["utf-16le", 0],
+    ["latin1", 0],
+    [undefined, 2],
+  ])(
+    "reads a synthetic table as standin writes it, though the real one is %s with %i lines above",
+    async (encoding, skipLines) => {
+      const made = new Folder();
+      const fields = [{ name: "group", constraints: { enum: ["é", "b"], required: true } }, SCHEMA.fields[2]];
+      made.write("people.schema.json", JSON.stringify({ fields, dialect: { encoding, skipLines } }));
+      const text = `${"top\n".repeat(skipLines)}group,score\n${"é,3\nb,9\n".repeat(50)}`;
+      made.write("people.csv", Buffer.from(text, (encoding ?? "utf8") as BufferEncoding));
+      expect((await made.run(CHECK)).stdout).toMatch(/^rows: 100$/m);
+      expect((await made.run([...synth("--rows", "90"), "--quiet"])).code).toBe(0);
+      const args = ["check", "--synthetic", "out.csv", "--schema", "people.schema.json", "--quiet"];
+      const { code, stdout } = await made.run(args);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^rows: 90\n/) });
+      expect(stdout).toMatch(/^group +0 +0 +0 +0 +0$/m);
+      const counts = JSON.parse((await made.run([...args, "--json"])).stdout);
+      expect(counts).toMatchObject({ rows: 90, short: 0, long: 0, columns: [{ name: "group", unlisted: 0 }, {}] });
+    },
+  );
+
   it("refuses what reading refuses", async () => {
     const made = folder();
     made.write("people.csv", "name,score\nx,1\n");
     expect(await made.run(CHECK)).toMatchObject({ code: 2, stderr: expect.stringMatching(/"group"/) });
     expect((await made.run(["check", "people.csv"])).stderr).toMatch(/needs --schema/);
+    const two = await made.run([...CHECK, "--synthetic", "people.csv"]);
+    expect(two).toMatchObject({ code: 2, stderr: expect.stringMatching(/One table is checked at a time/) });
   });
 });

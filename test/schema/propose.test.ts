@@ -197,6 +197,25 @@ describe("roles", () => {
     expect(await ids((at) => `#${1000 + at}`)).not.toHaveProperty("format");
   });
 
+  it.each([
+    ["amounts in parentheses", (at: number) => `(${at}.25)`, true],
+    ["times of day beside other words", (at: number) => `Mon${at} ${at % 24}:05`, true],
+    ["version numbers", (at: number) => `1.${at}.3.4`, false],
+    ["phone numbers", (at: number) => `555-01${10 + at}`, false],
+  ])("of %s that no type reads: measures are left out, and told", async (_, cell, isMeasure) => {
+    const { field, notes } = await propose(lines("value", 60, cell));
+    expect(field("value")).toMatchObject({ type: "string", standin: { role: isMeasure ? "drop" : "id" } });
+    expect(notes.join()).toMatch(isMeasure ? /will be left out/ : /made anew/);
+  });
+
+  it("say of dates with two digits a year whether days or months come first is open", async () => {
+    const { field, notes } = await propose(
+      lines("seen", 60, (at) => `${1 + (at % 12)}/${1 + (at % 11)}/20 3:${10 + (at % 50)}`),
+    );
+    expect(field("seen")).toMatchObject({ type: "datetime", format: "%-d/%-m/%y %-H:%M" });
+    expect(notes.join()).toMatch(/can be read in more ways than one/);
+  });
+
   it("say in a note what will become of the column, without a cell", async () => {
     const { notes } = await propose(table);
     expect(notes).toHaveLength(8);
