@@ -70,7 +70,7 @@ describe("noiseRatio", () => {
     ["three columns", { stages: 1, workload: "3-way" }],
     ["two stages", { stages: 2 }],
   ])("of the true rows is 1 up to chance, and tells noise of other scales: %s", async (_, options) => {
-    const measured = (await Promise.all(Array.from({ length: 12 }, (_, seed) => measurementsOf(options, seed)))).flat();
+    const measured = (await Promise.all(Array.from({ length: 24 }, (_, seed) => measurementsOf(options, seed)))).flat();
     const sumOver = (power: number) =>
       measured.reduce((sum, { answers, sigma2 }) => sum + answers.length * sigma2 ** power, 0);
     const bound = (6 * Math.sqrt(2 * sumOver(2))) / sumOver(1);
