@@ -18,7 +18,7 @@ export default async function wide(report: Report, { data, cli, folder }: Settin
   for (const columns of COLUMNS) {
     const { schema, table: real } = wideTable(data, columns);
     const text = toCsv(real);
-    const subject = { name: `stroke, ${columns} columns`, schema, read: () => parseCsv(text, schema) };
+    const subject = { name: `stroke ${columns}`, schema, read: () => parseCsv(text, schema) };
     const rows = await compared(subject, 1, ["default", "independent"]);
     reportRows(report, rows, { seconds: SECONDS, over: { variant: "independent", factor: 1 } });
     kept.push(...rows);
