@@ -96,7 +96,10 @@ describe("numbers with exponents", () => {
     expect((await folder.run([...args, "--quiet"])).code).toBe(0);
     const [, ...made] = readFileSync(folder.at("out.csv"), "utf8").trimEnd().split("\n");
     expect(made).toHaveLength(200);
-    for (const cell of made) expect(cell).toMatch(/^\d\.\d{6}e[+-]\d\d$/);
+    // Noise may make a few cells missing, which the schema allows.
+    const written = made.filter((cell) => cell !== '""');
+    expect(written.length).toBeGreaterThan(150);
+    for (const cell of written) expect(cell).toMatch(/^\d\.\d{6}e[+-]\d\d$/);
     const files = ["--real", "people.csv", "--synthetic", "out.csv", "--schema", "new.schema.json", "--json"];
     const { code, stdout } = await folder.run(["evaluate", ...files, "--workload", "1-way"]);
     expect(code).toBe(0);
