@@ -1,9 +1,8 @@
 // How close the rows come to tables of any two and three columns, at the privacy that comparisons of published tools use, by the default
 // and by its variants.
-import { join } from "node:path";
 import type { Report, Setting } from "./bench.js";
-import { codedSubject } from "./tables.js";
-import { ALL_VARIANTS, type Bounds, compared, keepRows, type Row, reportRows } from "./variants.js";
+import { publishedSubjects } from "./tables.js";
+import { type Bounds, compareAll } from "./variants.js";
 
 const EPSILONS = [0.3, 1, 3, 10];
 /** Mean total variation distances to reach, by ε. */
@@ -14,16 +13,9 @@ const TARGETS: Record<string, Record<number, Bounds>> = {
 
 export default async function beats(report: Report, { data, folder }: Setting) {
   if (!data) return console.log("beats skipped: STANDIN_DATA names no folder of tables.");
-  const subjects = [
-    codedSubject("adult", join(data, "adult"), "adult_coded"),
-    codedSubject("national", join(data, "acs"), "national2019_coded"),
-  ];
-  const kept: Row[] = [];
-  for (const subject of subjects)
-    for (const epsilon of EPSILONS) {
-      const rows = await compared(subject, epsilon, ALL_VARIANTS);
-      reportRows(report, rows, { ...TARGETS[subject.name][epsilon], seconds: 3, best: 1.03 });
-      kept.push(...rows);
-    }
-  keepRows(folder, "beats", kept);
+  await compareAll(report, { folder, name: "beats" }, publishedSubjects(data), EPSILONS, (table, epsilon) => ({
+    ...TARGETS[table][epsilon],
+    seconds: 3,
+    best: 1.03,
+  }));
 }

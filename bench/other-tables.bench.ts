@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Report, Setting } from "./bench.js";
 import { codeBookSubjects } from "./code-books.js";
 import { paperTask } from "./tables.js";
-import { ALL_VARIANTS, compared, keepRows, type Row, reportRows, type Subject } from "./variants.js";
+import { compareAll, type Subject } from "./variants.js";
 
-const EPSILONS = [1, 10];
+const EPSILONS = [0.3, 1, 3, 10];
 const TASKS = ["MOB", "INC", "COV"] as const;
 
 export default async function otherTables(report: Report, { data, folder }: Setting) {
@@ -14,12 +14,9 @@ export default async function otherTables(report: Report, { data, folder }: Sett
     const { schema, table } = paperTask(join(data, "acs"), name);
     return { name, schema, read: () => table };
   });
-  const kept: Row[] = [];
-  for (const subject of [...tasks, ...codeBookSubjects(data)])
-    for (const epsilon of EPSILONS) {
-      const rows = await compared(subject, epsilon, ALL_VARIANTS);
-      reportRows(report, rows, { over: { variant: "raw", factor: 1.03 }, best: 1.03 });
-      kept.push(...rows);
-    }
-  keepRows(folder, "other-tables", kept);
+  const subjects = [...tasks, ...codeBookSubjects(data)];
+  await compareAll(report, { folder, name: "other-tables" }, subjects, EPSILONS, () => ({
+    over: { variant: "raw", factor: 1.03 },
+    best: 1.03,
+  }));
 }

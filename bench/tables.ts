@@ -17,10 +17,15 @@ export function codedTable(folder: string, name: string): { schema: Schema; tabl
   return { schema, table: parseCsv(readFileSync(path, "utf8"), schema), path, json: { fields } };
 }
 
-/** The same, to be read again and again. */
-export function codedSubject(name: string, folder: string, file: string): Subject {
-  const { schema, path } = codedTable(folder, file);
-  return { name, schema, read: () => parseCsv(readFileSync(path, "utf8"), schema) };
+/** The two tables that comparisons of published tools use, each read from its file whenever it is asked for. */
+export function publishedSubjects(data: string): Subject[] {
+  return [
+    ["adult", "adult", "adult_coded"],
+    ["national", "acs", "national2019_coded"],
+  ].map(([name, folder, file]) => {
+    const { schema, path } = codedTable(join(data, folder), file);
+    return { name, schema, read: () => parseCsv(readFileSync(path, "utf8"), schema) };
+  });
 }
 
 /** The data dictionary of NIST's excerpts: a column's codes, with bounds beside or in place of them, and N for "not applicable". */

@@ -25,7 +25,7 @@ export const VARIANTS = {
   independent: { workload: "1-way" },
 } satisfies Record<string, PlanOptions>;
 export type Variant = keyof typeof VARIANTS;
-export const ALL_VARIANTS = Object.keys(VARIANTS) as Variant[];
+const ALL_VARIANTS = Object.keys(VARIANTS) as Variant[];
 
 /** A table of a bench. */
 export interface Subject {
@@ -49,6 +49,24 @@ export interface Row {
 const SEEDS = 3;
 const TRIPLES = 50;
 const ORDERS = { "2-way": "pairs", "3-way": "triples" } as const;
+
+/** Compares variants on tables at several ε, reports the rows and keeps them as NAME. */
+export async function compareAll(
+  report: Report,
+  { folder, name }: { folder: string; name: string },
+  subjects: readonly Subject[],
+  epsilons: readonly number[],
+  boundsOf: (table: string, epsilon: number) => Bounds,
+): Promise<void> {
+  const kept: Row[] = [];
+  for (const subject of subjects)
+    for (const epsilon of epsilons) {
+      const rows = await compared(subject, epsilon, ALL_VARIANTS);
+      reportRows(report, rows, boundsOf(subject.name, epsilon));
+      kept.push(...rows);
+    }
+  keepRows(folder, name, kept);
+}
 
 /** All variants asked for on one table at one ε; add-remove, δ = 1e-9, rows as many as N̂, mean of three noise seeds. */
 export async function compared(

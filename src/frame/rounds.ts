@@ -1,10 +1,10 @@
 import { breathe, type OnProgress } from "../core/progress.js";
 import { estimateTotal } from "../estimate/total.js";
-import type { Round, SecondStage, SharedQuery } from "../mechanisms/mechanism.js";
+import type { Expected, Round, SharedQuery } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { roundsOf } from "../mechanisms/selection.js";
 import type { Door } from "../privacy/door.js";
-import { measurementItem, type QueryItem, selectionItem } from "../privacy/items.js";
+import { measurementItem, type QueryItem, type SelectionItem, selectionItem, type Terms } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/plan.js";
 import type { ReleasedItem } from "../privacy/release.js";
 import { SyntheticAnswers } from "../projection/answers.js";
@@ -69,36 +69,39 @@ async function drawSecondStage(
   journal: Journal,
   measureAll: (items: readonly QueryItem[]) => Promise<void>,
 ): Promise<void> {
-  const { ledger, schema, workload } = plan;
-  const { attributes } = schema;
+  const { ledger, workload } = plan;
+  const { attributes } = plan.schema;
   const { candidates } = ledger;
-  const terms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
   const measurements = [...journal.measurements];
   const total = Math.max(1, totalOf(plan, measurements));
   const left = Number(ledger.cap) / Number(ledger.budget);
   const first = { workload, candidates, attributes, measurements, total, left };
-  const stage = mechanismNamed(plan.mechanism).secondStage!(first);
+  const { oneWays, choice, tables } = mechanismNamed(plan.mechanism).secondStage!(first);
   const shareOf = (part: number) => (ledger.cap! * BigInt(Math.floor(part * 2 ** PART_BITS))) >> BigInt(PART_BITS);
   const measureShared = (shared: readonly SharedQuery[]) =>
-    measureAll(shared.map(({ query, share }) => measurementItem(query, shareOf(share), terms)));
-  const choose = ({ picks, share, candidates: expected }: NonNullable<SecondStage["choice"]>) => {
-    const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
-    const numbered = expected(journal.measurements);
-    const compared = numbered.map(({ number, ...rest }) => {
-      const query = candidates[number];
-      return { query, cells: cellsOf(query, attributes), ...rest };
-    });
-    return journal.select(item, numbered, compared).map((number) => candidates[number]);
-  };
-  await measureShared(stage.oneWays);
-  const chosen = stage.choice ? choose(stage.choice) : candidates;
-  await measureShared(stage.tables(chosen, journal.measurements));
+    measureAll(shared.map(({ query, share }) => measurementItem(query, shareOf(share), termsOf(plan))));
+  await measureShared(oneWays);
+  let chosen = candidates;
+  if (choice) {
+    const item = selectionItem(candidates, { score: "aim", picks: choice.picks }, shareOf(choice.share), termsOf(plan));
+    chosen = choose(plan, journal, item, choice.candidates(journal.measurements));
+  }
+  await measureShared(tables(chosen, journal.measurements));
+}
+
+/** Draws a selection: the queries of the chosen candidates, in the order of choice. */
+function choose(plan: Plan, journal: Journal, item: SelectionItem, expected: readonly Expected[]): readonly Query[] {
+  const { candidates } = plan.ledger;
+  const compared = expected.map(({ number, ...rest }) => {
+    const query = candidates[number];
+    return { query, cells: cellsOf(query, plan.schema.attributes), ...rest };
+  });
+  return journal.select(item, expected, compared).map((number) => candidates[number]);
 }
 
 async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInput, journal: Journal): Promise<void> {
   const { ledger, estimate, settings } = plan;
   const { attributes } = plan.schema;
-  const terms = { schema: plan.schema, neighbours: ledger.neighbours, unit: ledger.unit };
   const mechanism = mechanismNamed(plan.mechanism);
   const rounds = roundsOf(ledger, plan.workload, attributes);
   let chosen: readonly Query[] = [];
@@ -133,15 +136,14 @@ async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInp
       answers: (query) => present.of(query, total),
       before: (query) => before!.of(query, total),
     });
-    const candidates = round.candidates.map(({ number, weight, bias }) => {
-      const query = ledger.candidates[number];
-      return { query, weight, bias, cells: cellsOf(query, attributes), targets: () => present.of(query, total) };
-    });
-    const numbers = journal.select(round.item, round.candidates, candidates);
-    chosen = numbers.map((number) => ledger.candidates[number]);
-    for (const query of chosen) journal.measure(measurementItem(query, round.measurementShare, terms));
+    const targetsOf = (number: number) => () => present.of(ledger.candidates[number], total);
+    const expected = round.candidates.map((candidate) => ({ ...candidate, targets: targetsOf(candidate.number) }));
+    chosen = choose(plan, journal, round.item, expected);
+    for (const query of chosen) journal.measure(measurementItem(query, round.measurementShare, termsOf(plan)));
   } while (!round.isLast);
 }
+
+const termsOf = ({ schema, ledger }: Plan): Terms => ({ schema, neighbours: ledger.neighbours, unit: ledger.unit });
 
 /** N̂ or the declared n. */
 export function totalOf({ ledger, schema }: Plan, measurements: readonly Measurement[]): number {

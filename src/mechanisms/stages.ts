@@ -124,9 +124,12 @@ function shared(queries: readonly Query[], part: number, attributes: readonly At
 /** How much a rounded count of Poisson's law is off on average, where it is expected to be `count`. */
 const chance = (count: number): number => Math.min(2 * count, Math.sqrt((2 / Math.PI) * count));
 
+/** The largest integer that a selection's targets may be. */
+const MOST_TARGET = 2 ** 30;
+
 /**
- * What independent columns would answer to each candidate. Scores are L1 distances from it less what chance would make of them in a table
- * of independent columns; of a tree, the mean over its levels.
+ * What independent columns would answer to each candidate: made when asked for, since all of them together may not fit. Scores are L1
+ * distances from it less what chance would make of them in a table of independent columns; of a tree, the mean over its levels.
  */
 function expectedOf(candidates: readonly Query[], estimates: Estimates): Expected[] {
   const unit = 2 ** scoreKind("aim").scaleBits;
@@ -134,6 +137,11 @@ function expectedOf(candidates: readonly Query[], estimates: Estimates): Expecte
     const weight = Math.floor(unit / shapesOf(query, estimates.attributes).length);
     const answers = () => estimates.implied(query).map((count) => Math.max(0, count));
     const bias = BigInt(Math.round(weight * answers().reduce((sum, count) => sum + chance(count), 0)));
-    return { number, weight, bias, targets: () => Int32Array.from(answers(), Math.round) };
+    return {
+      number,
+      weight,
+      bias,
+      targets: () => Int32Array.from(answers(), (count) => Math.min(MOST_TARGET, Math.round(count))),
+    };
   });
 }

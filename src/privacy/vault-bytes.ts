@@ -28,8 +28,7 @@ export function vaultBytes(
   // Counts by code and by groups, and the query twice.
   const counting = most(queries.map((query) => 2 * (bytesOf(query) + queryBytes(query) + PADDING)));
   const kept = candidates.reduce((sum, query) => sum + bytesOf(query), 0);
-  const picks = most(items.map((item) => (item.kind === "selection" ? item.picks : 0)));
-  // Scores, targets, what the engine sorts by, and the picks twice.
-  const selecting = (8 + 16) * candidates.length + most(candidates.map(bytesOf)) + 8 * picks + 4 * PADDING;
+  // Scores, targets, what the engine sorts by, and the picks twice: all of the candidates at most.
+  const selecting = (8 + 16 + 8) * candidates.length + most(candidates.map(bytesOf)) + 4 * PADDING;
   return KEY_BYTES + PADDING + Math.max(choosing, loaded + kept + Math.max(counting, selecting));
 }

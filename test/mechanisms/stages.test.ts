@@ -126,6 +126,13 @@ describe("secondStage", () => {
     expect([measured[0], measured[3]]).toEqual([190, 0]);
   });
 
+  it("asks for targets that the vault can hold, however many rows are estimated", () => {
+    const attributes = Array.from({ length: 80 }, () => column(4));
+    const first = { ...firstAnswers(attributes, 1e9, 30), total: 2 ** 40 };
+    const { choice } = secondStage(first);
+    expect([...choice!.candidates(first.measurements)[0].targets()]).toEqual(new Array(16).fill(2 ** 30));
+  });
+
   it("compares candidates with independent columns, less what chance alone would make of a table of them", () => {
     const tree: Attribute = { ...column(32), tree: true };
     const attributes = [column(4), tree, ...many];
