@@ -52,9 +52,7 @@ enum State {
 export class RecordParser {
   readonly #delimiter: number;
   readonly #sink: CellSink;
-  /** 1 for each byte that is a mark. */
-  readonly #isMark = new Uint8Array(256);
-  /** Where the marks of the piece are. */
+  /** Where the marks of the piece are, and some other bytes. */
   #marks = new Int32Array(0);
   readonly #cells = new Cells();
   #state = State.RECORD;
@@ -65,7 +63,6 @@ export class RecordParser {
   constructor(delimiter: string, sink: CellSink) {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#sink = sink;
-    for (const mark of [this.#delimiter, Byte.LF, Byte.CR, Byte.QUOTE]) this.#isMark[mark] = 1;
   }
 
   push(piece: Uint8Array): void {
@@ -93,22 +90,26 @@ export class RecordParser {
     this.#sink.take(cells);
   }
 
-  /** Finds the marks from one place to another, both included, four bytes at a time; those of up to three bytes more do no harm. */
+  /** Finds the bytes that may be marks from one place to another, both included; those of up to three bytes more do no harm. */
   #findMarks(from: number, end: number): void {
     if (this.#marks.length < end - from + 4) this.#marks = new Int32Array(end - from + 4);
     const marks = this.#marks;
-    const isMark = this.#isMark;
-    const { bytes } = this.#cells;
+    const { view } = this.#cells;
+    const delimiters = 0x01010101 * this.#delimiter;
     let count = 0;
     for (let at = from; at <= end; at += 4) {
+      // The top bit of each byte of four tells whether it may be one: it is below 0x23, and so are all but delimiters, or it is one of those.
+      const word = view.getInt32(at, true);
+      const other = word ^ delimiters;
+      const may = ~((((word & 0x7f7f7f7f) + 0x5d5d5d5d) | word) & (((other & 0x7f7f7f7f) + 0x7f7f7f7f) | other));
       marks[count] = at;
-      count += isMark[bytes[at]];
+      count += (may >>> 7) & 1;
       marks[count] = at + 1;
-      count += isMark[bytes[at + 1]];
+      count += (may >>> 15) & 1;
       marks[count] = at + 2;
-      count += isMark[bytes[at + 2]];
+      count += (may >>> 23) & 1;
       marks[count] = at + 3;
-      count += isMark[bytes[at + 3]];
+      count += may >>> 31;
     }
   }
 
@@ -137,10 +138,13 @@ export class RecordParser {
         state = State.CELL;
         continue;
       }
-      if (state === State.QUOTED && mark !== Byte.QUOTE) continue;
+      if (mark !== Byte.QUOTE) {
+        const isText = mark !== delimiter && mark !== Byte.LF && mark !== Byte.CR;
+        if (isText || state === State.QUOTED) continue;
+      }
       if (at > from) {
-        if (to < from) bytes.copyWithin(to, from, at);
-        to += at - from;
+        if (to === from) to = at;
+        else while (from < at) bytes[to++] = bytes[from++];
         if (state !== State.QUOTED) state = State.PLAIN;
       }
       if (at === end) break;
