@@ -140,7 +140,7 @@ function scattered(word: number): number {
   return Math.imul(word, 0x9e3779b9);
 }
 
-/** Brings what differs in the upper bits down, so that the next word's differences do not meet it alone. */
+/** Brings what differs in the upper bits down, too: else those of the next word would often undo it. */
 function folded(word: number): number {
   return word ^ (word >>> 13);
 }
