@@ -12,14 +12,20 @@ const wasmBytes = {
   },
 };
 
+/** Tests of the package as it is packed and installed, which takes a moment to make. */
+const PACKED = ["test/package/*.test.ts", "test/runtimes/*.test.ts"];
+
 export default defineConfig({
   plugins: [wasmBytes],
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: "test/build.ts",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
     reporters: ["default", "./test/summary.ts"],
+    projects: [
+      { extends: true, test: { name: "sources", include: ["test/**/*.test.ts"], exclude: PACKED } },
+      { extends: true, test: { name: "packed", include: PACKED, globalSetup: "test/runtimes/install.ts" } },
+    ],
   },
 });

@@ -30,7 +30,7 @@ export {
   searchSteps,
   searchTarget,
 } from "./genetic/open";
-export { drawColumn, uniformColumn } from "./genetic/start";
+export { startColumn, uniformColumn } from "./genetic/start";
 export { searchDelta, searchMove } from "./genetic/residuals";
 export { fromHaar, toHaar } from "./estimate/haar";
 export { addMargin } from "./estimate/hierarchy";

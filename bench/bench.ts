@@ -17,6 +17,8 @@ export interface Setting {
   data: string | undefined;
   /** The built command line. */
   cli: string;
+  /** The folder that benches keep their figures in. */
+  folder: string;
   /** Whether JSON lines were asked for. */
   json: boolean;
 }

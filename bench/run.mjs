@@ -52,7 +52,12 @@ for (const name of names) {
       logLevel: "warning",
     });
     const { default: bench } = await import(pathToFileURL(outfile).href);
-    await bench(reporter(name), { data: process.env.STANDIN_DATA, cli: join(here, "../dist/cli.js"), json });
+    await bench(reporter(name), {
+      data: process.env.STANDIN_DATA,
+      cli: join(here, "../dist/cli.js"),
+      folder: here,
+      json,
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

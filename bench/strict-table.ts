@@ -5,6 +5,7 @@ import Papa from "papaparse";
 export interface Descriptor {
   readonly fields: readonly {
     readonly name: string;
+    readonly type?: string;
     readonly constraints?: { readonly enum?: readonly (string | number)[] };
     readonly standin: { readonly role?: "id" | "drop"; readonly format?: { readonly pattern?: string } };
   }[];

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseCsv, parseSchema, type Schema, type Table } from "../src/node.js";
+import type { Subject } from "./variants.js";
 
 /** A table of codes beside a `-domain.json` with each column's number of codes; every field required. */
 export function codedTable(folder: string, name: string): { schema: Schema; table: Table; path: string; json: object } {
@@ -14,6 +15,12 @@ export function codedTable(folder: string, name: string): { schema: Schema; tabl
   const path = join(folder, `${name}.csv`);
   const schema = parseSchema({ fields });
   return { schema, table: parseCsv(readFileSync(path, "utf8"), schema), path, json: { fields } };
+}
+
+/** The same, to be read again and again. */
+export function codedSubject(name: string, folder: string, file: string): Subject {
+  const { schema, path } = codedTable(folder, file);
+  return { name, schema, read: () => parseCsv(readFileSync(path, "utf8"), schema) };
 }
 
 /** The data dictionary of NIST's excerpts: a column's codes, with bounds beside or in place of them, and N for "not applicable". */

@@ -11,20 +11,19 @@ import { parseCsv, parseSchema, type Schema, type Table } from "../src/node.js";
 export function wideTable(data: string, columns: number): { schema: Schema; table: Table } {
   const folder = join(data, "dpbench");
   const domain: Record<string, number> = JSON.parse(readFileSync(join(folder, "stroke-domain.json"), "utf8"));
-  const sizes = Object.values(domain);
   const [names, ...rows] = gunzipSync(readFileSync(join(folder, "stroke.csv.gz")))
     .toString()
     .trimEnd()
     .split(/\r?\n/)
     .map((line) => line.split(","));
-  const places = Array.from({ length: columns }, (_, at) => ({
-    at: at % names.length,
-    time: Math.floor(at / names.length),
-  }));
-  const fields = places.map(({ at, time }) => ({
+  const places = Array.from({ length: columns }, (_, place) => {
+    const at = place % names.length;
+    return { at, time: Math.floor(place / names.length), size: domain[names[at]] };
+  });
+  const fields = places.map(({ at, time, size }) => ({
     name: time ? `${names[at]}_${time + 1}` : names[at],
     type: "integer",
-    constraints: { minimum: 0, maximum: sizes[at] - 1, required: true },
+    constraints: { minimum: 0, maximum: size - 1, required: true },
   }));
   const third = Math.floor(rows.length / 3);
   const lines = rows.map((_, row) => places.map(({ at, time }) => rows[(row + time * third) % rows.length][at]).join());

@@ -9,7 +9,7 @@ export { type CsvOptions, type CsvSource, csvStream, parseCsv, toCsv } from "./f
 export { type MeasureOptions, measure, type ResumeOptions, resume } from "./frame/measure.js";
 export type { RowOptions } from "./frame/options.js";
 export { type Plan, type PlanOptions, plan } from "./frame/plan.js";
-export { resample, type SyntheticRelease, synthesize } from "./frame/resample.js";
+export { type Outcome, resample, type SyntheticRelease, synthesize } from "./frame/resample.js";
 export type { Neighbours, Unit } from "./privacy/accounting.js";
 export { Budget, type BudgetState } from "./privacy/budget.js";
 export { type Guarantee, parseRelease, type Release } from "./privacy/release.js";

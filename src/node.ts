@@ -18,6 +18,10 @@ type Source = string | URL | CsvSource;
 /**
  * Reads a table.
  * @throws {StandinError} `files/…` about the file or its header; never about a record
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const table = await readCsv("people.csv", schema);
+ * table.names; // → ["sex"]
  */
 export async function readCsv(source: Source, schema: Schema, options: CsvOptions = {}): Promise<Table> {
   return opened(source, options, (bytes, others) => readBytes(bytes, schema, others));
@@ -26,6 +30,10 @@ export async function readCsv(source: Source, schema: Schema, options: CsvOption
 /**
  * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, for their owner alone.
  * @throws {StandinError} as `readCsv`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const { columns } = await nonPrivateCheck("people.csv", schema);
+ * columns[0].unlisted; // → 0
  */
 export async function nonPrivateCheck(source: Source, schema: Schema, options: CsvOptions = {}): Promise<TableCheck> {
   return opened(source, options, (bytes, others) => checkBytes(bytes, schema, others));
@@ -35,6 +43,11 @@ export async function nonPrivateCheck(source: Source, schema: Schema, options: C
  * Proposes a schema for a table, each fact marked as read from its rows. NOT PRIVATE: for the table's owner alone, until
  * `confirmFacts` declares what is known independently.
  * @throws {StandinError} `files/…` about the file or its header; `schema/dialect`
+ * @example
+ * const { descriptor, readFacts } = await nonPrivateProposal("people.csv");
+ * readFacts.includes("sex: enum"); // → true
+ * const schema = parseSchema(confirmFacts(descriptor, ["sex"]));
+ * schema.readFacts.includes("sex: enum"); // → false
  */
 export async function nonPrivateProposal(source: Source, options: ProposeOptions = {}): Promise<Proposal> {
   return opened(source, options, proposeBytes);

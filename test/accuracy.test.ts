@@ -24,7 +24,12 @@ for (const [name, bench, count] of BENCHES)
   it(name, { timeout: 600_000 }, async ({ skip }) => {
     if (!data) skip("STANDIN_DATA names no folder of real tables");
     const figures: Figure[] = [];
-    await bench((figure) => figures.push(figure), { data, cli: resolve("dist/cli.js"), json: true });
+    await bench((figure) => figures.push(figure), {
+      data,
+      cli: resolve("dist/cli.js"),
+      folder: resolve("bench"),
+      json: true,
+    });
     const judged = figures.filter((figure) => figure.target !== undefined && !isTime(figure));
     expect(judged).toHaveLength(count);
     expect(judged.filter(({ value, target }) => !(value <= target!))).toEqual([]);

@@ -4,11 +4,18 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 export default function setup(): void {
-  const built = ["dist/engine.wasm", "dist/cli.js", "dist/node.js"].map((path) =>
-    existsSync(path) ? statSync(path).mtimeMs : 0,
-  );
-  if (changed("assembly") > built[0]) build("--engine");
-  if (Math.max(changed("src"), built[0]) > Math.min(built[1], built[2])) build("--entries");
+  const engine = builtAt("dist/engine.wasm");
+  if (changed("assembly") > engine) build("--engine");
+  if (Math.max(changed("src"), engine) > Math.min(builtAt("dist/cli.js"), builtAt("dist/node.js"))) build("--entries");
+}
+
+/** Makes the type declarations too, where the sources changed since. */
+export function buildTypes(): void {
+  if (changed("src") > builtAt("dist/types/src/node.d.ts")) build("--types");
+}
+
+function builtAt(path: string): number {
+  return existsSync(path) ? statSync(path).mtimeMs : 0;
 }
 
 function changed(folder: string): number {

@@ -15,6 +15,12 @@ const MOST_ITERATIONS: i32 = 60;
 const SMOOTH_PART: f64 = 1.0 / 3;
 
 /**
+ * No cell holds more than the smallest of its margins. Where that is less than so many deviations of the cell's noise, what was measured
+ * would bring more noise than it could tell.
+ */
+const LEAST_MARGIN: f64 = 2;
+
+/**
  * How much of the interaction of three or more columns is kept as it was measured. Rows answer all tables at once, which averages the
  * noise of those that share columns, but not what all of them were lowered by: with nothing kept, a workload of all sets of three columns was
  * answered worse than by fitting the noisy answers, and with more, workloads of fewer sets were.
@@ -48,7 +54,11 @@ export function shrinkTable(
   const deviations = precisions;
   if (orderOf(query) < 3) centre(query, white, deviations);
   if (orderOf(query) == 1) smoothColumn(query, ordered, white);
-  else shrinkInteraction(query, ordered, white, scratch);
+  else {
+    silence(query, table, white, deviations);
+    shrinkInteraction(query, ordered, white, scratch);
+    silence(query, table, white, deviations);
+  }
   for (let at: usize = 0; at < bytes; at += 8)
     store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));
   changeTreeBasis(query, TREE_LEVELS, white, true);
@@ -101,6 +111,33 @@ function takeSum(query: usize, axis: u32, white: usize, deviations: usize, strid
     const weight = (at ? 1 : first) * load<f64>(deviations + at);
     store<f64>(white + at, load<f64>(white + at) - (weight * sum) / variance);
   }
+}
+
+/** Takes what their margins leave no room for from white cells. A coefficient of a tree is no cell: it stays. @param implied f64[cells] */
+function silence(query: usize, implied: usize, white: usize, deviations: usize): void {
+  let inner = finestCells(query);
+  let outer: u32 = 1;
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) {
+    const width = sizeOf(query, axis);
+    inner /= width;
+    if (!isTree(query, axis))
+      for (let code: u32 = 0; code < width; code++) {
+        const first = <usize>(code * inner) << 3;
+        silenceCode(implied + first, white + first, deviations + first, outer, width * inner, inner);
+      }
+    outer *= width;
+  }
+}
+
+/** The same for the cells of one code: `blocks` runs of `length` cells, `stride` cells apart. */
+function silenceCode(implied: usize, white: usize, deviations: usize, blocks: u32, stride: u32, length: u32): void {
+  let margin: f64 = 0;
+  for (let block: u32 = 0; block < blocks; block++)
+    for (let at = <usize>(block * stride) << 3, end = at + (<usize>length << 3); at < end; at += 8)
+      margin += load<f64>(implied + at);
+  for (let block: u32 = 0; block < blocks; block++)
+    for (let at = <usize>(block * stride) << 3, end = at + (<usize>length << 3); at < end; at += 8)
+      if (margin < LEAST_MARGIN * load<f64>(deviations + at)) store<f64>(white + at, 0);
 }
 
 /** Shrinks what is ordered of one column's white counts, but for the first coefficient, so that their sum stays. */
@@ -177,10 +214,13 @@ function liftSingularValues(query: usize, rest: usize, signal: usize, scratch: u
   const left = scratch;
   const right = left + (<usize>rows << 3);
   const line = <usize>columns << 3;
-  const a = <f64>(rows - 1);
-  const b = <f64>(columns - 1);
+  const liveRows = linesWithCells(rest, rows, line, columns, 8);
+  const liveColumns = linesWithCells(rest, columns, 8, rows, line);
+  if (!liveRows) return;
+  const a = <f64>(liveRows - 1);
+  const b = <f64>(liveColumns - 1);
   const edge = sqrt<f64>(a) + sqrt<f64>(b);
-  for (let value = min(rows, columns) - 1; value > 0; value--) {
+  for (let value = min(liveRows, liveColumns) - 1; value > 0; value--) {
     const y = leadingVectors(rest, rows, columns, left, right);
     if (!(y > edge)) return;
     const excess = y * y - a - b;
@@ -191,6 +231,18 @@ function liftSingularValues(query: usize, rest: usize, signal: usize, scratch: u
       addScaled(signal + row * line, right, kept * weight, columns);
     }
   }
+}
+
+/** How many of `count` lines, `step` bytes apart, have a cell that is not 0 among `length`, `stride` bytes apart. */
+function linesWithCells(table: usize, count: u32, step: usize, length: u32, stride: usize): u32 {
+  let lines: u32 = 0;
+  for (let line: u32 = 0; line < count; line++, table += step)
+    for (let cell: u32 = 0, at = table; cell < length; cell++, at += stride)
+      if (load<f64>(at) != 0) {
+        lines++;
+        break;
+      }
+  return lines;
 }
 
 /** The largest singular value, and its vectors of length 1, by power iteration from the longest row. Returns 0 for a table of zeros. */

@@ -1,26 +1,30 @@
-// Where a search begins: rows drawn column by column, each column by itself.
+// Where a search begins: rows drawn column by column, each by itself or given one that was drawn before.
 import { STREAM_SHUFFLE, STREAM_UNIFORM } from "../layout";
 import { below, drawWords, word } from "../philox";
 
 /**
- * A column that holds each code as often as asked for, in random order.
- * @param out u16[rows], rows the sum of the quotas
- * @param quotas u32[size]
+ * A column whose codes are given for all rows together, or for the rows of each code of another column, and put there in random order.
+ * @param out u16[rows]
+ * @param given u16[rows], the other column; 0 where there is none
+ * @param codes u16[rows]: the codes for the rows of code 0 of the other column, then for those of code 1, and so on
+ * @param starts u32[codes of the other column, or 1]: where those for each code begin; overwritten
+ * @param order u32[rows], scratch
  */
-export function drawColumn(out: usize, quotas: usize, size: u32, seed: u32, column: u32): void {
-  let rows: u32 = 0;
-  for (let code: u32 = 0; code < size; code++)
-    for (let left = load<u32>(quotas + (<usize>code << 2)); left > 0; left--, rows++)
-      store<u16>(out + (<usize>rows << 1), code);
-  // Fisher–Yates from the end; the i-th cell takes the i-th word of the stream.
+export function startColumn(
+  out: usize, rows: u32, given: usize, codes: usize, starts: usize, order: usize, seed: u32, column: u32,
+): void {
+  for (let row: u32 = 0; row < rows; row++) store<u32>(order + (<usize>row << 2), row);
+  // Fisher–Yates from the end: the rows take their codes in the order in which they are drawn, the i-th left by the i-th word of the stream.
   let drawn: u32 = -1;
-  for (let row = rows; row-- > 1; ) {
-    if (row >> 4 != drawn) drawWords(seed, STREAM_SHUFFLE, column, (drawn = row >> 4));
-    const here = out + (<usize>row << 1);
-    const there = out + (<usize>below(row + 1, word(row)) << 1);
-    const code = load<u16>(here);
-    store<u16>(here, load<u16>(there));
-    store<u16>(there, code);
+  for (let left = rows; left-- > 0; ) {
+    if (left >> 4 != drawn) drawWords(seed, STREAM_SHUFFLE, column, (drawn = left >> 4));
+    const there = order + (<usize>below(left + 1, word(left)) << 2);
+    const row = <usize>load<u32>(there);
+    store<u32>(there, load<u32>(order + (<usize>left << 2)));
+    const next = given ? starts + (<usize>load<u16>(given + (row << 1)) << 2) : starts;
+    const place = <usize>load<u32>(next);
+    store<u32>(next, <u32>place + 1);
+    store<u16>(out + (row << 1), load<u16>(codes + (place << 1)));
   }
 }
 

@@ -1,33 +1,50 @@
+import { StandinError } from "../core/errors.js";
 import { nonPrivateCheck, type TableCheck } from "../node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { checkOneStdin, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
-import { checkReadable, readSchema, tableOf } from "./request.js";
+import { asSynthetic, checkReadable, readSchema, tableOf } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { tableText } from "./words.js";
 
 const NOT_PRIVATE = "NOT PRIVATE: these counts were made from the real rows, for their owner alone.";
 
-/** `standin check`: what a reading with this schema would change in a table, counted exactly, and so not private. */
+/**
+ * `standin check`: what a reading with this schema would change in a table, counted exactly, and so not private. A synthetic one is read
+ * as standin writes it, whatever the schema says of the real one's file.
+ */
 export async function run(options: Options, run: Run): Promise<void> {
-  const table = tableOf(options);
+  const synthetic = options.text("synthetic");
+  const table = synthetic === undefined ? tableOf(options) : onlyTable(synthetic, options);
   checkOneStdin([
     { what: "table", path: table },
     { what: "schema", path: streamOrPath(options.required("schema")) },
   ]);
   const publicRows = options.whole("public-rows");
-  const schema = await readSchema(options);
+  const stated = await readSchema(options);
+  const schema = synthetic === undefined ? stated : asSynthetic(stated, options);
   checkReadable(table);
   const json = options.has("json");
-  if (json) say(NOT_PRIVATE);
-  else await print(`${NOT_PRIVATE}\n\n`);
+  if (synthetic === undefined)
+    if (json) say(NOT_PRIVATE);
+    else await print(`${NOT_PRIVATE}\n\n`);
 
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
   const check = await nonPrivateCheck(table === "-" ? process.stdin : table, schema, { onProgress });
   await print(json ? `${JSON.stringify({ ...check, publicRows }, null, 2)}\n` : checkText(check, publicRows));
+}
+
+/** The table that is named as a synthetic one, if it is the only one that is named. */
+function onlyTable(synthetic: string, { positionals: [table] }: Options): string {
+  if (table === undefined) return streamOrPath(synthetic);
+  throw new StandinError(
+    "options/table",
+    `One table is checked at a time, and "${table}" was named beside --synthetic "${synthetic}".`,
+    "Leave one of them out.",
+  );
 }
 
 function checkText(check: TableCheck, publicRows: number | undefined): string {

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The command line. What a command needs is loaded when it runs, so that help and refused options answer at once.
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
@@ -33,9 +34,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   check: {
     summary: "what a schema would change in a table: clipped, unlisted, missing; NOT PRIVATE",
-    usage: ["standin check TABLE --schema FILE [options]"],
+    usage: ["standin check TABLE --schema FILE [options]", "standin check --synthetic TABLE --schema FILE [options]"],
     example: "standin check examples/ma2019.csv --schema examples/ma2019.schema.json",
-    options: ["schema", "public-rows", ...DIALECT_OPTIONS, "json", "quiet"],
+    options: ["synthetic", "schema", "public-rows", ...DIALECT_OPTIONS, "json", "quiet"],
     load: () => import("./check.js"),
   },
   plan: {
@@ -68,7 +69,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const EXIT = { done: 0, fault: 1, refused: 2, interrupted: 130 } as const;
 /** Errors of standin's own making: everything else that it refuses is an input, an option, or the system's. */
-const FAULTS = /^(engine\/(?!memory)|privacy\/)/;
+const FAULTS = /^(engine\/(?!memory)|privacy\/|files\/fault$)/;
 
 async function main(argv: readonly string[]): Promise<number> {
   const run = new Run();

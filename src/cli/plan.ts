@@ -1,4 +1,5 @@
 import type { Plan } from "../node.js";
+import { MOST_ROWS } from "../privacy/release.js";
 import { formatDecimal } from "../schema/decimal.js";
 import { valueAt } from "../schema/grid.js";
 import type { Field } from "../schema/schema.js";
@@ -15,16 +16,18 @@ export async function run(options: Options): Promise<void> {
   if (rows !== undefined) plan.checkRows(rows);
   const ledger = options.text("ledger");
   if (ledger !== undefined) checkLedger(ledger, plan);
-  await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
+  await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan, rows));
 }
 
-function planText(plan: Plan): string {
-  const { rho, mechanism } = plan.toJSON();
+function planText(plan: Plan, rows: number | undefined): string {
+  const { rho, mechanism, estimate, stages } = plan.toJSON();
   const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
+  const order = stages ? counted(stages, "stage", "stages") : "rounds";
   return [
     tableText([["column", "modelled as"], ...columns], []),
     ledgerText(plan),
-    `${mechanism}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
+    memoryText(plan, rows),
+    `${mechanism}, estimate ${estimate}, ${order}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
 }
 
@@ -43,35 +46,121 @@ function valuesOf(domain: NonNullable<Field["domain"]>, notation: Field["notatio
   return starts.length === points ? grid : `${grid}, in ${counted(starts.length, "bin", "bins")}`;
 }
 
-type PlannedItem = ReturnType<Plan["toJSON"]>["items"][number];
+type Planned = ReturnType<Plan["toJSON"]>;
+type PlannedItem = Planned["items"][number];
+type PlannedMeasurement = Extract<PlannedItem, { kind: "measurement" }>;
+
+/** More different items than this are summed up by their kinds; --json lists each. */
+const MOST_LINES = 500;
+
+function ledgerText(plan: Plan): string {
+  const planned = plan.toJSON();
+  return [
+    itemsText(plan, planned),
+    readableText(planned),
+    ...(planned.rule === undefined ? [] : [ruleText(plan, planned)]),
+  ].join("\n\n");
+}
 
 /** The items of the ledger; those that repeat in every round are one line with their sums. */
-function ledgerText(plan: Plan): string {
-  const { items, cap, rule } = plan.toJSON();
-  const alike = new Map<string, { item: PlannedItem; times: number }>();
-  for (const item of items) {
-    const name = JSON.stringify(item);
-    alike.set(name, { item, times: (alike.get(name)?.times ?? 0) + 1 });
-  }
-  const rows = [...alike.values()].map(({ item, times }) => itemRow(item, times));
+function itemsText(plan: Plan, { items, cap }: Planned): string {
+  const different = groupedBy(items, (item) => JSON.stringify(item));
+  const lines = different.length > MOST_LINES ? groupedBy(items, kindOf) : different;
+  const rows = lines.map(lineOf);
   const planned = items.filter((item) => cap === undefined || (item.kind === "measurement" && item.columns));
   const open = plan.ledger.second.length ? undefined : cap;
   const rho = planned.reduce((sum, item) => sum + item.rho, open ?? 0);
   const cells = planned.reduce((sum, item) => sum + (item.kind === "measurement" ? item.cells : 0), 0);
-  if (open !== undefined) rows.push(["rounds", "all, as noisy answers decide", "", "", open.toPrecision(5)]);
-  rows.push(["sum", counted(planned.length, "item", "items"), String(cells), "", rho.toPrecision(5)]);
-  const table = tableText([["query", "columns", "cells", "sigma", "rho"], ...rows], [2, 3, 4]);
-  return cap === undefined ? table : `${table}\n\nOf this, rho = ${cap.toPrecision(5)} is spent by a rule. ${rule}`;
+  if (open !== undefined) rows.push(["rounds", "all, as noisy answers decide", "", "", "", open.toPrecision(5)]);
+  rows.push(["sum", counted(planned.length, "item", "items"), String(cells), "", "", rho.toPrecision(5)]);
+  return tableText([["query", "columns", "cells", "sigma", "readable from", "rho"], ...rows], [2, 3, 4, 5]);
 }
 
-function itemRow(item: PlannedItem, times: number): string[] {
-  const rho = (times * item.rho).toPrecision(5);
-  const each = times > 1 ? `${times} times ` : "";
-  if (item.kind === "selection")
-    return ["choice", `${each}${item.picks} of ${item.candidates} by ${item.score}`, "", "", rho];
-  const columns = item.columns?.join(" × ") ?? `${each}one that was chosen`;
-  const cells = item.columns ? String(item.cells) : `≤ ${item.cells}`;
-  return [item.query ?? "marginal", columns, cells, Math.sqrt(item.sigma2).toPrecision(5), rho];
+function lineOf(items: readonly PlannedItem[]): string[] {
+  const rho = items.reduce((sum, item) => sum + item.rho, 0).toPrecision(5);
+  const each = items.length > 1 ? `${items.length} times ` : "";
+  const [first] = items;
+  if (first.kind === "selection")
+    return ["choice", `${each}${first.picks} of ${first.candidates} by ${first.score}`, "", "", "", rho];
+  const measured = items.filter(isMeasurement);
+  const most = first.columns ? "" : "≤ ";
+  return [
+    first.query ?? "marginal",
+    first.columns ? columnsOf(measured) : `${each}one that was chosen`,
+    most + span(measured.map(({ cells }) => cells)),
+    span(
+      measured.map(({ noise }) => noise.sigma),
+      5,
+    ),
+    most + span(measured.map(({ noise }) => noise.readableFrom)),
+    rho,
+  ];
+}
+
+const isMeasurement = (item: PlannedItem): item is PlannedMeasurement => item.kind === "measurement";
+
+const kindOf = (item: PlannedItem) => (isMeasurement(item) ? `${item.query} ${item.columns?.length}` : item.kind);
+
+function columnsOf([first, ...more]: readonly PlannedMeasurement[]): string {
+  if (!more.length) return first.columns!.join(" × ");
+  const sets = more.length + 1;
+  return first.columns!.length === 1 ? `${sets} columns` : `${sets} sets of ${first.columns!.length} columns`;
+}
+
+/** The least and the most of some numbers, in so many digits, where they are not whole. */
+function span(numbers: readonly number[], digits?: number): string {
+  const [least, most] = [Math.min, Math.max].map((extreme) => numbers.reduce((a, b) => extreme(a, b)));
+  const text = (number: number) => (digits ? number.toPrecision(digits) : String(number));
+  return text(least) === text(most) ? text(least) : `${text(least)} to ${text(most)}`;
+}
+
+function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+/** What the figures of noise mean for a table, as sentences. */
+function readableText({ items, publicRows }: Planned): string {
+  const from = items
+    .flatMap((item) => (isMeasurement(item) && item.columns ? [item.noise.readableFrom] : []))
+    .sort((a, b) => a - b);
+  const half = from[Math.ceil(from.length / 2) - 1];
+  const known =
+    publicRows === undefined
+      ? `In half of the tables listed that is so from ${half} rows on, in all of them from ${from.at(-1)}.`
+      : `With ${publicRows} rows that is so in ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} tables listed.`;
+  return `sigma is the standard deviation of the noise on each cell, in rows; a table is readable from as many rows as make its mean cell no smaller. ${known}`;
+}
+
+function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
+  const shown = ledger.second.length ? " It is shown as it is where they ask for no change." : "";
+  return `Of this, rho = ${cap!.toPrecision(5)} is spent by a rule. ${rule}${shown}`;
+}
+
+/** What the engine's instances take, for rows as they are known beforehand. */
+function memoryText(plan: Plan, rows: number | undefined): string {
+  const { publicRows } = plan.ledger;
+  const made = rows ?? (publicRows && Math.min(MOST_ROWS, publicRows));
+  const search = memoryOf((count) => plan.memory(count), made, "rows that it makes");
+  const vault = memoryOf((count) => plan.vaultMemory(count), publicRows, "rows of the table");
+  return `memory: the search takes ${search}; the vault ${vault}`;
+}
+
+function memoryOf(bytes: (rows: number) => number, rows: number | undefined, which: string): string {
+  if (rows !== undefined) return `${megabytes(bytes(rows))} for ${rows.toLocaleString("en")} ${which}`;
+  return `${megabytes(bytes(1))}, and ${megabytes(bytes(1_000_000) - bytes(1))} for a million ${which}`;
+}
+
+/** Bytes in MB, rounded up. */
+function megabytes(bytes: number): string {
+  const parts = bytes < 1e7 ? 10 : 1;
+  return `${(Math.ceil((parts * bytes) / 1e6) / parts).toLocaleString("en")} MB`;
 }
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

@@ -60,6 +60,8 @@ export async function readPlan(options: Options): Promise<Plan> {
     selection: options.choice("selection", ["none", "max", "l1", "aim"]),
     rounds: options.whole("rounds"),
     perRound: options.whole("per-round"),
+    stages: options.whole("stages") as PlanOptions["stages"],
+    estimate: options.choice("estimate", ["shrunk", "raw"]),
     search: method && { method },
     allowUnreviewedSchema: options.has("allow-unreviewed-schema"),
     workload: await readWorkload(options),

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import type { RowOptions } from "../frame/options.js";
+import type { Outcome } from "../frame/resample.js";
 import {
   csvStream,
   type MeasureOptions,
@@ -95,14 +96,18 @@ interface Job {
 
 type MeasureRows = (rows: Table, options: Pick<MeasureOptions, "onProgress" | "onRound">) => Promise<Release>;
 
-/** Reads the table, measures it, and makes the rows; what is measured is kept on disk from the first round on. */
+/**
+ * Reads the table, measures it, and makes the rows; what is measured is kept from the first round on, but where it is written as it
+ * comes: such an output gets the finished release alone.
+ */
 async function synthesizeTable(job: Job, options: Options, run: Run, measureRows: MeasureRows): Promise<void> {
   const { table, schema, output, kept } = job;
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
   onProgress({ phase: "read", percent: undefined });
   const rows = await readCsv(table === "-" ? process.stdin : table, schema, { onProgress });
-  const onRound = kept && ((unfinished: Release) => keep(unfinished, job, kept.path, run));
+  const onRound =
+    kept && !isDirect(kept.path) ? (unfinished: Release) => keep(unfinished, job, kept.path, run) : undefined;
   const release = await measureRows(rows, { onProgress, onRound });
   if (kept) await keep(release, job, kept.path, run);
   await writeRows(release, {}, output, run, onProgress, options);
@@ -146,7 +151,8 @@ const besideOutput = (output: string) => `${output}.release.json`;
 /** Says what the owner should know before anything is spent, and refuses what the ledger cannot pay before the table is opened. */
 function sayTerms(plan: Plan, options: Options, kept: Kept | undefined): void {
   const ledger = options.text("ledger");
-  if (!kept) say("If this run is interrupted, what it measured is lost; --release FILE keeps it.");
+  if (!kept || isDirect(kept.path))
+    say("If this run is interrupted, what it measured is lost; --release FILE keeps it.");
   if (kept?.untilDone && existsSync(kept.path))
     say(`${kept.path}, the measured part of an earlier run, will be replaced.`);
   if (ledger === undefined)
@@ -186,8 +192,11 @@ async function writeRows(
   const place = run.open(output);
   await place.write(csvStream(table));
   place.commit();
-  if (!options.has("quiet")) say(outcome.stop);
+  if (!options.has("quiet")) say(`${outcome.stop} ${fitOf(outcome)}`);
 }
+
+const fitOf = ({ noiseRatio }: Outcome) =>
+  `Squared distance from the noisy answers: ${noiseRatio.toPrecision(3)} times that of noise alone.`;
 
 function filesAmong(options: Options, names: readonly OptionName[]): Named[] {
   return names

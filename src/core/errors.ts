@@ -1,6 +1,14 @@
 /**
  * Every error that standin raises on purpose. The message is a sentence with what was expected, what was found (in options,
  * schema, header or files; never in a record) and what to do.
+ * @example
+ * try {
+ *   parseSchema({ fields: [] });
+ * } catch (error) {
+ *   if (!(error instanceof StandinError)) throw error;
+ *   error.code; // → "schema/fields"
+ *   error.message.endsWith(error.hint ?? ""); // → true
+ * }
  */
 export class StandinError extends Error {
   override readonly name = "StandinError";

@@ -12,6 +12,7 @@ export type Progress =
   | { phase: "search"; step: number; loss: number; stop?: string }
   | { phase: "write"; percent: number | undefined };
 
+/** Hears of a run's progress. It may be called many times a second. */
 export type OnProgress = (progress: Progress) => void;
 
 /** Lets timers, signals and the page breathe between two slices of work, then throws if the caller cancelled. */

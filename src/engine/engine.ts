@@ -86,7 +86,16 @@ export interface Exports {
   fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
   shrinkTable(query: number, ordered: number, table: number, sums: number, precisions: number, scratch: number): void;
   // genetic
-  drawColumn(out: number, quotas: number, size: number, seed: number, column: number): void;
+  startColumn(
+    out: number,
+    rows: number,
+    given: number,
+    codes: number,
+    starts: number,
+    order: number,
+    seed: number,
+    column: number,
+  ): void;
   uniformColumn(out: number, rows: number, size: number, seed: number, column: number): void;
   searchOpen(queries: number, count: number, width: number, rows: number, shift: number, seed: number): number;
   searchColumns(search: number): number;

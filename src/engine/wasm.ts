@@ -32,7 +32,7 @@ export class Instance {
   readonly exports: Exports;
 
   constructor(module: WebAssembly.Module = engineModule()) {
-    this.exports = new WebAssembly.Instance(module, { env: { abort: trap } }).exports as unknown as Exports;
+    this.exports = new WebAssembly.Instance(module).exports as unknown as Exports;
     if (this.exports.abiVersion() !== ABI_VERSION)
       throw new StandinError(
         "engine/abi",
@@ -79,8 +79,4 @@ export class Instance {
     this.u8(pointer, values.byteLength).set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
     return pointer;
   }
-}
-
-function trap(): never {
-  throw new StandinError("engine/trap", "The engine stopped at a broken promise of its own.", "Please report this.");
 }

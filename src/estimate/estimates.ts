@@ -1,6 +1,6 @@
 import { writeQuery } from "../engine/query-struct.js";
 import { Instance } from "../engine/wasm.js";
-import { eachGrouped, groupedAttributes } from "../queries/marginal.js";
+import { groupedAttributes, groupOfCells } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, cellsOf, type Query, queryOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
@@ -10,6 +10,8 @@ import { projectOnSimplex } from "./simplex.js";
 const LEAST_ORDERED = 13;
 /** Rounds of fitting a table to its margins. They are estimates that contradict each other a little, so that more would gain nothing. */
 const ROUNDS = 5;
+/** Single columns contradict each other in nothing: the first round gives their product. */
+const ROUNDS_OF_PAIRS = 1;
 
 /**
  * What the rows most likely answer, from all noisy answers: fitting these themselves would fit their noise. Each set of columns has one
@@ -51,7 +53,14 @@ export class Estimates {
    */
   answers({ kind, columns }: Query): Float64Array {
     if (kind === "total") return Float64Array.of(this.total);
-    return kind === "tree" ? this.#levels(columns) : this.#table(columns);
+    const table = this.#table(columns);
+    return kind === "tree" ? this.#levels(columns, table) : table;
+  }
+
+  /** The answers that a query's margins imply: what to expect of tables about which nothing more is known. In counts, none below 0. */
+  implied({ kind, columns }: Query): Float64Array {
+    const table = this.#implied(columns);
+    return kind === "tree" ? this.#levels(columns, table) : table;
   }
 
   /** The estimated counts of the combinations of some columns' codes (of a tree: leaves), row-major. */
@@ -77,7 +86,8 @@ export class Estimates {
       const query = this.#write(columns, this.attributes);
       const table = instance.alloc(8 * cells);
       const pointers = instance.place(Uint32Array.from(margins, (margin) => instance.place(margin)));
-      instance.exports.fitMargins(query, table, pointers, ROUNDS, instance.alloc(8 * cells));
+      const rounds = columns.length === 2 ? ROUNDS_OF_PAIRS : ROUNDS;
+      instance.exports.fitMargins(query, table, pointers, rounds, instance.alloc(8 * cells));
       return instance.f64(table, cells).slice();
     });
   }
@@ -99,15 +109,13 @@ export class Estimates {
   /** A table after a marginal of groups of its codes was measured: each group's cells scaled to its estimate. */
   #byGroups(measurement: Measurement, table: Float64Array): Float64Array {
     const { query, answers } = measurement;
+    const groups = groupOfCells(query, this.attributes);
     const held = new Float64Array(answers.length);
-    eachGrouped(query, this.attributes, (cell, group) => {
-      held[group] += table[cell];
-    });
+    for (let cell = 0; cell < table.length; cell++) held[groups[cell]] += table[cell];
     const shrunk = this.#shrunk(query.columns, groupedAttributes(query, this.attributes), held, [measurement]);
+    const factors = shrunk.map((count, group) => (held[group] > 0 ? count / held[group] : 0));
     const scaled = new Float64Array(table.length);
-    eachGrouped(query, this.attributes, (cell, group) => {
-      scaled[cell] = held[group] > 0 ? (table[cell] * shrunk[group]) / held[group] : 0;
-    });
+    for (let cell = 0; cell < table.length; cell++) scaled[cell] = table[cell] * factors[groups[cell]];
     return scaled;
   }
 
@@ -136,9 +144,8 @@ export class Estimates {
     });
   }
 
-  #levels(columns: readonly number[]): Float64Array {
+  #levels(columns: readonly number[], finest: Float64Array): Float64Array {
     const query = queryOf(columns, this.attributes);
-    const finest = this.#table(columns);
     const levels = new Float64Array(cellsOf(query, this.attributes));
     levels.set(finest, levels.length - finest.length);
     return this.#run((instance) => {

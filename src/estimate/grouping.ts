@@ -33,24 +33,14 @@ export function grouped(
 /** How many codes, or groups of them, each axis of a query has at that resolution: fewer than its codes in marginals of two columns only. */
 export function resolution(query: Query, attributes: readonly Attribute[], total: number, sigma: number): number[] {
   const sizes = query.columns.map((column) => attributes[column].size);
-  if (query.kind !== "marginal" || sizes.length !== 2) return sizes;
+  if (query.kind !== "marginal" || sizes.length !== 2 || Math.max(...sizes) <= LEAST_GROUPS) return sizes;
   return affordable(sizes, (MOST_NOISE * total) / sigma);
 }
 
-/** Sizes with a product of at most `cells`, the largest ones lowered to one common size, but none below LEAST_GROUPS. */
+/** Two sizes with a product of at most `cells`, the larger one lowered first, but none below LEAST_GROUPS. */
 function affordable(sizes: readonly number[], cells: number): number[] {
-  const ascending = [...sizes].sort((a, b) => a - b);
-  let left = cells;
-  let common = Number.POSITIVE_INFINITY;
-  for (const [place, size] of ascending.entries()) {
-    const share = left ** (1 / (ascending.length - place));
-    if (size > share) {
-      common = Math.max(LEAST_GROUPS, Math.floor(share));
-      break;
-    }
-    left /= size;
-  }
-  return sizes.map((size) => Math.min(size, common));
+  const common = Math.max(Math.sqrt(cells), cells / Math.min(...sizes));
+  return sizes.map((size) => Math.min(size, Math.max(LEAST_GROUPS, Math.floor(common))));
 }
 
 /** For each code its group, of at most `count` (with missing, one of its own, at most count + 1). */

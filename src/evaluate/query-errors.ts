@@ -34,6 +34,11 @@ const WORST = 5;
  *
  * @param workload what to compare (default `"2-way"`)
  * @throws {StandinError} `workload/…`; `evaluate/empty` where a table has no rows, and so no shares to compare
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const real = parseCsv("sex\nF\nM\n", schema);
+ * const synthetic = parseCsv("sex\nF\nF\n", schema);
+ * nonPrivateQueryErrors(real, synthetic, schema).meanTv; // → 0.5
  */
 export function nonPrivateQueryErrors(
   real: Table,

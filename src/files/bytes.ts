@@ -8,6 +8,8 @@ type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /** Reading is told at multiples of this, whatever the chunks. */
 const STEP_PERCENT = 5;
+/** Bytes from the first one beyond ASCII on that tell an encoding. */
+const SAMPLE = 65_536;
 
 /**
  * The bytes of a source, whatever its kind. A stream that is not read to its end is cancelled.
@@ -60,8 +62,8 @@ export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
 }
 
 /**
- * Text of an unknown encoding as UTF-8: a mark decides; else zeros at every second place tell UTF-16; else the first bytes beyond
- * ASCII tell whether it is UTF-8 or, failing that, Windows-1252.
+ * Text of an unknown encoding as UTF-8: a mark decides; else zeros at every second place tell UTF-16; else the bytes from
+ * the first one beyond ASCII on tell whether it is UTF-8 or, failing that, Windows-1252. How the bytes come in chunks makes no difference.
  * @param onEncoding hears the encoding's name once, should it be another one than UTF-8
  */
 export async function* asSniffedUtf8(chunks: Chunks, onEncoding: (name: string) => void): Chunks {
@@ -77,11 +79,13 @@ export async function* asSniffedUtf8(chunks: Chunks, onEncoding: (name: string) 
     const beyond = chunk.findIndex((byte) => byte > 0x7f);
     if (beyond < 0) yield chunk;
     else {
-      const rest = preceded(chunk, all);
-      if (isUtf8(chunk.subarray(beyond))) yield* rest;
+      yield chunk.subarray(0, beyond);
+      const sample = await startOf(preceded(chunk.subarray(beyond), all), SAMPLE);
+      const rest = preceded(sample, all);
+      if (isUtf8(sample.subarray(0, SAMPLE))) yield* rest;
       else {
         onEncoding("windows-1252");
-        yield* asUtf8(rest, "windows-1252");
+        yield* recoded(rest, new TextDecoder("windows-1252"));
       }
       return;
     }
@@ -93,9 +97,12 @@ function unmarkedUtf16([first, second, third, fourth]: Uint8Array): string | und
   return first === 0 && second && third === 0 && fourth ? "utf-16be" : undefined;
 }
 
-/** Whether bytes read as UTF-8 make more characters beyond ASCII than they hold bytes that are none. */
-function isUtf8(bytes: Uint8Array): boolean {
-  const text = new TextDecoder().decode(bytes, { stream: true });
+/**
+ * Whether a sample read as UTF-8 makes at least as many characters beyond ASCII as it holds bytes that are none. It may end inside a
+ * character, which is one of the latter: it begins with a whole one then, if it is UTF-8.
+ */
+function isUtf8(sample: Uint8Array): boolean {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(sample);
   const strange = text.match(/[^\0-\x7f]/gu) ?? [];
   return 2 * strange.filter((character) => character === "\ufffd").length <= strange.length;
 }
@@ -123,16 +130,25 @@ async function* recoded(chunks: Chunks, decoder: TextDecoder): Chunks {
 
 /** Takes the first bytes: at least `count`, where there are so many. */
 async function startOf(chunks: Chunks, count: number): Promise<Uint8Array> {
-  let start = new Uint8Array(0);
-  while (start.length < count) {
+  const taken: Uint8Array[] = [];
+  for (let left = count; left > 0; ) {
     const next = await chunks.next();
     if (next.done) break;
-    const longer = new Uint8Array(start.length + next.value.length);
-    longer.set(start);
-    longer.set(next.value, start.length);
-    start = longer;
+    taken.push(next.value);
+    left -= next.value.length;
   }
-  return start;
+  return joined(taken);
+}
+
+/** Chunks as one. */
+export function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
 }
 
 async function* preceded(first: Uint8Array, rest: Chunks): Chunks {

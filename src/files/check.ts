@@ -7,7 +7,7 @@ import { asUtf8, type CsvSource, encodingOf } from "./bytes.js";
 import type { Cells } from "./cells.js";
 import { ByteDictionary, REMEMBERED } from "./dictionary.js";
 import { type CsvOptions, feed } from "./feed.js";
-import { checkHeader, columnNames, delimiterOf } from "./header.js";
+import { checkHeader, columnNames, headerRule } from "./header.js";
 import { RecordReader } from "./reader.js";
 import { type ColumnSink, RowSink } from "./rows.js";
 import { type CellCodes, modelledCodes } from "./table-columns.js";
@@ -45,6 +45,10 @@ export interface TableCheck {
 /**
  * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, for their owner alone.
  * @throws {StandinError} as `readCsv`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const { columns } = await nonPrivateCheck(new Blob(["sex\nF\nm\n"]), schema);
+ * columns[0].unlisted; // → 1
  */
 export async function nonPrivateCheck(
   source: CsvSource,
@@ -67,7 +71,7 @@ export async function nonPrivateCheck(
       return bothOf(counts, codes);
     });
   });
-  const records = new RecordReader(schema.dialect.skipLines ?? 0, (line) => delimiterOf(line, schema), rows);
+  const records = new RecordReader(schema.dialect.skipLines ?? 0, headerRule(schema), rows);
   const known = new Set(schema.fields.map(({ name }) => name));
   return feed(
     source,

@@ -2,6 +2,7 @@ import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
 import { bytesOf, type CsvSource, counted, unpacked } from "./bytes.js";
 
+/** Options of everything that reads the bytes of a table. */
 export interface CsvOptions {
   /** Hears how much was read, at fixed per cents. */
   onProgress?: OnProgress;
@@ -25,7 +26,7 @@ const BREATH = 8 << 20;
 /**
  * Gives a reader the bytes of a source, unpacked and in UTF-8.
  * @param recode makes UTF-8 of the unpacked bytes
- * @throws {StandinError} the reader's own; `files/unreadable` where the source itself fails
+ * @throws {StandinError} the reader's own; `files/unreadable` where the source itself fails; `files/fault` where the reader does
  */
 export async function feed<Result>(
   source: CsvSource,
@@ -38,7 +39,7 @@ export async function feed<Result>(
   try {
     signal?.throwIfAborted();
     const raw = counted(bytesOf(source, signal), size, onProgress);
-    for await (const chunk of recode(unpacked(raw)))
+    for await (const chunk of readable(recode(unpacked(raw))))
       for (const slice of slices(chunk)) {
         reader.push(slice);
         untilBreath -= slice.length;
@@ -50,7 +51,7 @@ export async function feed<Result>(
     return reader.end();
   } catch (error) {
     signal?.throwIfAborted();
-    throw readError(error);
+    throw sayable(error);
   }
 }
 
@@ -60,7 +61,21 @@ export function feedAtOnce<Result>(bytes: Uint8Array, reader: ByteReader<Result>
     for (const slice of slices(bytes)) reader.push(slice);
     return reader.end();
   } catch (error) {
-    throw readError(error);
+    throw sayable(error);
+  }
+}
+
+/** Chunks of a source, whose errors become one. */
+async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (error instanceof StandinError) throw error;
+    throw new StandinError(
+      "files/unreadable",
+      "The table could not be read to its end.",
+      "Check that the file is whole, and that this user may read it.",
+    );
   }
 }
 
@@ -68,12 +83,17 @@ function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
 }
 
-/** What fails while private rows are read may quote them or depend on them: it becomes one error that says nothing of its cause. */
-function readError(error: unknown): StandinError {
+/**
+ * What fails while private rows are read may quote them or depend on them: it becomes an error that says nothing of its cause. Of what
+ * the host refuses a reader, a RangeError alone tells of memory.
+ */
+function sayable(error: unknown): StandinError {
   if (error instanceof StandinError) return error;
-  return new StandinError(
-    "files/unreadable",
-    "The table could not be read to its end.",
-    "Check that the file is whole and fits in memory.",
-  );
+  if (error instanceof RangeError)
+    return new StandinError(
+      "files/memory",
+      "The table does not fit in memory.",
+      "Read fewer columns: the role drop leaves one out.",
+    );
+  return new StandinError("files/fault", "A fault of standin ended the reading of the table.", "Please report it.");
 }

@@ -65,6 +65,11 @@ export class RecordParser {
     this.#sink = sink;
   }
 
+  /** Whether a quote is open. */
+  get inQuotes(): boolean {
+    return this.#state === State.QUOTED;
+  }
+
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += LONGEST) this.#take(bytes.subarray(at, at + LONGEST));
   }

@@ -9,6 +9,10 @@ const REMEMBERED = 65_536;
 /**
  * A table as CSV, in UTF-8 with LF line ends: a header, then one line a row, with the table's delimiter and quotes where needed.
  * @param options.gzip pack it
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const table = parseCsv("sex\nF\nM\n", schema);
+ * await new Response(csvStream(table)).text(); // → "sex\nF\nM\n"
  */
 export function csvStream(table: Table, options: { gzip?: boolean } = {}): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -23,7 +27,12 @@ export function csvStream(table: Table, options: { gzip?: boolean } = {}): Reada
   return options.gzip ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
 }
 
-/** A table as one text, written as `csvStream` does. */
+/**
+ * A table as one text, written as `csvStream` does.
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * toCsv(parseCsv('sex\r\n"F"\r\nM', schema)); // → "sex\nF\nM\n"
+ */
 export function toCsv(table: Table): string {
   return [...csvPieces(table)].join("");
 }

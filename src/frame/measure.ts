@@ -15,11 +15,13 @@ import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOption
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
 import { drawItems, totalOf } from "./rounds.js";
 
+/** Options of a run from a table to a release, and to rows. */
 export interface MeasureOptions extends RowOptions, ResumeOptions {
   /** A budget shared by several releases, charged before anything is measured. */
   budget?: Budget;
 }
 
+/** Options of a run that goes on. */
 export interface ResumeOptions extends Pick<RowOptions, "onProgress" | "signal"> {
   /**
    * Given what was measured so far whenever that has grown by a round: keep its JSON, and `resume` goes on with it at no cost if this
@@ -33,6 +35,13 @@ export interface ResumeOptions extends Pick<RowOptions, "onProgress" | "signal">
 /**
  * Measures a table through the door, and nothing more: keep the result before searching, so that a lost search costs nothing.
  * @throws {StandinError} `budget/exceeded` before anything is measured; `options/…`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const table = parseCsv("sex\nF\nM\nF\n", schema);
+ * const release = await measure(table, plan(schema, { epsilon: 1 }));
+ * const kept = JSON.stringify(release); // the content of release.json
+ * const { table: rows } = await resample(parseRelease(kept), { rows: 10 });
+ * rows.length; // → 10
  */
 export async function measure(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<Release> {
   expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read");
@@ -49,6 +58,17 @@ export async function measure(table: Table, plan: Plan, options: MeasureOptions 
  * fresh key.
  * @param table the table that the release was begun with
  * @throws {StandinError} `release/finished` where nothing is left to do, `release/other-plan`; `schema/other-table`; `options/…`
+ * @example
+ * const fields = ["a", "b", "c"].map((name) => ({ name, type: "boolean", constraints: { required: true } }));
+ * const schema = parseSchema({ fields });
+ * const table = parseCsv("a,b,c\ntrue,false,true\n", schema);
+ * const begun: string[] = [];
+ * const onRound = (unfinished: Release) => {
+ *   begun.push(JSON.stringify(unfinished));
+ * };
+ * await measure(table, plan(schema, { epsilon: 1, rounds: 2 }), { onRound });
+ * const release = await resume(table, parseRelease(begun[0])); // as if the run had ended after the first round
+ * release.facts.unfinished; // → undefined
  */
 export async function resume(table: Table, unfinished: Release, options: ResumeOptions = {}): Promise<Release> {
   expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read");
@@ -106,10 +126,12 @@ function factsOf(
   items: readonly ReleasedItem[],
   { rows, seed, noiseIsKnown }: Omit<Begun, "drawn">,
 ): ReleaseFacts {
-  const { mechanism, settings, schema, ledger } = plan;
+  const { mechanism, estimate, stages, settings, schema, ledger } = plan;
   const total = totalOf(plan, measurementsOf(items));
   return {
     mechanism,
+    estimate,
+    ...(stages && { stages }),
     neighbours: ledger.neighbours,
     publicRows: ledger.publicRows,
     epsilon: ledger.epsilon,

@@ -2,6 +2,7 @@ import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import { MOST_ROWS } from "../privacy/release.js";
 
+/** Options of the search for rows. */
 export interface RowOptions {
   /** Which engine searches: `"auto"` and `"wasm"` are the same in this version. */
   engine?: "auto" | "wasm";

@@ -1,22 +1,26 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
 import { VERSION } from "../core/version.js";
-import type { Mechanism, SelectionOptions, Settings } from "../mechanisms/mechanism.js";
+import type { EstimateName, Mechanism, SelectionOptions, Settings } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT } from "../privacy/accounting.js";
-import { itemJson } from "../privacy/items.js";
+import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
 import { type BudgetOptions, budgetTerms, type Ledger, planLedger, type Schedule } from "../privacy/plan.js";
 import { type Guarantee, guaranteeOf, unitJson } from "../privacy/release.js";
+import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
 import { type Attribute, expectSchema, type Schema } from "../schema/schema.js";
 import { onlyKnown } from "./options.js";
 
+/** What a plan is made from; `epsilon` or `rho` is needed, the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, SelectionOptions {
   /** The mechanism's name (default `"private-gsd"`). */
   mechanism?: string;
   /** What to be right about (default `"2-way"`). */
   workload?: Workload;
+  /** What the rows match: estimates made from all noisy answers, or these as they are (default: the mechanism's). */
+  estimate?: EstimateName;
   /** The projection's settings: `{ method: "paper" }`, … (default: the mechanism's). */
   search?: Settings;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
@@ -29,6 +33,7 @@ export class Plan {
     readonly schema: Schema,
     readonly mechanism: string,
     readonly ledger: Ledger,
+    readonly estimate: EstimateName,
     readonly settings: Settings,
     /** The queries of the workload, and those that are measured: the largest of the candidates, where rounds choose. */
     readonly workload: readonly Query[],
@@ -48,9 +53,20 @@ export class Plan {
     return guaranteeOf(this.ledger, this.schema, false).noGuarantee;
   }
 
+  /** In how many stages the workload is measured; none of them where rounds choose. */
+  get stages(): 1 | 2 | undefined {
+    if (this.ledger.second.length) return 2;
+    return this.ledger.candidates.length ? undefined : 1;
+  }
+
   /** The bytes of engine memory that the search for so many rows may take, whatever the rounds choose. */
   memory(rows: number): number {
     return mechanismNamed(this.mechanism).memory(this.schema.attributes, this.measured, rows);
+  }
+
+  /** The bytes of engine memory that the vault may take for a table of so many rows. */
+  vaultMemory(rows: number): number {
+    return vaultBytes(this.ledger, this.schema.attributes, rows);
   }
 
   /**
@@ -74,25 +90,38 @@ export class Plan {
     return {
       standin: VERSION,
       mechanism: this.mechanism,
+      estimate: this.estimate,
+      ...(this.stages && { stages: this.stages }),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
       unit: unitJson(unit),
       epsilon,
       delta,
       rho,
-      items: [...items, ...second].map((item) => itemJson(item, this.schema)),
+      items: [...items, ...second].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       search: this.settings,
       memory: this.memory(1),
+      vaultMemory: this.vaultMemory(1),
       ...guaranteeOf(this.ledger, this.schema, false),
       warnings,
     };
   }
 }
 
+function plannedJson(item: Item, schema: Schema, publicRows: number | undefined) {
+  const json = itemJson(item, schema);
+  return json.kind === "selection" ? json : { ...json, noise: plannedNoiseJson(json, publicRows) };
+}
+
 /**
  * Plans a release: nothing private is touched.
  * @throws {StandinError} where an option, the budget or the workload cannot be meant or met
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const planned = plan(schema, { epsilon: 1 });
+ * planned.toJSON().items.length; // → 1
+ * planned.guarantee?.unit; // → "row"
  */
 export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);
@@ -105,21 +134,23 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
       "Confirm those that are known independently of this table, or allow an unreviewed schema: the release then has no guarantee.",
     );
   const settings = mechanism.settings(options.search ?? {});
+  const estimate = mechanism.estimate(options.estimate, settings);
   const { attributes } = schema;
   const workload = workloadQueries(options.workload ?? "2-way", attributes);
   const budget = budgetTerms(options, schema.unit);
-  const schedule = mechanism.schedule(workload, attributes, settings, budget, options);
+  const schedule = mechanism.schedule(workload, attributes, estimate, budget, options);
   const measured = measuredAtMost(schedule, attributes);
   checkSize(measured, schema, mechanism);
   checkCandidates(schedule, attributes);
   const ledger = planLedger(schema, schedule, budget);
   const request = deepFreeze(structuredClone(options));
-  return new Plan(schema, mechanism.name, ledger, settings, workload, measured, request);
+  return new Plan(schema, mechanism.name, ledger, estimate, settings, workload, measured, request);
 }
 
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "search", "selection", "rounds", "perRound", "allowUnreviewedSchema"] as const),
+  ...(["mechanism", "workload", "selection", "rounds", "perRound", "stages", "estimate", "search"] as const),
+  "allowUnreviewedSchema",
 ];
 
 /** A release.json of more answers than this would not fit into one text. */
@@ -133,7 +164,7 @@ const counted = (count: number): string => count.toLocaleString("en");
 
 /** The queries of both stages, and as many of the candidates as rounds choose, the largest ones. */
 function measuredAtMost({ first, second, rounds }: Schedule, attributes: readonly Attribute[]): Query[] {
-  const queries = [...first.map(({ query }) => query), ...(second?.queries ?? [])];
+  const queries = [...first, ...(second?.queries ?? [])].map(({ query }) => query);
   if (!rounds) return queries;
   const bySize = rounds.candidates
     .map((query) => ({ query, cells: cellsOf(query, attributes) }))
@@ -141,12 +172,12 @@ function measuredAtMost({ first, second, rounds }: Schedule, attributes: readonl
   return [...queries, ...bySize.slice(0, rounds.count * rounds.picks).map(({ query }) => query)];
 }
 
-function checkCandidates({ rounds }: Schedule, attributes: readonly Attribute[]): void {
-  const cells = (rounds?.candidates ?? []).reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+function checkCandidates({ second, rounds }: Schedule, attributes: readonly Attribute[]): void {
+  const cells = ((second ?? rounds)?.candidates ?? []).reduce((sum, query) => sum + cellsOf(query, attributes), 0);
   if (cells > MOST_CANDIDATE_CELLS)
     throw new StandinError(
       "workload/too-large",
-      `The tables that rounds choose from have ${counted(cells)} cells; at most ${counted(MOST_CANDIDATE_CELLS)} can be compared.`,
+      `The tables that are chosen from have ${counted(cells)} cells; at most ${counted(MOST_CANDIDATE_CELLS)} can be compared.`,
       "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
     );
 }

@@ -3,10 +3,20 @@ import type { Table } from "../core/table.js";
 import type { SearchOutcome } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { Release } from "../privacy/release.js";
+import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
 import { type MeasureOptions, measure } from "./measure.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import type { Plan } from "./plan.js";
+
+/** How the search for rows went, and how near they came; all of it is about noisy answers. */
+export interface Outcome extends SearchOutcome {
+  /**
+   * Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all cells measured: about 1 where the rows fit as the true ones would, more where they
+   * are too few or too much was asked of them, less where they fit the noise. Before constraints were enforced.
+   */
+  readonly noiseRatio: number;
+}
 
 /** A release with the rows that were made from it. */
 export class SyntheticRelease extends Release {
@@ -14,8 +24,7 @@ export class SyntheticRelease extends Release {
     release: Release,
     /** The synthetic rows: generated, none copied. */
     readonly table: Table,
-    /** How the search for them went. */
-    readonly outcome: SearchOutcome,
+    readonly outcome: Outcome,
   ) {
     super(release.schema, release.items, release.facts);
   }
@@ -24,6 +33,11 @@ export class SyntheticRelease extends Release {
 /**
  * Makes rows from a release: no data, no budget. With the release's own rows and seed, the bytes are those of the first run.
  * @throws {StandinError} `release/unfinished` where rounds are left to measure; `options/…`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const release = await measure(parseCsv("sex\nF\nM\n", schema), plan(schema, { epsilon: 1 }));
+ * const { table } = await resample(release, { rows: 5000, seed: 7 });
+ * table.length; // → 5000
  */
 export async function resample(release: Release, options: RowOptions = {}): Promise<SyntheticRelease> {
   expectArgument(release instanceof Release, "a release from measure(), synthesize() or parseRelease()");
@@ -38,14 +52,17 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
   const { seed: recorded, ...settings } = release.facts.search;
   const seed = asked ?? Number(recorded);
   const mechanism = mechanismNamed(release.facts.mechanism);
+  const searched = mechanism.settings(settings);
+  const { attributes } = release.schema;
+  const { total } = release.facts;
+  const { measurements } = release;
   const found = await mechanism.project({
-    attributes: release.schema.attributes,
-    measurements: release.measurements,
-    total: release.facts.total,
+    ...{ attributes, measurements, total },
     chosen: release.items.some((item) => "chosen" in item),
     rows,
     seed,
-    settings: mechanism.settings(settings),
+    estimate: mechanism.estimate(release.facts.estimate, searched),
+    settings: searched,
     onProgress: options.onProgress,
     signal: options.signal,
   });
@@ -57,12 +74,19 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
     search: { seed, ...settings },
   });
   const { startLoss, loss, steps, candidates, stop } = found;
-  return new SyntheticRelease(made, table, { startLoss, loss, steps, candidates, stop });
+  const ratio = noiseRatio(attributes, found.codes, measurements, Math.max(1, total));
+  return new SyntheticRelease(made, table, { startLoss, loss, steps, candidates, stop, noiseRatio: ratio });
 }
 
 /**
  * A table in, a stand-in out: measures through the door, then searches rows that answer alike.
  * @throws {StandinError} as `measure` and `resample`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const table = parseCsv("sex\nF\nM\nF\n", schema);
+ * const release = await synthesize(table, plan(schema, { epsilon: 1 }), { rows: 100 });
+ * release.table.names; // → ["sex"]
+ * [...release.table.rows()].length; // → 100
  */
 export async function synthesize(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<SyntheticRelease> {
   const { onProgress, signal } = options;

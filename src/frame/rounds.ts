@@ -1,10 +1,10 @@
 import { breathe, type OnProgress } from "../core/progress.js";
 import { estimateTotal } from "../estimate/total.js";
-import type { Round } from "../mechanisms/mechanism.js";
+import type { Round, SecondStage, SharedQuery } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { roundsOf } from "../mechanisms/selection.js";
 import type { Door } from "../privacy/door.js";
-import { measurementItem, type QueryItem } from "../privacy/items.js";
+import { measurementItem, type QueryItem, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/plan.js";
 import type { ReleasedItem } from "../privacy/release.js";
 import { SyntheticAnswers } from "../projection/answers.js";
@@ -57,27 +57,46 @@ export async function drawItems(input: RoundsInput): Promise<readonly ReleasedIt
     }
   };
   await measureAll(first);
-  if (plan.ledger.second.length) await measureAll(secondStage(plan, journal.measurements));
+  if (plan.ledger.second.length) await drawSecondStage(plan, journal, measureAll);
   onProgress?.({ phase: "measure", done: planned, of: planned });
   if (first.length < plan.ledger.items.length) await drawRounds(input, journal);
   return journal.items;
 }
 
-/** The items of the second stage, decided from the noisy answers of the first. */
-function secondStage(plan: Plan, measurements: readonly Measurement[]): QueryItem[] {
+/** Draws the second stage, each of its steps decided from the noisy answers and choices before it. */
+async function drawSecondStage(
+  plan: Plan,
+  journal: Journal,
+  measureAll: (items: readonly QueryItem[]) => Promise<void>,
+): Promise<void> {
   const { ledger, schema, workload } = plan;
+  const { attributes } = schema;
+  const { candidates } = ledger;
+  const terms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
+  const measurements = [...journal.measurements];
   const total = Math.max(1, totalOf(plan, measurements));
   const left = Number(ledger.cap) / Number(ledger.budget);
-  const shared = mechanismNamed(plan.mechanism).secondStage!({
-    ...{ workload, attributes: schema.attributes, measurements, total, left },
-  });
-  const terms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
-  const parts = shared.map(({ share }) => BigInt(Math.floor(share * 2 ** PART_BITS)));
-  return shared.map(({ query }, at) => measurementItem(query, (ledger.cap! * parts[at]) >> BigInt(PART_BITS), terms));
+  const first = { workload, candidates, attributes, measurements, total, left };
+  const stage = mechanismNamed(plan.mechanism).secondStage!(first);
+  const shareOf = (part: number) => (ledger.cap! * BigInt(Math.floor(part * 2 ** PART_BITS))) >> BigInt(PART_BITS);
+  const measureShared = (shared: readonly SharedQuery[]) =>
+    measureAll(shared.map(({ query, share }) => measurementItem(query, shareOf(share), terms)));
+  const choose = ({ picks, share, candidates: expected }: NonNullable<SecondStage["choice"]>) => {
+    const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
+    const numbered = expected(journal.measurements);
+    const compared = numbered.map(({ number, ...rest }) => {
+      const query = candidates[number];
+      return { query, cells: cellsOf(query, attributes), ...rest };
+    });
+    return journal.select(item, numbered, compared).map((number) => candidates[number]);
+  };
+  await measureShared(stage.oneWays);
+  const chosen = stage.choice ? choose(stage.choice) : candidates;
+  await measureShared(stage.tables(chosen, journal.measurements));
 }
 
 async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInput, journal: Journal): Promise<void> {
-  const { ledger, settings } = plan;
+  const { ledger, estimate, settings } = plan;
   const { attributes } = plan.schema;
   const terms = { schema: plan.schema, neighbours: ledger.neighbours, unit: ledger.unit };
   const mechanism = mechanismNamed(plan.mechanism);
@@ -99,6 +118,7 @@ async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInp
       total,
       rows: ROUND_ROWS,
       seed: ofRound,
+      estimate,
       settings,
       chosen: true,
       warm,

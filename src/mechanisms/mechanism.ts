@@ -8,6 +8,9 @@ import type { Attribute } from "../schema/schema.js";
 /** Settings of a mechanism's projection, as a release records them: names and numbers only. */
 export type Settings = Readonly<Record<string, string | number>>;
 
+/** What the rows are made to match: estimates from all noisy answers (`shrunk`), or the noisy answers themselves (`raw`). */
+export type EstimateName = "shrunk" | "raw";
+
 /** Everything that a projection may see: the noisy answers and public facts. */
 export interface ProjectionInput {
   readonly attributes: readonly Attribute[];
@@ -18,6 +21,7 @@ export interface ProjectionInput {
   readonly rows: number;
   /** The search seed, 32 bits; it has nothing to do with the noise. */
   readonly seed: number;
+  readonly estimate: EstimateName;
   readonly settings: Settings;
   /** Whether rounds chose what was measured: the queries that the rows were most wrong about. */
   readonly chosen?: boolean;
@@ -55,6 +59,11 @@ export interface SelectionOptions {
   rounds?: number;
   /** How many queries a round chooses, 1 or more. */
   perRound?: number;
+  /**
+   * In how many stages a workload is measured without rounds: 1, all of it at once and with equal shares; 2, one-ways first, whose noisy
+   * answers then decide the shares and resolutions of the rest.
+   */
+  stages?: 1 | 2;
 }
 
 /** One round as it is drawn: the choice of `item.picks` of the candidates, then a measurement of each of them. */
@@ -94,6 +103,8 @@ export interface Rounds {
 /** What a second stage may be decided by: the noisy answers of the first, and public facts. */
 export interface FirstAnswers {
   readonly workload: readonly Query[];
+  /** What of the workload may be left out, in the order in which a choice numbers it. */
+  readonly candidates: readonly Query[];
   readonly attributes: readonly Attribute[];
   readonly measurements: readonly Measurement[];
   /** N̂ or the declared n. */
@@ -108,6 +119,25 @@ export interface SharedQuery {
   readonly share: number;
 }
 
+/** A candidate of a choice, and what its answers are compared with: one integer a cell, 0 … 2^30. */
+export interface Expected extends RoundCandidate {
+  targets(): Int32Array;
+}
+
+/** A second stage in three steps, each decided by what was drawn before it. */
+export interface SecondStage {
+  /** Measured at once: columns by themselves. */
+  readonly oneWays: readonly SharedQuery[];
+  /** Of the stage's candidates so many are chosen, by the score "aim", for this part of what there is; all of them, or none, without it. */
+  readonly choice?: {
+    readonly picks: number;
+    readonly share: number;
+    candidates(measurements: readonly Measurement[]): readonly Expected[];
+  };
+  /** What is measured then. @param chosen of the candidates: all of them without a choice */
+  tables(chosen: readonly Query[], measurements: readonly Measurement[]): readonly SharedQuery[];
+}
+
 /** A mechanism: which queries it measures (its selection) and how it finds rows that answer alike (its projection). */
 export interface Mechanism {
   readonly name: string;
@@ -118,17 +148,22 @@ export interface Mechanism {
   schedule(
     workload: readonly Query[],
     attributes: readonly Attribute[],
-    settings: Settings,
+    estimate: EstimateName,
     budget: BudgetTerms,
     asked: SelectionOptions,
   ): Schedule;
-  /** What to measure with the weight that the schedule keeps for a second stage; only mechanisms that schedule one have this. */
-  secondStage?(first: FirstAnswers): readonly SharedQuery[];
+  /** What to choose and measure with the weight that the schedule keeps for a second stage; only mechanisms that schedule one have this. */
+  secondStage?(first: FirstAnswers): SecondStage;
   /**
    * The projection's settings from the user's, filled up with defaults.
    * @throws {StandinError} `mechanism/settings`
    */
   settings(asked: Settings): Settings;
+  /**
+   * What the rows match, from what the user asked for and the projection's settings.
+   * @throws {StandinError} `options/estimate`
+   */
+  estimate(asked: string | undefined, settings: Settings): EstimateName;
   /** Engine memory in bytes that the projection needs for `rows` rows. */
   memory(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number;
   project(input: ProjectionInput): Promise<SyntheticRows>;

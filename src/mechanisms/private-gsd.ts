@@ -1,32 +1,31 @@
 import { StandinError } from "../core/errors.js";
 import { Estimates } from "../estimate/estimates.js";
+import { dependenceForest } from "../estimate/forest.js";
+import type { Schedule } from "../privacy/plan.js";
 import { DESCENT, PAPER, type SearchSettings, searchBytes, searchRows } from "../projection/genetic.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
-import type { Mechanism, Settings } from "./mechanism.js";
+import type { Attribute } from "../schema/schema.js";
+import type { EstimateName, Mechanism, SelectionOptions, Settings } from "./mechanism.js";
 import { scheduleRounds } from "./selection.js";
-import { secondStage, twoStages } from "./stages.js";
+import { candidatesOf, secondStage, twoStages } from "./stages.js";
 
-/** What the rows are to match: estimates made from all noisy answers, or the noisy answers themselves. */
-const ESTIMATES = ["shrunk", "raw"];
-const SEARCHES = new Map<unknown, SearchSettings & Settings>([
-  [DESCENT.method, { ...DESCENT, estimate: "shrunk" }],
-  [PAPER.method, { ...PAPER, estimate: "raw" }],
-]);
+const ESTIMATES: readonly EstimateName[] = ["shrunk", "raw"];
+const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].map((search) => [search.method, search]));
 
 /**
  * Private-GSD (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023): every query of the
  * workload is measured with an equal share of ρ, or in rounds those that the rows so far are most wrong about (Algorithm 2); then rows
  * are searched that answer alike, by one-cell moves.
- * `descent` (the default) takes the best move of each cell from a start drawn from the noisy one-ways; `paper` is the paper's
- * generations of mutations and crossovers from a uniform start, with the parameters of its Table 7. The rows match estimates
- * (`shrunk`, the default of `descent`; one-ways then come first, and decide shares and resolutions) or the noisy answers (`raw`, the paper's).
+ * `descent` (the default) takes the best move of each cell from a start drawn along the strongest pairs; `paper` is the paper's
+ * generations of mutations and crossovers from a uniform start, with the parameters of its Table 7. The rows match estimates (`shrunk`,
+ * the default of `descent`) or the noisy answers (`raw`, as the paper does, and the default of its search). For estimates, one-ways come
+ * first and decide shares and resolutions, unless one stage is asked for.
  */
 export const privateGsd: Mechanism = {
   name: "private-gsd",
-  schedule: (workload, attributes, { estimate }, budget, asked) =>
-    scheduleRounds(workload, attributes, budget, asked) ??
-    (estimate === "raw" ? { first: workload.map((query) => ({ query, weight: 1 })) } : twoStages(workload, attributes)),
+  schedule: (workload, attributes, estimate, budget, asked) =>
+    scheduleRounds(workload, attributes, budget, asked) ?? scheduleStages(workload, attributes, estimate, asked),
   secondStage,
   settings(asked) {
     const defaults = SEARCHES.get(asked.method ?? DESCENT.method);
@@ -38,10 +37,6 @@ export const privateGsd: Mechanism = {
       );
     for (const [name, value] of Object.entries(asked)) {
       if (name === "method") continue;
-      if (name === "estimate") {
-        expectEstimate(value);
-        continue;
-      }
       if (!Object.hasOwn(defaults, name))
         throw new StandinError(
           "mechanism/settings",
@@ -59,11 +54,23 @@ export const privateGsd: Mechanism = {
     }
     return { ...defaults, ...asked, method: defaults.method };
   },
+  estimate(asked, { method }) {
+    if (asked === undefined) return method === PAPER.method ? "raw" : "shrunk";
+    const found = ESTIMATES.find((name) => name === asked);
+    if (found) return found;
+    throw new StandinError("options/estimate", `"${asked}" is not an estimate.`, 'Use "shrunk" or "raw".');
+  },
   memory: searchBytes,
-  async project({ attributes, measurements, total, rows, seed, settings, chosen, warm, onProgress, signal }) {
+  async project({ attributes, measurements, total, rows, seed, estimate, settings, chosen, warm, onProgress, signal }) {
     const known = Math.max(1, total);
     // Tables of three columns that rounds chose have what is worth knowing in single cells, which shrinkage would take for noise.
-    const isAsMeasured = ({ columns }: Query) => settings.estimate === "raw" || (chosen && columns.length > 2);
+    const isAsMeasured = ({ columns }: Query) => estimate === "raw" || (chosen && columns.length > 2);
+    if (estimate === "raw" && measurements.some(({ query }) => query.groups))
+      throw new StandinError(
+        "options/estimate",
+        "Tables were measured by groups of codes, and rows that match raw answers cannot be held against those.",
+        'Make rows with the estimate "shrunk".',
+      );
     const estimates = new Estimates(measurements, attributes, known);
     const targets = measurements.map((measurement) => ({
       query: { ...measurement.query, groups: undefined },
@@ -71,6 +78,8 @@ export const privateGsd: Mechanism = {
         ? rawAnswers(measurement, known, settings)
         : estimates.answers(measurement.query),
     }));
+    const queries = targets.map(({ query }) => query);
+    const isUniform = settings.method === PAPER.method;
     return searchRows({
       attributes,
       targets,
@@ -78,7 +87,7 @@ export const privateGsd: Mechanism = {
       rows,
       seed,
       settings: settings as unknown as SearchSettings,
-      start: estimates.oneWays(),
+      start: dependenceForest(estimates, isUniform || warm ? [] : queries),
       warm,
       onProgress,
       signal,
@@ -86,14 +95,33 @@ export const privateGsd: Mechanism = {
   },
 };
 
-/** @throws {StandinError} `mechanism/settings` */
-function expectEstimate(value: unknown): void {
-  if (!ESTIMATES.includes(value as string))
+/**
+ * The workload in two stages, unless one is asked for or no second could do anything; the whole of it, where no selection is asked for.
+ * @throws {StandinError} `options/stages`
+ */
+function scheduleStages(
+  workload: readonly Query[],
+  attributes: readonly Attribute[],
+  estimate: EstimateName,
+  { stages, selection }: SelectionOptions,
+): Schedule {
+  if (stages !== undefined && stages !== 1 && stages !== 2)
+    throw new StandinError("options/stages", `stages is ${stages}.`, "Ask for 1 or 2.");
+  if (stages === 2 && estimate === "raw")
     throw new StandinError(
-      "mechanism/settings",
-      `"${value}" is not an estimate.`,
-      'Use "shrunk" (the default) or "raw".',
+      "options/stages",
+      "Two stages measure tables by groups of codes, and rows that match raw answers cannot be held against those.",
+      'Ask for one stage, or for the estimate "shrunk".',
     );
+  if (stages === 1 || estimate === "raw") return { first: workload.map((query) => ({ query, weight: 1 })) };
+  const schedule = twoStages(workload, selection === "none" ? [] : candidatesOf(workload), attributes);
+  if (stages === 2 && !schedule.second)
+    throw new StandinError(
+      "options/stages",
+      "The workload has no set of two columns or more, so there is nothing for a second stage.",
+      "Leave the stages out.",
+    );
+  return schedule;
 }
 
 /**

@@ -16,9 +16,9 @@ const MOST_ROUNDS = 50;
 const QUERIES_PER_COLUMN = 10;
 
 /**
- * The rounds for a workload, or nothing where all of it is measured at once: where that is asked for, and, unless a selection is, where
- * no query has three columns or the rule below would measure them all. Noisy one-ways come first. A rule on public facts alone.
- * @throws {StandinError} `options/selection`, `options/rounds`
+ * The rounds for a workload, or nothing where all of it is measured: where that or a number of stages is asked for, and, unless a selection
+ * is, where no query has three columns or the rule below would measure them all. Noisy one-ways come first. A rule on public facts alone.
+ * @throws {StandinError} `options/selection`, `options/rounds`, `options/stages`
  */
 export function scheduleRounds(
   workload: readonly Query[],
@@ -26,18 +26,25 @@ export function scheduleRounds(
   budget: BudgetTerms,
   asked: SelectionOptions,
 ): Schedule | undefined {
-  const { selection, rounds, perRound } = asked;
+  const { selection, rounds, perRound, stages } = asked;
   for (const [name, value] of Object.entries({ rounds, perRound }))
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1))
       throw new StandinError("options/rounds", `${name} is ${value}.`, "Ask for a whole number from 1.");
   if (selection !== undefined && !["none", "max", "l1", "aim"].includes(selection))
     throw new StandinError("options/selection", `"${selection}" is no selection.`, "Use max, l1, aim or none.");
   const isAsked = selection !== undefined || rounds !== undefined || perRound !== undefined;
-  if (selection === "none" || (!isAsked && workload.every(({ columns }) => columns.length < 3))) {
+  const hasTriples = workload.some(({ columns }) => columns.length > 2);
+  if (selection === "none" || (!isAsked && (stages !== undefined || !hasTriples))) {
     if (rounds ?? perRound)
       throw new StandinError("options/rounds", "Without a selection there are no rounds.", "Leave one of them out.");
     return undefined;
   }
+  if (stages !== undefined)
+    throw new StandinError(
+      "options/stages",
+      "Rounds measure one choice after the other, not the workload in stages.",
+      "Leave the stages out, or the selection and its rounds.",
+    );
   const candidates = workload.filter(({ columns }) => columns.length > 1);
   if (!candidates.length) {
     if (!isAsked) return undefined;

@@ -20,6 +20,12 @@ export interface BudgetState {
 /**
  * A budget that several releases of the same rows share: they add up (ρ by composition of zCDP, δ by union), and a release that
  * would exceed (ε, δ) is refused before a row is looked at. A charge stays even if the run fails afterwards.
+ * @example
+ * const budget = new Budget({ epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row" });
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const table = parseCsv("sex\nF\nM\n", schema);
+ * await measure(table, plan(schema, { epsilon: 1 }), { budget });
+ * budget.toJSON().spent.length; // → 1
  */
 export class Budget {
   readonly #state: BudgetState;

@@ -130,6 +130,24 @@ export function measurementJson(item: MeasurementItem, { attributes }: Terms["sc
   };
 }
 
+/** What a row adds to the mean answer of a measurement: each partition counts it in one cell. While the query is open, the least. */
+const meanOfRow = ({ columns, partitions, cells }: MeasurementJson): number => (columns ? partitions : 1) / cells;
+
+/** The noise on each answer of a measurement beside the mean of its answers, where the table has so many rows. */
+export function noiseJson(item: MeasurementJson, rows: number): { sigma: number; meanCell: number } {
+  return { sigma: Math.sqrt(item.sigma2), meanCell: rows * meanOfRow(item) };
+}
+
+/**
+ * The same before any data is seen: `readableFrom` is the least number of rows whose mean answer is no smaller than σ. The mean itself is known
+ * where the number of rows is declared.
+ */
+export function plannedNoiseJson(item: MeasurementJson, publicRows: number | undefined) {
+  const sigma = Math.sqrt(item.sigma2);
+  const readableFrom = Math.ceil(sigma / meanOfRow(item));
+  return { sigma, readableFrom, ...(publicRows && { meanCell: publicRows * meanOfRow(item) }) };
+}
+
 /** A selection as plan and release print it. */
 export function selectionJson({
   kind,

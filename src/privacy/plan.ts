@@ -55,8 +55,10 @@ export interface WeightedRule extends WeightedRounds {
 
 /** A second stage, whose shares and resolutions follow from the noisy answers of the first queries. */
 export interface WeightedStage {
-  /** What it measures at least; each with an even share, where the first answers ask for nothing else. */
-  readonly queries: readonly Query[];
+  /** What it measures at most, by these weights, where the first answers ask for nothing else. */
+  readonly queries: readonly WeightedQuery[];
+  /** What it may choose from, in place of measuring all. */
+  readonly candidates: readonly Query[];
   /** Everything that it may use. */
   readonly weight: number;
   /** What part of that a query has at least, 0 to 1. */
@@ -79,7 +81,7 @@ export interface Ledger extends BudgetTerms {
   readonly budget: bigint;
   /** In order: measurements, then the rounds, each a selection and as many open measurements as it picks. */
   readonly items: readonly Item[];
-  /** What the rounds choose from, in the order in which a release numbers them; none in a plan without rounds. */
+  /** What the rounds, or a second stage, choose from, in the order in which a release numbers them; none in other plans. */
   readonly candidates: readonly Query[];
   /** The second stage as it is where the first answers ask for nothing else; none in a plan without one. */
   readonly second: readonly QueryItem[];
@@ -148,8 +150,8 @@ export function planLedger(schema: Schema, schedule: Schedule, budgeted: BudgetT
     unit: schema.unit,
     budget,
     items,
-    second: second?.queries.map((query) => measurementItem(query, cap! / BigInt(second.queries.length), terms)) ?? [],
-    candidates: rounds?.candidates ?? [],
+    second: second ? secondItems(second, cap!, terms) : [],
+    candidates: (second ?? rounds)?.candidates ?? [],
     cap,
     rule: ruled?.rule,
     charge: planned.reduce((sum, item) => sum + chargeOf(item), cap ?? 0n),
@@ -160,7 +162,12 @@ export function planLedger(schema: Schema, schedule: Schedule, budgeted: BudgetT
 /** Finds now what a second stage could ask too much noise for. */
 function checkLeast({ queries, leastShare }: WeightedStage, cap: bigint, terms: Terms): void {
   const least = BigInt(Math.floor(leastShare * Number(cap)));
-  for (const query of queries) measurementItem(query, least, terms);
+  for (const { query } of queries) measurementItem(query, least, terms);
+}
+
+function secondItems({ queries }: WeightedStage, cap: bigint, terms: Terms): QueryItem[] {
+  const sum = queries.reduce((total, { weight }) => total + BigInt(weight), 0n);
+  return queries.map(({ query, weight }) => measurementItem(query, (cap * BigInt(weight)) / sum, terms));
 }
 
 /** Whether an item measures a query that the plan names. */
@@ -176,7 +183,8 @@ function roundsWeight(rounds: WeightedRounds | WeightedRule): bigint {
 }
 
 function unmeasured({ attributes }: Schema, { first, second, rounds }: Schedule): string[] {
-  const queries = [...first.map(({ query }) => query), ...(second?.queries ?? []), ...(rounds?.candidates ?? [])];
+  const measuredAtOnce = [...first, ...(second?.queries ?? [])].map(({ query }) => query);
+  const queries = [...measuredAtOnce, ...(rounds?.candidates ?? [])];
   const measured = new Set(queries.flatMap(({ columns }) => columns));
   const left = attributes.filter((_, column) => !measured.has(column)).map(({ name }) => name);
   return left.length

@@ -4,7 +4,7 @@ import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, queryOf } from "../queries/query.js";
 import { type Attribute, isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
 import type { Neighbours, Unit } from "./accounting.js";
-import type { MeasurementJson, SelectionJson } from "./items.js";
+import { type MeasurementJson, noiseJson, type SelectionJson } from "./items.js";
 import type { Ledger } from "./plan.js";
 
 /** What a release promises, or `null` where it promises nothing (then `noGuarantee` says why). */
@@ -24,6 +24,10 @@ export type ReleasedItem =
 /** Everything that release.json may hold beside the items' answers and the schema: public facts and noisy values. */
 export interface ReleaseFacts {
   readonly mechanism: string;
+  /** What rows are made to match, as the mechanism names it. */
+  readonly estimate: string;
+  /** In how many stages the workload was measured, where no rounds chose. */
+  readonly stages?: number;
   readonly neighbours: Neighbours;
   readonly publicRows?: number;
   readonly epsilon: number;
@@ -81,25 +85,29 @@ export class Release {
 
   /** The content of release.json. */
   toJSON() {
-    const { mechanism, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
+    const { mechanism, estimate, stages, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
     return {
       standin: VERSION,
       mechanism,
+      estimate,
+      ...(stages === undefined ? {} : { stages }),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
       epsilon,
       delta,
       rho,
-      items: this.items.map(itemWithOutcome),
+      items: this.items.map((entry) => itemWithOutcome(entry, this.facts)),
       schema: this.schema.toJSON(),
       ...rest,
     };
   }
 }
 
-function itemWithOutcome(entry: ReleasedItem) {
+/** An item as release.json holds it. What noise makes of its answers follows from the rest, as soon as that is complete. */
+function itemWithOutcome(entry: ReleasedItem, { total, unfinished }: ReleaseFacts) {
   if ("chosen" in entry) return { ...entry.item, chosen: entry.chosen };
-  return { ...entry.item, answers: Array.from(entry.measurement.answers) };
+  const noise = unfinished ? {} : { noise: noiseJson(entry.item, total) };
+  return { ...entry.item, ...noise, answers: Array.from(entry.measurement.answers) };
 }
 
 type ItemWithOutcome = ReturnType<typeof itemWithOutcome>;
@@ -132,6 +140,10 @@ export const unitJson = (unit: Unit): "row" | { maxRows: number } =>
 /**
  * Reads release.json.
  * @throws {StandinError} `release/…` where it is not a whole release of this version's kind
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const release = await measure(parseCsv("sex\nF\nM\n", schema), plan(schema, { epsilon: 1 }));
+ * parseRelease(JSON.stringify(release)).facts.guarantee?.epsilon; // → 1
  */
 export function parseRelease(text: string): Release {
   let json: ReturnType<Release["toJSON"]>;
@@ -146,6 +158,7 @@ export function parseRelease(text: string): Release {
   const entries = json.items.map((item, at) => parseItem(item, schema, at));
   const { standin, items: _, schema: __, ...facts } = json;
   checkFacts(facts, schema);
+  checkPrice(facts, entries);
   if (facts.unfinished) checkUnfinished(facts.unfinished, standin);
   return new Release(schema, entries, facts);
 }
@@ -153,15 +166,14 @@ export function parseRelease(text: string): Release {
 function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedItem {
   if (json?.kind === "selection" && "chosen" in json) {
     const { chosen, ...item } = json;
-    const isCandidate = (number: unknown) =>
-      Number.isSafeInteger(number) && Number(number) >= 0 && Number(number) < item.candidates;
+    const isCandidate = (number: unknown) => isWhole(number) && number < item.candidates;
     if (!Array.isArray(chosen) || chosen.length !== item.picks || !chosen.every(isCandidate))
       throw broken(`has a selection (number ${at + 1}) that chose no candidates of its own`);
     return { item, chosen };
   }
   if (json?.kind !== "measurement" || !("answers" in json) || !Array.isArray(json.answers))
     throw broken(`has an item (number ${at + 1}) that is no measurement`);
-  const { answers, ...item } = json;
+  const { answers, noise: _, ...item } = json;
   return { item, measurement: parseMeasurement(item, answers, schema, at) };
 }
 
@@ -193,13 +205,14 @@ function areGroups({ kind, columns, groups }: Query, attributes: readonly Attrib
     groups.length === columns.length &&
     groups.every((map, axis) => {
       if (map === null) return true;
-      const numbers = new Set(map);
-      const isNumber = (group: unknown) =>
-        Number.isSafeInteger(group) && Number(group) >= 0 && Number(group) < numbers.size;
-      return Array.isArray(map) && map.length === attributes[columns[axis]].size && map.every(isNumber);
+      if (!Array.isArray(map) || map.length !== attributes[columns[axis]].size) return false;
+      const numbers = new Set<unknown>(map);
+      return map.every((group: unknown) => isWhole(group) && group < numbers.size);
     })
   );
 }
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** The most rows that are made at once. */
 export const MOST_ROWS = 1e7;
@@ -208,24 +221,46 @@ export const MOST_ROWS = 1e7;
 const [LEAST_SIGMA2, MOST_SIGMA2] = [2 ** -10, 2 ** 46];
 
 function checkFacts(facts: ReleaseFacts, schema: Schema): void {
-  const { columns, delimiter, total, rows, search, guarantee, noGuarantee = "" } = facts;
+  const { estimate, columns, delimiter, total, rows, search, guarantee, noGuarantee = "" } = facts;
   const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
   if (!Array.isArray(columns) || !columns.every((name) => kept.delete(name)))
     throw broken("lists columns twice, or that its schema does not keep");
   if (schema.attributes.some(({ name }) => !columns.includes(name)))
     throw broken("lacks a modelled column in its list of columns");
+  if (typeof estimate !== "string") throw broken("does not say what its rows match");
   if (!isDelimiter(delimiter)) throw broken("names no delimiter");
   if (!Number.isFinite(total)) throw broken("has no total");
-  if (!(Number.isInteger(rows) && rows >= 1 && rows <= MOST_ROWS))
-    throw broken("has no number of rows from 1 to 10,000,000");
+  if (!isNumberOfRows(rows)) throw broken("has no number of rows from 1 to 10,000,000");
   if (!(typeof search?.seed === "number" && Number.isInteger(search.seed) && search.seed >= 0 && search.seed < 2 ** 32))
     throw broken("has no search seed");
   if (!(guarantee === null ? typeof noGuarantee === "string" : isGuarantee(guarantee)))
     throw broken("promises nothing that can be understood");
 }
 
+/** Refuses a release that says two things of its price: what it promises, what it was asked for, and what its items cost are one. */
+function checkPrice(
+  { neighbours, epsilon, delta, rho, guarantee }: ReleaseFacts,
+  items: readonly ReleasedItem[],
+): void {
+  if (!(isAbove0(epsilon) && isAbove0(delta) && delta <= 1 && isAbove0(rho) && isRelation(neighbours)))
+    throw broken("does not say what its budget is");
+  if (!items.every(({ item }) => isAbove0(item.rho))) throw broken("has an item without its price, rho");
+  const spent = items.reduce((sum, { item }) => sum + item.rho, 0);
+  if (spent > rho * (1 + ROUNDING)) throw broken("has items that cost more than its budget");
+  const { epsilon: promised = epsilon, delta: within = delta, neighbours: of = neighbours } = guarantee ?? {};
+  if (promised !== epsilon || within !== delta || of !== neighbours)
+    throw broken("promises something else than its budget gives");
+}
+
+/** What sums of prices in floating point may be off by, relatively. */
+const ROUNDING = 1e-9;
+
+const isAbove0 = (value: unknown): value is number => Number.isFinite(value) && Number(value) > 0;
+const isRelation = (value: unknown): value is Neighbours => value === "add-remove" || value === "replace";
+const isNumberOfRows = (value: unknown): value is number => isWhole(value) && value >= 1 && value <= MOST_ROWS;
+
 function checkUnfinished({ request, rows }: Unfinished, version: string): void {
-  if (typeof request !== "object" || request === null || (rows !== undefined && !Number.isInteger(rows)))
+  if (typeof request !== "object" || request === null || (rows !== undefined && !isNumberOfRows(rows)))
     throw broken("does not say how to go on");
   if (version !== VERSION)
     throw new StandinError(
@@ -237,15 +272,8 @@ function checkUnfinished({ request, rows }: Unfinished, version: string): void {
 
 function isGuarantee(value: Guarantee | undefined): boolean {
   const { epsilon, delta, unit, neighbours } = (value ?? {}) as Partial<Guarantee>;
-  const within = (number: unknown, most: number) => typeof number === "number" && number > 0 && number <= most;
   const rows = unit === "row" ? 1 : unit?.maxRows;
-  return (
-    within(epsilon, Number.MAX_VALUE) &&
-    within(delta, 1) &&
-    Number.isSafeInteger(rows) &&
-    within(rows, 65_535) &&
-    (neighbours === "add-remove" || neighbours === "replace")
-  );
+  return isAbove0(epsilon) && isAbove0(delta) && isWhole(rows) && rows >= 1 && rows <= 65_535 && isRelation(neighbours);
 }
 
 function broken(what: string): StandinError {

@@ -3,7 +3,7 @@ import { BLOCK_ROWS, BUDGET_EXCEEDED, NO_PERSON, OK } from "../engine/layout.js"
 import { writeQuery } from "../engine/query-struct.js";
 import { RowBlocks } from "../engine/row-blocks.js";
 import { Instance } from "../engine/wasm.js";
-import { eachGrouped } from "../queries/marginal.js";
+import { groupOfCells } from "../queries/marginal.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
@@ -154,9 +154,8 @@ export class Vault {
     const sums = engine.alloc(4 * cells);
     const from = engine.i32(counts, cellsOf(byCode, this.#attributes));
     const into = engine.i32(sums, cells);
-    eachGrouped(query, this.#attributes, (cell, group) => {
-      into[group] += from[cell];
-    });
+    const places = groupOfCells(query, this.#attributes);
+    for (let cell = 0; cell < places.length; cell++) into[places[cell]] += from[cell];
     from.fill(0);
     return sums;
   }

@@ -1,17 +1,11 @@
 import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
-import {
-  MOST_BYTES,
-  SEARCH_RUNNING,
-  SEARCH_SETTLED,
-  STREAM_DECODE,
-  STREAM_QUOTA,
-  TREE_LEVELS,
-} from "../engine/layout.js";
+import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE, TREE_LEVELS } from "../engine/layout.js";
 import { queryBytes, writeQuery } from "../engine/query-struct.js";
 import { Instance } from "../engine/wasm.js";
 import { cellsIn, cellsOf, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
+import { randomWords, type StartColumn, startColumn } from "./start.js";
 
 /** How to search. `tolerance`: the search has settled when a sweep (`rows` generations) lowers the loss by no more than this share. */
 export type SearchSettings =
@@ -54,8 +48,8 @@ export interface SearchInput {
   /** u32. */
   readonly seed: number;
   readonly settings: SearchSettings;
-  /** For each attribute a weight, 0 or more, for each of its codes: the distribution that its column starts from. */
-  readonly start: readonly Float64Array[];
+  /** What each column starts from: all of them once, each after its parent. */
+  readonly start: readonly StartColumn[];
   /** Rows to begin with instead, again and again where more are made. */
   readonly warm?: readonly Uint16Array[];
   readonly onProgress?: OnProgress;
@@ -141,7 +135,7 @@ export function searchBytes(attributes: readonly Attribute[], queries: readonly 
     structs += queryBytes(query) + 32 + query.columns.length * (64 + 4 * query.columns.length);
     most = Math.max(most, cells);
   }
-  return searched * (4 * attributes.length + 4) + tables + structs + 2 * (4 * most + 16);
+  return searched * (4 * attributes.length + 6) + tables + structs + 2 * (4 * most + 16);
 }
 
 /** A search in an engine of its own, its tables filled and its rows at their start. */
@@ -169,11 +163,14 @@ function openBench({ attributes, targets: all, total, rows: asked, seed, setting
   const search = opened(engine.searchOpen(structs, queries.length, attributes.length, rows, shift, seed));
   const columns = [...instance.u32(engine.searchColumns(search) >>> 0, attributes.length)];
   const used = new Set(queries.flatMap((query) => query.columns));
-  for (const [attribute, column] of columns.entries())
-    if (warm) instance.u16(column, rows).set(repeat(warm[attribute], rows));
-    else if (settings.method === "paper" && used.has(attribute))
-      engine.uniformColumn(column, rows, attributes[attribute].size, seed, attribute);
-    else drawColumn(instance, column, rows, start[attribute], seed, attribute);
+  for (const from of start) {
+    const { column } = from;
+    const { size } = attributes[column];
+    if (warm) instance.u16(columns[column], rows).set(repeat(warm[column], rows));
+    else if (settings.method === "paper" && used.has(column))
+      engine.uniformColumn(columns[column], rows, size, seed, column);
+    else startColumn(instance, from, columns, rows, size, seed);
+  }
   for (const [index, { query, answers }] of targets.entries()) {
     const mark = engine.mark();
     const units = instance.place(targetUnits(answers, total, rows, shift));
@@ -233,52 +230,6 @@ function noRoom(): StandinError {
     "The tables of the search do not fit the 4 GiB that the engine can address.",
     "Use a smaller workload, coarser bins, or fewer rows.",
   );
-}
-
-/** Fills a column with codes in the proportions of `weights`, as exactly as whole rows can, in random order. */
-function drawColumn(
-  instance: Instance,
-  column: number,
-  rows: number,
-  weights: Float64Array,
-  seed: number,
-  attribute: number,
-): void {
-  const { exports: engine } = instance;
-  const offset = randomWords(instance, 1, seed, STREAM_QUOTA, attribute)[0] / 2 ** 32;
-  const mark = engine.mark();
-  const quotas = instance.place(systematicQuotas(weights, rows, offset));
-  engine.drawColumn(column, quotas, weights.length, seed, attribute);
-  engine.rewind(mark);
-}
-
-/** Systematic sampling: how many of `rows` equally spaced points, the first at `offset` of a step, fall to each weight. */
-function systematicQuotas(weights: Float64Array, rows: number, offset: number): Uint32Array {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  if (!(sum > 0))
-    return systematicQuotas(
-      weights.map(() => 1),
-      rows,
-      offset,
-    );
-  let reached = 0;
-  let points = 0;
-  return Uint32Array.from(weights, (weight) => {
-    reached += weight;
-    const before = points;
-    points = Math.floor((reached / sum) * rows + offset);
-    return points - before;
-  });
-}
-
-function randomWords(instance: Instance, count: number, seed: number, purpose: number, id: number): Uint32Array {
-  const { exports: engine } = instance;
-  const mark = engine.mark();
-  const words = instance.alloc(4 * count);
-  engine.philoxWords(words, count, seed, purpose, id);
-  const copy = instance.u32(words, count).slice();
-  engine.rewind(mark);
-  return copy;
 }
 
 /** Prepares the method. Returns what makes up to so many more steps and tells whether it is done. */

@@ -19,24 +19,16 @@ export function groupedAttributes({ columns, groups }: Query, attributes: readon
   });
 }
 
-/** Calls `visit(cell, group cell)` for each combination of codes, in order, with the cell of the grouped marginal that it is in. */
-export function eachGrouped(
-  { columns, groups }: Query,
-  attributes: readonly Attribute[],
-  visit: (cell: number, grouped: number) => void,
-): void {
-  const axes = columns.map((column, at) => {
+/** For each combination of codes, in order, the cell of the grouped marginal that it is in. */
+export function groupOfCells({ columns, groups }: Query, attributes: readonly Attribute[]): Uint32Array {
+  return columns.reduce((cells, column, at) => {
     const { size } = attributes[column];
-    return { size, map: groups?.[at] ?? undefined, count: groupCount(groups?.[at]) ?? size };
-  });
-  let cell = 0;
-  const walk = (axis: number, grouped: number): void => {
-    if (axis === axes.length) {
-      visit(cell++, grouped);
-      return;
-    }
-    const { size, map, count } = axes[axis];
-    for (let code = 0; code < size; code++) walk(axis + 1, grouped * count + (map ? map[code] : code));
-  };
-  walk(0, 0);
+    const group = groups?.[at];
+    const count = groupCount(group) ?? size;
+    const finer = new Uint32Array(cells.length * size);
+    let place = 0;
+    for (const cell of cells)
+      for (let code = 0; code < size; code++) finer[place++] = cell * count + (group ? group[code] : code);
+    return finer;
+  }, new Uint32Array(1));
 }

@@ -59,7 +59,7 @@ export class ColumnProfile {
   /** The most believable type of all cells, one that writes them as they were before others; `undefined` where only text fits. */
   typed(): Typed | undefined {
     const fitting = this.#candidates.flatMap(({ recogniser, seen }): Fitting[] => {
-      const facts = seen && recogniser.facts(seen);
+      const facts = seen && recogniser.facts(seen, this.#texts);
       return facts ? [{ recogniser, seen, facts }] : [];
     });
     const best = fitting.find(({ seen }) => seen.kept) ?? fitting[0];

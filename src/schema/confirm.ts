@@ -6,6 +6,9 @@ import { isObject } from "./validate.js";
  * The same schema, with facts declared that were read from the rows: someone knows them independently of this table.
  * @param columns whose facts; `undefined` for all of them, those of the table as a whole among them
  * @throws {StandinError} `schema/unknown-column` where there is no such field; `schema/…` where the schema is none
+ * @example
+ * const { descriptor } = await nonPrivateProposal(new Blob(["sex\nF\nM\n"]));
+ * parseSchema(confirmFacts(descriptor)).readFacts; // → []
  */
 export function confirmFacts(source: unknown, columns?: readonly string[]): Descriptor {
   const schema = parseSchema(source);

@@ -30,6 +30,11 @@ export function compareDecimals(one: Decimal, other: Decimal): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+/** The power of ten of a number's first digit: 2 for 123, −3 for 0.0045; 0 for 0. */
+export function orderOf({ units, scale }: Decimal): number {
+  return units === 0n ? 0 : magnitudeOf(units).toString().length - 1 - scale;
+}
+
 /** A decimal without trailing zeros in its fraction. */
 export function trimmed({ units, scale }: Decimal): Decimal {
   let [kept, places] = [units, scale];
@@ -53,14 +58,23 @@ export interface Marks {
 
 export const PLAIN: Marks = { decimalChar: ".", groupChar: "", width: 1, prefix: "", suffix: "" };
 
-/** `units · 10^−scale` as text with exactly `scale` decimals; the sign comes before the prefix. */
+/** `units · 10^−scale` as text with exactly `scale` decimals. */
 export function formatDecimal({ units, scale }: Decimal, marks: Marks = PLAIN): string {
-  const digits = (units < 0n ? -units : units).toString().padStart(scale + marks.width, "0");
+  const digits = magnitudeOf(units)
+    .toString()
+    .padStart(scale + marks.width, "0");
   const whole = digits.slice(0, digits.length - scale);
   const grouped = marks.groupChar ? whole.replace(/\B(?=(\d{3})+$)/g, () => marks.groupChar) : whole;
   const fraction = scale ? marks.decimalChar + digits.slice(digits.length - scale) : "";
-  return (units < 0n ? "-" : "") + marks.prefix + grouped + fraction + marks.suffix;
+  return affixed(units, grouped + fraction, marks);
 }
+
+/** A number's digits with what stands around them; the sign comes before the prefix. */
+export function affixed(units: bigint, digits: string, { prefix, suffix }: Marks): string {
+  return (units < 0n ? "-" : "") + prefix + digits + suffix;
+}
+
+export const magnitudeOf = (units: bigint): bigint => (units < 0n ? -units : units);
 
 /** ⌊a / b⌋ for b > 0: towards −∞, unlike BigInt's own division. */
 export function floorDivide(a: bigint, b: bigint): bigint {

@@ -131,8 +131,8 @@ export const optionalOffset = offset(`(?:${OFFSET})?`);
 function digits({ field, width, bounds, stored, shown, ...rest }: Digits, fixed: boolean, padded: boolean): Piece {
   return {
     ...rest,
-    // A year of fewer than four digits is hardly ever meant as such.
-    source: fixed || width === 4 ? `\\d{${width}}` : `\\d{1,${width}}`,
+    // A year of fewer digits than it is written with is hardly ever meant as such.
+    source: fixed || width === 4 || (field === "year" && padded) ? `\\d{${width}}` : `\\d{1,${width}}`,
     take(text, fields) {
       const number = Number(text);
       fields[field] = stored ? stored(number) : number;

@@ -4,9 +4,9 @@ import { type Decimal, formatDecimal, unitsAt } from "./decimal.js";
 import { type Bins, type Grid, makeGrid, valueAt } from "./grid.js";
 import { idCodec } from "./ids.js";
 import type { Notation } from "./notation.js";
-import { canonical, decimal, numberNotation } from "./numbers.js";
+import { canonical, numberNotation } from "./numbers.js";
 import { temporalNotation } from "./temporal.js";
-import { choice, isObject, noMisplaced, onlyMembers, wrong } from "./validate.js";
+import { choice, decimal, isObject, noMisplaced, onlyMembers, wrong } from "./validate.js";
 
 export type FieldType = (typeof TYPES)[number];
 export type Role = (typeof ROLES)[number];

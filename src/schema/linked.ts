@@ -21,8 +21,8 @@ const MOST_TRIES = 1_000_000;
 const MIDDLE = 2 ** 31;
 
 /**
- * Groups constraints by the columns that they link, and finds for each group values that satisfy all of it with no constraint passed
- * over because a cell is missing.
+ * Groups constraints by the columns that they link, and finds for each group values that satisfy all of it with all cells there: a
+ * constraint that only missing cells let pass is surely a mistake.
  * @param fields the modelled fields
  * @throws {StandinError} `schema/constraint-range` for numbers that are not compared exactly; `schema/constraint-unsatisfiable` where no
  * such values exist, or none were found in a million tries
@@ -119,8 +119,8 @@ function witnessOf(
   throw wrong(
     "constraint-unsatisfiable",
     solver.exhausted
-      ? `No row that satisfies ${which} was found in ${MOST_TRIES.toLocaleString("en")} tries.`
-      : `No row can satisfy ${which}: ${involved.map((column) => rangeOf(fields[column])).join(", ")}.`,
+      ? `No row that satisfies ${which} with all cells there was found in ${MOST_TRIES.toLocaleString("en")} tries.`
+      : `No row can satisfy ${which} with all cells there: ${involved.map((column) => rangeOf(fields[column])).join(", ")}.`,
     "Correct the constraint, or the bounds, steps and categories of its columns.",
   );
 }

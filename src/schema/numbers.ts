@@ -1,6 +1,7 @@
 import { type Decimal, formatDecimal, type Marks, parseDecimal, trimmed, unitsAt } from "./decimal.js";
+import { EXPONENT_MEMBERS, formatExponent, hasExponent, isMixed, parseExponent } from "./exponent.js";
 import type { Notation } from "./notation.js";
-import { onlyMembers, wrong } from "./validate.js";
+import { decimal, onlyMembers, wrong } from "./validate.js";
 
 export type NumericType = "integer" | "number" | "year";
 
@@ -9,9 +10,9 @@ const WIDEST = 100;
 
 /**
  * How a number is written: with the field's `decimalChar` and `groupChar`, and, as `standin.format` states them, at least `width` digits
- * before the point (0: `.5`) and a `prefix` or `suffix` such as a currency or per cent sign. Where `bareNumber` is false, any text around a number
- * is read over. A year has four digits. By default integers and years have steps of 1; numbers of the largest power of ten ≤
- * (maximum − minimum)/1000.
+ * before the point (0: `.5`), a `prefix` or `suffix` such as a currency or per cent sign, and exponents (`parseExponent`), which are read
+ * whether they are stated or not. Where `bareNumber` is false, any text around a number is read over. A year has four digits. By default
+ * integers and years have steps of 1; numbers of the largest power of ten ≤ (maximum − minimum)/1000.
  * @param format `standin.format`
  * @throws {StandinError} `schema/number` for marks, `schema/format` for the rest
  */
@@ -19,7 +20,7 @@ export function numberNotation(
   where: string,
   type: NumericType,
   given: Record<string, unknown>,
-  format: unknown,
+  format: unknown = {},
 ): Notation {
   if (type === "year" && (given.format ?? "default") !== "default")
     throw wrong(
@@ -27,33 +28,24 @@ export function numberNotation(
       `${where} has the format ${JSON.stringify(given.format)}, which years do not have.`,
       "Leave it out: years are written with four digits.",
     );
+  const members = ["width", "prefix", "suffix", ...(type === "year" ? [] : EXPONENT_MEMBERS)];
+  onlyMembers(format, `${where}, in its standin.format,`, members);
+  const exponent = parseExponent(where, format);
+  if (exponent && !isMixed(exponent) && format.width !== undefined)
+    throw wrong("format", `${where} has a width of digits, but all of its numbers have exponents.`, "Leave one out.");
   const marks = marksOf(where, type, given, format);
   const bare = given.bareNumber !== false;
   return {
     unit: "",
     read: (text) => parseDecimal(plainNumber(text, marks, bare)),
-    write: (number) => formatDecimal(number, marks),
+    write: (number) =>
+      exponent && hasExponent(number, exponent)
+        ? formatExponent(number, exponent, marks)
+        : formatDecimal(number, marks),
     value: numberOf,
     stated: (value, sentence) => trimmed(decimal(value, sentence, type !== "number")),
     step: (minimum, maximum) => (type === "number" ? thousandth(minimum, maximum) : { units: 1n, scale: 0 }),
   };
-}
-
-/**
- * A number in a schema; one in quotes keeps the zeros at its end.
- * @param whole whether it counts to the last digit: then it is refused where readers of JSON have rounded it
- * @throws {StandinError} `schema/number`
- */
-export function decimal(value: unknown, sentence: string, whole: boolean): Decimal {
-  const parsed = typeof value === "number" || typeof value === "string" ? parseDecimal(String(value)) : undefined;
-  if (!parsed) throw wrong("number", `${sentence} that is no number: ${JSON.stringify(value)}.`, "Give a number.");
-  if (whole && typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    throw wrong(
-      "number",
-      `${sentence} beyond 2^53, which readers of JSON round: ${value}.`,
-      "Write it in quotes, digit by digit.",
-    );
-  return parsed;
 }
 
 /** A number's one spelling: no leading or trailing zeros, no plus sign. */
@@ -65,8 +57,12 @@ function numberOf(number: Decimal): number | bigint {
   return scale === 0 && !Number.isSafeInteger(Number(units)) ? units : Number(formatDecimal({ units, scale }));
 }
 
-function marksOf(where: string, type: NumericType, given: Record<string, unknown>, format: unknown = {}): Marks {
-  onlyMembers(format, `${where}, in its standin.format,`, ["width", "prefix", "suffix"]);
+function marksOf(
+  where: string,
+  type: NumericType,
+  given: Record<string, unknown>,
+  format: Record<string, unknown>,
+): Marks {
   const { width = type === "year" ? 4 : 1, prefix = "", suffix = "" } = format;
   const decimalChar = mark(given.decimalChar, ".", `${where} has a decimalChar`);
   const groupChar = mark(given.groupChar, "", `${where} has a groupChar`);

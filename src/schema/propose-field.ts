@@ -5,7 +5,7 @@ import type { FieldFacts } from "./recognise.js";
 /** A field as a descriptor has it, and what its owner should know about it. */
 export interface ProposedField {
   readonly field: object;
-  readonly note?: string;
+  readonly notes: readonly string[];
 }
 
 /** Names of what tells people apart; the second kind is never a measure. */
@@ -16,6 +16,8 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 /** Longest text and most words of an identifier. */
 const ID_LENGTH = 64;
 const ID_WORDS = 2;
+/** One number with decimals, or a text with a time of day: what is measured, whether or not a type can read it. */
+const MEASURE = /^\D{0,5}\d{1,3}(?:[,.' ]?\d{3})*[.,]\d{1,2}\D{0,5}$|(?:^|\D)\d{1,2}:\d\d(?!\d)/;
 /** Shortest run of different whole numbers without a gap that is taken for a numbering of the rows. */
 const NUMBERING = 20;
 /** Points beyond which a grid becomes a tree, whose leaves mix values: few values that come again are better listed. */
@@ -34,39 +36,55 @@ export function proposeField(
 ): ProposedField {
   const { name } = profile;
   const typed = profile.typed();
-  const values = profile.values(missing);
+  const [values, strays] = told(profile.values(missing), typed);
   const quoted = JSON.stringify(name);
-  if (!values.length) return { field: fieldOf(name, TEXT, "drop"), note: `${quoted} is empty: it will be left out.` };
+  const one = (field: object, note: string) => ({ field, notes: [note] });
+  if (!values.length) return one(fieldOf(name, TEXT, "drop"), `${quoted} is empty: it will be left out.`);
   const format = [UUID, EMAIL].findIndex((pattern) => !typed && values.every((text) => pattern.test(text.trim())));
-  if (format >= 0 || isIdentifier(profile, typed, values.length > maxCategories)) {
+  if (format >= 0 || isIdentifier(profile, typed, values, maxCategories)) {
     const type = typed ? typed.facts.members.type : "string";
     const members = { type, ...(format < 0 ? {} : { format: ["uuid", "email"][format] }) };
     const pattern = type === "string" && format < 0 ? patternOf(values) : undefined;
     const facts = { members, ...(pattern === undefined ? {} : { block: { format: { pattern } } }) };
-    return { field: fieldOf(name, facts, "id"), note: `${quoted} tells rows apart: it will be made anew.` };
+    return one(fieldOf(name, facts, "id"), `${quoted} tells rows apart: it will be made anew.`);
   }
-  const note = noteOn(quoted, values.length, typed);
-  if (typed && !isListed(profile, typed, values, maxCategories)) return { field: fieldOf(name, typed.facts), note };
+  const notes = notesOn(quoted, values.length, strays.length, typed);
+  if (typed && !isListed(profile, typed, values, maxCategories)) return { field: fieldOf(name, typed.facts), notes };
   if (values.length <= maxCategories && !profile.forgotten) {
     const members = { ...typed?.facts.members, type: typed?.facts.members.type ?? "string" };
     return {
       field: fieldOf(name, { members, constraints: { enum: typed ? ascending(values, typed) : values } }),
-      note,
+      notes,
     };
   }
   const count = profile.forgotten ? `more than ${values.length}` : values.length;
-  return {
-    field: fieldOf(name, TEXT, "drop"),
-    note: `${quoted} has ${count} different texts, more than --max-categories ${maxCategories}: it will be left out.`,
-  };
+  return one(
+    fieldOf(name, TEXT, "drop"),
+    `${quoted} has ${count} different texts, more than --max-categories ${maxCategories}: it will be left out.`,
+  );
 }
 
 const TEXT: FieldFacts = { members: { type: "string" } };
 
-function noteOn(quoted: string, values: number, typed: Typed | undefined): string | undefined {
-  if (values === 1) return `${quoted} has one value only.`;
-  if (typed?.doubtful) return `${quoted} can be read in more ways than one: it was taken as ${spelled(typed)}.`;
-  return undefined;
+/** A column's texts that are values of its type, and those that may mean "missing" but are no spelling of it in this table. */
+function told(
+  texts: readonly string[],
+  typed: Typed | undefined,
+): [values: readonly string[], strays: readonly string[]] {
+  const isValue = (text: string) => !typed || typed.recogniser.read(text.trim()) !== undefined;
+  return [texts.filter(isValue), texts.filter((text) => !isValue(text))];
+}
+
+function notesOn(quoted: string, values: number, strays: number, typed: Typed | undefined): string[] {
+  const notes: string[] = [];
+  if (values === 1) notes.push(`${quoted} has one value only.`);
+  else if (typed?.doubtful)
+    notes.push(`${quoted} can be read in more ways than one: it was taken as ${spelled(typed)}.`);
+  if (strays)
+    notes.push(
+      `${quoted} has ${strays === 1 ? "a text that is" : `${strays} texts that are`} neither of its type nor listed as missing: such cells will be read as missing.`,
+    );
+  return notes;
 }
 
 function spelled({ facts: { members } }: Typed): string {
@@ -84,12 +102,19 @@ function patternOf(values: readonly string[]): string | undefined {
   return [...times].find(([form, count]) => form.includes("#") && 2 * count > values.length)?.[0];
 }
 
-function isIdentifier(profile: ColumnProfile, typed: Typed | undefined, many: boolean): boolean {
+function isIdentifier(
+  profile: ColumnProfile,
+  typed: Typed | undefined,
+  values: readonly string[],
+  maxCategories: number,
+): boolean {
+  const many = values.length > maxCategories;
   const different = !profile.repeated;
   if (typed && typed.facts.members.type !== "integer") return false;
   if (ID_NAME.test(profile.name) && (different || (many && !typed))) return true;
   if (typed) return different && (isNumbering(typed, profile.cells) || isBeyondMeasure(typed));
-  return different && many && profile.longest <= ID_LENGTH && profile.words <= ID_WORDS;
+  const short = profile.longest <= ID_LENGTH && profile.words <= ID_WORDS;
+  return different && many && short && !values.every((text) => MEASURE.test(text));
 }
 
 function isNumbering({ seen: { minimum, maximum } }: Typed, cells: number): boolean {

@@ -1,9 +1,9 @@
 // A schema out of a table's own rows: for their owner alone, until each fact is confirmed.
 import { StandinError } from "../core/errors.js";
-import { asSniffedUtf8, asUtf8, type CsvSource } from "../files/bytes.js";
+import { asSniffedUtf8, asUtf8, type CsvSource, joined } from "../files/bytes.js";
 import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
 import { columnNames } from "../files/header.js";
-import { joined, RecordReader } from "../files/reader.js";
+import { RecordReader } from "../files/reader.js";
 import { type ColumnSink, RowSink } from "../files/rows.js";
 import { sniffDialect } from "../files/sniff.js";
 import { ColumnProfile, isGap } from "./column-profile.js";
@@ -12,6 +12,7 @@ import { proposeField } from "./propose-field.js";
 import { recognisersFor } from "./recognise.js";
 import { type Descriptor, type Dialect, parseDialect } from "./schema.js";
 
+/** Options of a proposal. */
 export interface ProposeOptions extends CsvOptions {
   /** Most different texts of a column that are listed as its categories (default 50). */
   maxCategories?: number;
@@ -21,6 +22,7 @@ export interface ProposeOptions extends CsvOptions {
   missingValues?: readonly string[];
 }
 
+/** A schema that the rows suggest, for their owner. NOT PRIVATE. */
 export interface Proposal {
   readonly private: false;
   readonly descriptor: Descriptor;
@@ -39,6 +41,9 @@ const HEAD = 65_536;
  * the rows. NOT PRIVATE: for the table's owner alone, until `confirmFacts` declares what is known independently. Streams, in room that
  * depends on the columns only.
  * @throws {StandinError} `files/empty` where there is no header; `files/unreadable`; `schema/dialect` for a dialect that cannot be
+ * @example
+ * const { descriptor } = await nonPrivateProposal(new Blob(["sex,age\nF,31\nM,47\n"]));
+ * descriptor.fields.length; // → 2
  */
 export async function nonPrivateProposal(source: CsvSource, options: ProposeOptions = {}): Promise<Proposal> {
   const stated = statedOf(parseDialect({ dialect: options.dialect }));
@@ -94,7 +99,11 @@ class ProposalReader implements ByteReader<Proposal> {
       ...(missing.length ? { missingValues: missing } : {}),
       ...this.#dialect(missing),
     };
-    const notes = proposed.flatMap(({ note }) => note ?? []);
+    const notes = proposed.flatMap(({ notes }) => notes);
+    if (!this.#rows.rows)
+      notes.unshift(
+        "The table has no rows, so that only its columns' names were read: state their types and values by hand.",
+      );
     if (this.#headerLooksLikeRow)
       notes.unshift(
         "The first line looks like a row and not like a header: put a line with the columns' names above it.",
@@ -105,10 +114,10 @@ class ProposalReader implements ByteReader<Proposal> {
   #start(): RecordReader {
     const head = joined(this.#head);
     this.#head = [];
-    const { delimiter, skipLines } = sniffDialect(head, this.#stated);
+    const { delimiter, skipLines } = sniffDialect(head.subarray(0, HEAD), this.#stated);
     this.#delimiter = delimiter;
     this.#skipLines = skipLines;
-    const records = new RecordReader(skipLines, () => delimiter, this.#rows);
+    const records = new RecordReader(skipLines, { delimiterOf: () => delimiter }, this.#rows);
     records.push(head);
     return records;
   }

@@ -8,6 +8,7 @@ import { type TemporalType, temporalNotation } from "./temporal.js";
 const DATES = [
   ...["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d"],
   ...["%-d.%-m.%Y", "%-d/%-m/%Y", "%-m/%-d/%Y", "%Y/%-m/%-d"],
+  ...["%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%-d.%-m.%y", "%-d/%-m/%y", "%-m/%-d/%y"],
 ];
 const WORDED_DATES = ["%d %b %Y", "%d-%b-%Y", "%b %d, %Y", "%d %B %Y", "%B %d, %Y", "%-d %B %Y", "%B %-d, %Y"];
 const CLOCKS = ["%H:%M:%S", "%H:%M", "%-H:%M:%S", "%-H:%M", "%H:%M:%S.%f", "%I:%M:%S %p", "%I:%M %p", "%-I:%M %p"];

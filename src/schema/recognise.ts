@@ -1,6 +1,16 @@
 // What a cell's text can be: each recogniser knows one way of writing one type, and what a field of it says.
-import { type Decimal, floorDivide, formatDecimal, parseDecimal, trimmed, unitsAt } from "./decimal.js";
+import {
+  compareDecimals,
+  type Decimal,
+  floorDivide,
+  formatDecimal,
+  orderOf,
+  parseDecimal,
+  trimmed,
+  unitsAt,
+} from "./decimal.js";
 import { canonical } from "./numbers.js";
+import { areCodes, cellsWithExponents, type SeenExponents, seenExponents } from "./recognise-exponents.js";
 import { moments } from "./recognise-moments.js";
 
 /** What a column's values were, as a recogniser read them. */
@@ -26,8 +36,11 @@ export interface Recogniser {
   read(text: string): Decimal | undefined;
   /** Whether a text that it reads is how it would write that value. */
   keeps(text: string): boolean;
-  /** What a field says that holds such values; `undefined` where this type would not do. */
-  facts(seen: Seen): FieldFacts | undefined;
+  /**
+   * What a field says that holds such values; `undefined` where this type would not do.
+   * @param texts those of the column that are remembered, and how many cells have each
+   */
+  facts(seen: Seen, texts: ReadonlyMap<string, number>): FieldFacts | undefined;
 }
 
 /** Members of a field, as the Table Schema has them, and those of its `standin` block. */
@@ -151,38 +164,74 @@ interface Affix {
 }
 
 const CURRENCIES = ["$", "€", "£", "¥"];
+const CURRENCY_CODES = ["EUR", "USD", "CHF"];
 const AFFIXES: readonly Affix[] = [
   {},
-  ...CURRENCIES.flatMap((sign) => [{ prefix: sign }, { prefix: `${sign} ` }]),
-  ...[...CURRENCIES, "%", "EUR", "USD", "CHF"].flatMap((sign) => [{ suffix: sign }, { suffix: ` ${sign}` }]),
+  ...[...CURRENCIES, ...CURRENCY_CODES].flatMap((sign) => [{ prefix: sign }, { prefix: `${sign} ` }]),
+  ...[...CURRENCIES, "%", ...CURRENCY_CODES].flatMap((sign) => [{ suffix: sign }, { suffix: ` ${sign}` }]),
 ];
 
 /** As in .5 */
 const ZEROLESS: Affix = { width: 0 };
 
 function numberOf({ decimal, group }: Style, affix: Affix): Recogniser {
-  const digits = group ? `(?:0|[1-9]\\d{0,2}(?:${escaped(group)}\\d{3})*|[1-9]\\d*)` : "(?:0|[1-9]\\d*)";
-  // An exponent without point or sign, as in 1E5, is that of a code; so are more digits without a point than a measure has.
-  const body = `${digits}?${escaped(decimal)}\\d+(?:[eE][+-]?\\d{1,3})?|${digits}[eE][+-]\\d{1,3}|(?!\\d{16})${digits}`;
-  const pattern = new RegExp(`^(-?)${escaped(affix.prefix ?? "")}(${body})${escaped(affix.suffix ?? "")}$`);
+  const plainDigits = "(?:0|[1-9]\\d*)";
+  const grouped = group ? `(?:[1-9]\\d{0,2}(?:${escaped(group)}\\d{3})+|${plainDigits})` : plainDigits;
+  // More digits without a point than a measure has are those of a code.
+  const mantissa = (before: string) => `(?:${before}?${escaped(decimal)}\\d+|(?!\\d{16})${before})`;
+  // Nobody groups thousands in front of an exponent.
+  const body = `(?:${mantissa(plainDigits)}[eE][+-]?\\d{1,3}|${mantissa(grouped)})`;
+  const { prefix = "", suffix = "" } = affix;
+  // A minus may stand behind the prefix, too, but is not written there.
+  const signed = prefix ? `(?:(-?)${escaped(prefix)}|${escaped(prefix)}(-))` : "(-?)()";
+  const pattern = new RegExp(`^${signed}(${body})${escaped(suffix)}$`);
   const respelled = new RegExp(affix.width === 0 ? `^-?0${escaped(decimal)}` : `^\\D*${escaped(decimal)}\\d`);
   const members = {
     type: "number",
     ...(decimal === "." ? {} : { decimalChar: decimal }),
     ...(group ? { groupChar: group } : {}),
-    ...(affix.prefix || affix.suffix ? { bareNumber: false } : {}),
+    ...(prefix || suffix ? { bareNumber: false } : {}),
+  };
+  const read = (text: string) => {
+    const match = pattern.exec(text);
+    if (!match) return undefined;
+    const [, sign, signBehind = "", digits] = match;
+    const plain = group ? digits.replaceAll(group, "") : digits;
+    return parseDecimal((sign || signBehind) + plain.replace(decimal, "."));
   };
   return {
     type: "number",
-    read(text) {
-      const match = pattern.exec(text);
-      if (!match) return undefined;
-      const plain = group ? match[2].replaceAll(group, "") : match[2];
-      return parseDecimal(match[1] + plain.replace(decimal, "."));
+    read,
+    keeps: (text) => !respelled.test(text) && !(prefix && text.startsWith(`${prefix}-`)),
+    facts(seen, texts) {
+      const cells = cellsWithExponents(texts, escaped(decimal), read);
+      if (areCodes(cells)) return undefined;
+      const exponents = seenExponents(cells);
+      return exponents ? withExponents(seen, members, affix, exponents) : numeric(seen, members, blockOf(affix));
     },
-    keeps: (text) => !respelled.test(text),
-    facts: (seen) => numeric(seen, members, Object.keys(affix).length ? { format: affix } : {}),
   };
+}
+
+/** A number field with exponents: where all mantissas are as long, its steps are those that they can tell at the largest magnitude. */
+function withExponents(
+  seen: Seen,
+  members: FieldFacts["members"],
+  { width, ...around }: Affix,
+  { format, fixed, places }: SeenExponents,
+): FieldFacts | undefined {
+  const { minimum, maximum, decimals } = seen;
+  const negated = { ...minimum, units: -minimum.units };
+  const largest = compareDecimals(negated, maximum) > 0 ? minimum : maximum;
+  const finest = fixed === undefined ? decimals : Math.min(decimals, fixed - orderOf(largest));
+  const mixed = format.plainFrom ?? format.plainBelow;
+  const block = blockOf({ ...around, ...(mixed && { width }), ...format });
+  return numeric({ ...seen, decimals: finest, places }, members, block);
+}
+
+/** The block of a format, without members that say nothing. */
+function blockOf(format: object): FieldFacts["block"] {
+  const stated = Object.entries(format).filter(([, value]) => value !== undefined);
+  return stated.length ? { format: Object.fromEntries(stated) } : {};
 }
 
 const escaped = (text: string) => text.replace(/[.$ ]/g, "\\$&");

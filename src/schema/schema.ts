@@ -62,6 +62,14 @@ export function expectSchema(schema: Schema): void {
 /**
  * Reads a schema: an object, or JSON text.
  * @throws {StandinError} `schema/…` naming the field, what was expected, what was found and what to do
+ * @example
+ * const schema = parseSchema({
+ *   fields: [
+ *     { name: "sex", type: "string", constraints: { enum: ["F", "M"] } },
+ *     { name: "age", type: "integer", constraints: { minimum: 0, maximum: 99, required: true } },
+ *   ],
+ * });
+ * schema.attributes.map(({ name, size }) => `${name}: ${size}`); // → ["sex: 3", "age: 100"]
  */
 export function parseSchema(source: unknown): Schema {
   const descriptor = typeof source === "string" ? parseJson(source) : structuredClone(source);

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { type Decimal, parseDecimal } from "./decimal.js";
 
 // Small checks that every part of a schema goes through.
 
@@ -57,4 +58,21 @@ export function choice<T extends string>(value: unknown, allowed: readonly T[], 
     `${sentence} ${JSON.stringify(value)}, which is not known.`,
     `Known: ${allowed.join(", ")}.`,
   );
+}
+
+/**
+ * A number in a schema; one in quotes keeps the zeros at its end.
+ * @param whole whether it counts to the last digit: then it is refused where readers of JSON have rounded it
+ * @throws {StandinError} `schema/number`
+ */
+export function decimal(value: unknown, sentence: string, whole: boolean): Decimal {
+  const parsed = typeof value === "number" || typeof value === "string" ? parseDecimal(String(value)) : undefined;
+  if (!parsed) throw wrong("number", `${sentence} that is no number: ${JSON.stringify(value)}.`, "Give a number.");
+  if (whole && typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw wrong(
+      "number",
+      `${sentence} beyond 2^53, which readers of JSON round: ${value}.`,
+      "Write it in quotes, digit by digit.",
+    );
+  return parsed;
 }

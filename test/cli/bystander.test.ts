@@ -2,9 +2,10 @@
 import { expect, it } from "vitest";
 import { type Sight, withoutOutputs } from "./bystander.js";
 
+const NOISE = { sigma: 4, meanCell: 24.25 };
 const RELEASE = {
   epsilon: 1,
-  items: [{ kind: "measurement", columns: ["a"], cells: 2, rho: 0.1, answers: [12, -3] }],
+  items: [{ kind: "measurement", columns: ["a"], cells: 2, rho: 0.1, noise: NOISE, answers: [12, -3] }],
   schema: { fields: [{ name: "a" }] },
   total: 48.5,
   rows: 3,
@@ -12,8 +13,11 @@ const RELEASE = {
 const SIGHT: Sight = {
   code: 0,
   stdout: "",
-  stderr:
-    "reading\nreading 25 %\nsearching\nsearching: step 16, 3.1e-7 % of the first loss\nOf 7 sweeps, the last lowered the loss by no more than 0.1 %.\nε = 1\n",
+  stderr: [
+    ...["reading", "reading 25 %", "searching", "searching: step 16, 3.1e-7 % of the first loss"],
+    "Of 7 sweeps, the last lowered the loss by no more than 0.1 %. Squared distance from the noisy answers: 0.98 times that of noise alone.",
+    ...["ε = 1", ""],
+  ].join("\n"),
   files: { "out.csv": "a,b\nx,1\ny,2\nx,3\n", "r.json": JSON.stringify(RELEASE) },
 };
 const withTable = (text: string): Sight => ({ ...SIGHT, files: { ...SIGHT.files, "out.csv": text } });
@@ -27,9 +31,14 @@ const { rows: _, ...ROWLESS } = RELEASE;
 it.each<[string, Sight]>([
   ["other noisy answers", withItem({ answers: [-7, 0] })],
   ["another estimate of the rows", withRelease({ total: 51.25 })],
+  ["another mean cell", withItem({ noise: { ...NOISE, meanCell: 25.5 } })],
   ["other synthetic cells", withTable('a,b\n"x,y",\n,9\ny,1\n')],
   ["a longer search", { ...SIGHT, stderr: SIGHT.stderr.replace("step 16,", "step 32,").replace("Of 7", "Of 33") }],
-  ["a search cut short", { ...SIGHT, stderr: SIGHT.stderr.replace(/Of 7.*/, "The limit of 50 sweeps was reached.") }],
+  [
+    "a search cut short",
+    { ...SIGHT, stderr: SIGHT.stderr.replace(/Of 7.* %\./, "The limit of 50 sweeps was reached.") },
+  ],
+  ["rows that came less near", { ...SIGHT, stderr: SIGHT.stderr.replace("0.98", "1.3e+4") }],
 ])("overlooks %s", (_, other) => {
   expect(other).not.toEqual(SIGHT);
   expect(withoutOutputs(other, {})).toEqual(withoutOutputs(SIGHT, {}));
@@ -38,6 +47,8 @@ it.each<[string, Sight]>([
 it.each<[string, Sight]>([
   ["another exit code", { ...SIGHT, code: 2 }],
   ["a number in a message", { ...SIGHT, stderr: SIGHT.stderr.replace("25 %", "26 %") }],
+  ["another noise", withItem({ noise: { ...NOISE, sigma: 5 } })],
+  ["a search that does not say how near its rows came", { ...SIGHT, stderr: SIGHT.stderr.replace(/ Squared.*/, "") }],
   ["a message more", { ...SIGHT, stderr: `${SIGHT.stderr}Warning: 1 row was short.\n` }],
   ["messages in another order", { ...SIGHT, stderr: SIGHT.stderr.split("\n").toReversed().join("\n") }],
   ["a blank at the end", { ...SIGHT, stderr: `${SIGHT.stderr} ` }],

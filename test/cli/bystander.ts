@@ -49,9 +49,12 @@ function content(path: string): string {
 /** How often the loss against the noisy answers is told follows from how long the search goes on. */
 const isNoLossLine = (line: string) => !/^searching: step \d+, [\d.e+-]+ % of the first loss$/.test(line);
 
-/** The search's own account of its end, which follows from the noisy answers. */
+/** The search's own account of its end and of how near the rows came, which follow from the noisy answers. */
 const withoutSweeps = (line: string) =>
-  line.replace(/^(Of \d+ sweeps, the last lowered .*|The limit of \d+ sweeps was reached\.)$/, "The search ended.");
+  line.replace(
+    /^(Of \d+ sweeps, the last lowered .* %|The limit of \d+ sweeps was reached)\. Squared distance from .*: [\d.e+]+ times .*$/,
+    "The search ended.",
+  );
 
 /** A table's header as it is, of each row the number of cells, and how the last one ends. */
 function tableShape(text: string, { rows }: Noisy): string {
@@ -67,7 +70,7 @@ function tableShape(text: string, { rows }: Noisy): string {
  * second stage chose by noisy answers only that there were some.
  */
 function jsonShape(text: string, { rows }: Noisy): string {
-  const noisy = rows ? ["total", "rows"] : ["total"];
+  const noisy = rows ? ["total", "meanCell", "rows"] : ["total", "meanCell"];
   return JSON.stringify(JSON.parse(text), (key, value) => {
     if (key === "items" && Array.isArray(value)) return firstStage(value);
     if (key === "answers" && Array.isArray(value)) return value.map((answer) => typeof answer);
@@ -75,10 +78,10 @@ function jsonShape(text: string, { rows }: Noisy): string {
   });
 }
 
-/** The items that a plan names: one column each, until a column comes again or two come together. */
-function firstStage(items: readonly { columns: readonly string[] }[]): unknown[] {
-  const isSecond = ({ columns }: { columns: readonly string[] }, at: number) =>
-    columns.length > 1 || items.slice(0, at).some((item) => item.columns[0] === columns[0]);
+/** The items that a plan names: one column each, until a column comes again, two come together, or some are chosen. */
+function firstStage(items: readonly { columns?: readonly string[] | null }[]): unknown[] {
+  const isSecond = ({ columns }: { columns?: readonly string[] | null }, at: number) =>
+    columns?.length !== 1 || items.slice(0, at).some((item) => item.columns?.[0] === columns[0]);
   const second = items.findIndex(isSecond);
   return second < 0 ? [...items] : [...items.slice(0, second), "what noisy answers chose"];
 }

@@ -192,7 +192,7 @@ it("a release holds neither paths nor sizes nor times", async () => {
   expect(text).not.toContain(folder.path);
   expect(Object.keys(JSON.parse(text)).sort()).toEqual(
     ["standin", "mechanism", "neighbours", "epsilon", "delta", "rho", "items", "schema"]
-      .concat(["columns", "delimiter", "total", "rows", "search", "guarantee"])
+      .concat(["estimate", "stages", "columns", "delimiter", "total", "rows", "search", "guarantee"])
       .sort(),
   );
 });

@@ -64,13 +64,14 @@ const MORE_NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   "a line break in quotes": withCell("note", '"two\nlines"'),
   "text after a closing quote": withCell("group", '"a"b'),
   "a carriage return at its end": [`${FIRST}\r`, ...OTHERS],
+  "a quoted cell": withCell("note", '"quoted"'),
   "bytes that are no text": withCell("note", "\0\u0007\u001b[2J\uFFFF"),
   "a cell of a megabyte": withCell("note", "x".repeat(1 << 20)),
 };
 
 /** The table's bytes; U+FFFF stands for a byte that is no text. */
-const tableOf = (rows: readonly string[]): Buffer =>
-  Buffer.from(`${HEADER}\n${rows.map((row) => `${row}\n`).join("")}`.replaceAll("\uFFFF", "\xff"), "latin1");
+const tableOf = (rows: readonly string[], header = HEADER): Buffer =>
+  Buffer.from(`${header}\n${rows.map((row) => `${row}\n`).join("")}`.replaceAll("\uFFFF", "\xff"), "latin1");
 
 /** A way to call a command: the arguments, and what surrounds them. */
 interface Form {
@@ -80,6 +81,7 @@ interface Form {
   readonly piped?: boolean;
   readonly before?: string;
   readonly noisy?: Noisy;
+  readonly header?: string;
   /** The exit code, where it is not 0. */
   readonly code?: number;
   /** Whether `MORE_NEIGHBOURS` are run too. */
@@ -119,13 +121,21 @@ const FORMS: Readonly<Record<string, Form>> = {
     args: [...synth("-o", "out.csv"), "--delimiter", ";"],
     code: 2,
   },
+  "with a quote that stays open in the header": {
+    args: synth("-o", "out.csv"),
+    header: HEADER.replace("note", '"note'),
+    code: 2,
+    thorough: true,
+  },
+  "with a quote that stays open at the header's end": { args: synth("-o", "out.csv"), header: `${HEADER},"`, code: 2 },
+  "with a column too few": { args: synth("-o", "out.csv"), header: HEADER.replace(",born", ""), code: 2 },
   "where the disk is full": { args: synth("-o", "out.csv"), before: "trap '' XFSZ; ulimit -f 0; ", code: 2 },
   "where standard output is full": { args: synth("-o", "-"), before: "exec >/dev/full; ", code: 2 },
 };
 
 async function look(rows: readonly string[], form: Form): Promise<Sight> {
   const folder = new Folder();
-  const table = tableOf(rows);
+  const table = tableOf(rows, form.header);
   folder.write("people.csv", table);
   folder.write("people.csv.gz", gzipSync(table));
   folder.write("s.json", JSON.stringify({ fields: FIELDS, standin: { unit: form.unit ?? "row" } }));

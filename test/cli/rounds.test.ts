@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { Folder, SYNTH, synth } from "./cli.js";
 
@@ -29,7 +31,7 @@ it("plan prints a choice and what it opens once for all rounds", async () => {
   const stdout = await planned("l1", "--rounds", "3", "--per-round", "2");
   expect(stdout).toMatch(/^marginal +a +5 /m);
   expect(stdout).toMatch(/^choice +3 times 2 of 36 by l1 /m);
-  expect(stdout).toMatch(/^marginal +6 times one that was chosen +≤ 25 /m);
+  expect(stdout).toMatch(/^marginal +6 times one that was chosen +≤ 25 +[\d.]+ +≤ \d+ /m);
   expect(stdout).toMatch(/^sum +18 items /m);
 });
 
@@ -46,6 +48,28 @@ it("tells every round, and leaves the output alone at the end", async () => {
   for (let round = 1; round <= ROUNDS; round++) expect(stderr).toContain(`round ${round} of ${ROUNDS}\n`);
   expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
 });
+
+it.each(["-", "pipe.json"])(
+  "a release that is written as it comes (%s) is written once, when it is finished",
+  async (to) => {
+    const folder = wideFolder();
+    const pipe = folder.at("pipe.json");
+    execFileSync("mkfifo", [pipe]);
+    const read = to === "-" ? undefined : readFile(pipe, "utf8");
+    const { code, stdout, stderr } = await folder.run([
+      ...synth("--rounds", "3"),
+      "--selection",
+      "max",
+      "--release",
+      to,
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/what it measured is lost; --release FILE keeps it/);
+    const release = JSON.parse((await read) ?? stdout);
+    expect(release.unfinished).toBeUndefined();
+    expect(linesOf(folder, "out.csv")).toHaveLength(1 + release.rows);
+  },
+);
 
 it.each([1, 2, 17, ROUNDS])("a run that is killed in round %i goes on with --resume", async (round) => {
   const folder = wideFolder();
@@ -78,7 +102,7 @@ it("SIGINT in a round says how to go on, which keeps what was measured", async (
   expect((await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"])).code).toBe(0);
   const whole = released(folder, "r.json");
   expect(whole.unfinished).toBeUndefined();
-  expect(whole.items.slice(0, kept.items.length)).toEqual(kept.items);
+  expect(whole.items.slice(0, kept.items.length)).toMatchObject(kept.items);
   expect(whole.items.filter(({ kind }: { kind: string }) => kind === "selection")).toHaveLength(ROUNDS);
 });
 

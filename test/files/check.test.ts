@@ -67,6 +67,18 @@ describe("a check", () => {
     ]);
   });
 
+  it("reads numbers with exponents, of which the schema says how they are written", async () => {
+    const format = { exponent: "0.00e+00" };
+    const constraints = { minimum: 0, maximum: "1e0" };
+    const share = { name: "share", type: "number", constraints, standin: { granularity: 1e-3, format } };
+    const cells = ["2.50e-01", "2.5E-1", "0.25", "1.00e+00", "1.01e+00", "1e400", "e-01", "2.5e", "2.5e-01x", "NA"];
+    const { columns } = await nonPrivateCheck(
+      inPieces(utf8(`share\n${cells.join("\n")}\n`), 5),
+      parseSchema({ fields: [share], missingValues: ["NA"] }),
+    );
+    expect(columns).toEqual([{ ...NOTHING, name: "share", missing: 1, unparseable: 3, clipped: 2 }]);
+  });
+
   it("finds nothing in a table that fits, whatever the order of its columns", async () => {
     const found = await check("born,fare,age,sex\n2009-12-31,10,99,M\n2000-01-01,0,0,F\n");
     expect(found).toMatchObject({ rows: 2, short: 0, long: 0, blank: 0, unknownColumns: 0 });

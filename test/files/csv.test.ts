@@ -1,9 +1,11 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { StandinError } from "../../src/core/errors.js";
 import type { Progress } from "../../src/core/progress.js";
 import { Table } from "../../src/core/table.js";
 import { type CsvOptions, csvStream, parseCsv, readCsv, toCsv } from "../../src/files/csv.js";
+import { feed, feedAtOnce } from "../../src/files/feed.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { categories, contents, inPieces, rejection, thrown, utf8 } from "./tables.js";
 
@@ -33,6 +35,35 @@ describe("a header", () => {
   it("may be quoted, may hold line breaks, and may come after blank lines", () => {
     const odd = categories({ "a\nb": ["x"], 'say "c"': ["y"] });
     expect(parseCsv('\r\n\n"a\nb","say ""c"""\nx,y\n', odd).column('say "c"')).toEqual(["y"]);
+  });
+
+  it.each([
+    ["a,b", "rows after it", 'a,"b\nx,u\n'],
+    ["a,b", "a quote in a row that closes it", 'a,"b\nx,u\n"x",u\n'],
+    ["a,b", "a row that would make it fit", '"z\n",a,b\nx,u\n'],
+    ["a,b", "no rows and no line end", 'a,"b'],
+    ["a,b", "an empty name", 'a,b,"\n'],
+    ["a,b", "a carriage return", 'a,"b\rx,u\n'],
+    ["a\nb,c", "another second line", '"a\nx",c\n'],
+    ["a\nb,c", "the end in place of its second line", '"a\n'],
+    ["a\nb,c", "another line end than its name's", '"a\r\nb",c\n'],
+  ])("of %j with an open quote is refused in the same words: %s", async (names, _, text) => {
+    const known = categories(Object.fromEntries(names.split(",").map((name) => [name, ["x"]])));
+    const open = thrown(() => parseCsv('a,"b\n', schema));
+    expect(open.code).toBe("files/header-quote");
+    for (const size of [1, 3, 1000]) {
+      const { code, message } = await rejection(readCsv(inPieces(utf8(text), size), known));
+      expect({ code, message }).toEqual({ code: open.code, message: open.message });
+    }
+  });
+
+  it("of several lines that does not fit is refused without what they hold", () => {
+    const odd = categories({ "a\nb": ["x"], c: ["y"], d: ["z"] });
+    const message = (text: string) => thrown(() => parseCsv(text, odd)).message;
+    expect(message('"a\nb",c\nx,y\n')).toBe(message('"a\nb",Ada,1815,d\n'));
+    expect(message('"a\nb",c,d,c\n')).toBe(message('"a\nb",c,d,d,Ada\n'));
+    expect(message('"a\nb",c\n')).not.toMatch(/"|\d/);
+    expect(message("c,d\n")).toContain('2 columns, and these of the schema are not among them: "a\\nb"');
   });
 
   it("that lacks modelled columns is refused without its cells", () => {
@@ -250,6 +281,27 @@ describe("a source", () => {
     expect(errors[0].message).toBe(errors[1].message);
     expect(errors[0].message).not.toContain("secret");
     expect(errors[0].cause).toBeUndefined();
+  });
+
+  it("is not blamed for what fails in a reader, whose errors say no more than their kind", async () => {
+    const failing = (error: Error) => ({
+      push() {
+        throw error;
+      },
+      end() {},
+    });
+    const chunks = () => inPieces(utf8("secret"), 2);
+    const read = (error: Error) => feed(chunks(), (bytes) => bytes, failing(error), {});
+    const errors = [new TypeError("secret"), new RangeError("secret"), new StandinError("files/empty", "Empty.")];
+    for (const [at, code] of ["files/fault", "files/memory", "files/empty"].entries()) {
+      const async = await rejection(read(errors[at]));
+      const sync = thrown(() => feedAtOnce(utf8("secret"), failing(errors[at])));
+      for (const error of [async, sync]) {
+        expect(error.code).toBe(code);
+        expect(error.message).not.toContain("secret");
+        expect(error.cause).toBeUndefined();
+      }
+    }
   });
 
   it("is closed when its header is refused", async () => {

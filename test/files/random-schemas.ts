@@ -39,14 +39,32 @@ const AROUND = fc.constantFrom(
   { bareNumber: false, format: { prefix: "€ ", suffix: '"' } },
   { bareNumber: false, format: { suffix: " %" } },
 );
+/** Which numbers have exponents, and how these are written. */
+const EXPONENTS = fc.constantFrom(
+  ...[undefined, undefined, { exponent: "0.000000e+00" }, { exponent: "0E0" }],
+  ...[
+    { exponent: "0.0e+000", plainFrom: "0.001", plainBelow: 1e4 },
+    { exponent: "0e0", plainBelow: "1e2" },
+  ],
+);
 const BINS = fc.constantFrom(undefined, undefined, 1, 2, "tree");
+
+/** A format; where all numbers have exponents, none has a width. */
+function formatOf(
+  { format = {} }: { format?: object },
+  width: number | undefined,
+  exponent: object | undefined,
+): object {
+  const wide = width !== undefined && (!exponent || "plainBelow" in exponent);
+  return { ...format, ...(wide && { width }), ...exponent };
+}
 
 const integers = fc
   .tuple(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), fc.nat({ max: 5000 }), fc.constantFrom(1, 1, 7), MARKS)
   .chain(([start, points, step, { groupChar }]) =>
-    fc.tuple(AROUND, fc.constantFrom(undefined, 1, 5), BINS).map(([{ format, ...bare }, width, bins]) => ({
+    fc.tuple(AROUND, fc.constantFrom(undefined, 1, 5), BINS, EXPONENTS).map(([around, width, bins, exponent]) => ({
       type: "integer",
-      ...bare,
+      ...("bareNumber" in around ? { bareNumber: false } : {}),
       ...(groupChar && groupChar !== "." ? { groupChar } : {}),
       constraints: {
         minimum: String(start * BigInt(step)),
@@ -55,7 +73,7 @@ const integers = fc
       standin: {
         granularity: step,
         bins: points ? bins : undefined,
-        format: groupChar || width === undefined ? format : { ...format, width },
+        format: formatOf(around, groupChar ? undefined : width, exponent),
       },
     })),
   );
@@ -65,11 +83,11 @@ const numbers = fc
     fc.integer({ min: -20_000, max: 20_000 }),
     fc.nat({ max: 5000 }),
     fc.constantFrom("1", "1.0", "0.5", "0.50", "0.01", "100", "0.000025"),
-    fc.tuple(MARKS, AROUND, fc.constantFrom(undefined, 0, 3), BINS),
+    fc.tuple(MARKS, AROUND, fc.constantFrom(undefined, 0, 3), BINS, EXPONENTS),
   )
-  .map(([start, points, granularity, [marks, { format, ...bare }, width, bins]]) => ({
+  .map(([start, points, granularity, [marks, around, width, bins, exponent]]) => ({
     type: "number",
-    ...bare,
+    ...("bareNumber" in around ? { bareNumber: false } : {}),
     ...marks,
     constraints: {
       minimum: (start * Number(granularity)).toFixed(6),
@@ -78,7 +96,7 @@ const numbers = fc
     standin: {
       granularity,
       bins: points ? bins : undefined,
-      format: "groupChar" in marks || width === undefined ? format : { ...format, width },
+      format: formatOf(around, "groupChar" in marks ? undefined : width, exponent),
     },
   }));
 

@@ -65,7 +65,8 @@ it.each(["max", "l1"] as const)(
     const { attributes } = schema;
     const { measurements } = begun!;
     const total = estimateTotal(measurements, attributes);
-    const input = { attributes, measurements, total, rows: 2000, seed: SEED + 1, settings: planned.settings };
+    const { estimate, settings } = planned;
+    const input = { attributes, measurements, total, rows: 2000, seed: SEED + 1, estimate, settings };
     const synthetic = new SyntheticAnswers(attributes, (await privateGsd.project(input)).codes);
     const real = new SyntheticAnswers(attributes, modelCodes(people, schema));
     const scores = planned.ledger.candidates.map((query: Query) => {

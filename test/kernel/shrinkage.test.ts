@@ -114,7 +114,7 @@ describe("shrinkTable", () => {
       return distance(sizes.map(seed % 2 ? unordered : (count) => ordered(count)), seed % 3 ? 30 : 4, seed);
     }).sort((a, b) => a - b);
     expect(distances[95]).toBeLessThan(0.005);
-    expect(distances[99]).toBeLessThan(0.06);
+    expect(distances[99]).toBeLessThan(0.15);
   });
 
   it.each(SHAPES)("leaves %s without noise as it is", (_, axes) => {
@@ -154,6 +154,34 @@ describe("shrinkTable", () => {
       const { implied } = problem(axes, 1);
       const { sums, precisions } = measured(axes, implied, 30, 5);
       expect(squares(shrink({ axes, implied, sums, precisions }), implied)).toBeLessThan(0.05 * implied.length * 900);
+    }
+  });
+
+  it("leaves codes with fewer rows than two deviations of the noise as implied, whatever was measured of them", () => {
+    for (const axes of [
+      [unordered(6), unordered(8)],
+      [ordered(20), unordered(8)],
+      [unordered(6), unordered(3), unordered(4)],
+    ]) {
+      const { implied } = problem(axes, 1);
+      const first = implied.length / axes[0].size;
+      const rows = implied.slice(0, first).reduce((a, b) => a + b, 0);
+      const tied = implied.map((count, cell) => count + ((cell ^ Math.floor(cell / first)) & 1 ? 1000 : -1000));
+      for (const [part, isLeft] of [
+        [0.51, true],
+        [0.49, false],
+      ] as const) {
+        const { sums, precisions } = measured(axes, tied, 0, 2);
+        const deviation = part * rows;
+        const noisy = {
+          axes,
+          implied,
+          sums: sums.map((sum, at) => sum / precisions[at] / deviation ** 2),
+          precisions: precisions.map(() => 1 / deviation ** 2),
+        };
+        const found = shrink(noisy).slice(0, first);
+        expect(found.every((count, cell) => count === implied[cell])).toBe(isLeft);
+      }
     }
   });
 

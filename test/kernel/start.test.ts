@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { STREAM_SHUFFLE, STREAM_UNIFORM } from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
-import { drawColumn, uniformColumn } from "../reference/start.js";
+import { startColumn, uniformColumn } from "../reference/start.js";
 
 const engine = instance();
 const { exports } = engine;
@@ -16,16 +16,25 @@ function fresh(rows: number, fill: (out: number) => void): number[] {
   return [...engine.u16(out, rows)];
 }
 
-it("draws each code as often as asked for, in the order of the definition", () => {
-  const quotas = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 6 });
+it("gives the rows of each code of another column, or all of them, their codes in the order of the definition", () => {
+  const other = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 40 });
   fc.assert(
-    fc.property(quotas, u32, u32, (counts, seed, column) => {
-      const rows = counts.reduce((sum, count) => sum + count, 0);
-      const drawn = fresh(rows, (out) =>
-        exports.drawColumn(out, engine.place(Uint32Array.from(counts)), counts.length, seed, column),
+    fc.property(other, fc.boolean(), u32, u32, (codes, alone, seed, column) => {
+      const given = alone ? codes.map(() => 0) : codes;
+      const groups = [0, 1, 2, 3, 4].map((code) =>
+        given.filter((cell) => cell === code).map((_, at) => 10 * code + at),
       );
-      expect(drawn).toEqual(drawColumn(counts, seed, STREAM_SHUFFLE, column));
-      for (const [code, count] of counts.entries()) expect(drawn.filter((cell) => cell === code)).toHaveLength(count);
+      const starts = groups.map((_, code) => groups.slice(0, code).flat().length);
+      const drawn = fresh(given.length, (out) =>
+        exports.startColumn(
+          ...([out, given.length, alone ? 0 : engine.place(Uint16Array.from(given))] as const),
+          ...([engine.place(Uint16Array.from(groups.flat())), engine.place(Uint32Array.from(starts))] as const),
+          ...([engine.alloc(4 * given.length), seed, column] as const),
+        ),
+      );
+      expect(drawn).toEqual(startColumn(given, groups, seed, STREAM_SHUFFLE, column));
+      for (const [code, list] of groups.entries())
+        expect(drawn.filter((_, row) => given[row] === code).sort((a, b) => a - b)).toEqual(list);
     }),
     { seed: 1 },
   );

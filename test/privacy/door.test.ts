@@ -24,7 +24,7 @@ const key = (seed: number) => Uint8Array.from({ length: 32 }, (_, at) => (at ? 0
 const rowAt = (row: number) => `${row % 3 ? "F" : "M"},${(row * 7919) % 100},${row % 5 ? (row * 104729) % 10000 : ""}`;
 const tableOf = (rows: number[]): Table => parseCsv(`sex,code,pay\n${rows.map(rowAt).join("\n")}\n`, schema);
 const upTo = (rows: number) => Array.from({ length: rows }, (_, row) => row);
-const { ledger } = plan(schema, { epsilon: 1, search: { estimate: "raw" } });
+const { ledger } = plan(schema, { epsilon: 1, estimate: "raw" });
 const answersOf = (table: Table, options: object = {}) =>
   measureItems(table, schema, ledger, { unsafeNoiseKey: key(1), ...options });
 
@@ -174,6 +174,8 @@ it("says what a release may hold, and holds nothing else", async () => {
     [
       "standin",
       "mechanism",
+      "estimate",
+      "stages",
       "neighbours",
       "epsilon",
       "delta",
@@ -198,8 +200,12 @@ it("says what a release may hold, and holds nothing else", async () => {
       "sensitivity",
       "sigma2",
       "rho",
+      "noise",
       "answers",
     ]);
+  // Beside the noise stands the mean cell of a table of N̂ rows: a tree's levels count every row once each.
+  for (const { noise, sigma2, cells, partitions } of json.items)
+    expect(noise).toEqual({ sigma: Math.sqrt(sigma2), meanCell: expect.closeTo((json.total * partitions) / cells, 9) });
   expect(json.guarantee).toEqual({ epsilon: 1, delta: 1e-9, unit: "row", neighbours: "add-remove" });
   expect(json.search.seed).toBe(5);
   expect(json.schema.fields).toEqual(schema.toJSON().fields);

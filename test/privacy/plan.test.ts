@@ -5,7 +5,7 @@ import { RHO_UNIT, rhoOf } from "../../src/privacy/accounting.js";
 import { chargeOf } from "../../src/privacy/items.js";
 
 /** The workload and nothing else: shares follow from the budget alone. */
-const RAW = { search: { estimate: "raw" } };
+const RAW = { estimate: "raw" } as const;
 
 const pair = parseSchema({
   fields: [

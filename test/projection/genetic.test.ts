@@ -36,7 +36,8 @@ const table = [
   new Uint16Array(rows),
 ];
 
-const start = [...[0, 1, 2].map((column) => oneWay(column)), Float64Array.of(1, 2, 1)];
+const independent = (weights: readonly Float64Array[]) => weights.map((codes, column) => ({ column, weights: codes }));
+const start = independent([...[0, 1, 2].map((column) => oneWay(column)), Float64Array.of(1, 2, 1)]);
 
 function oneWay(column: number): Float64Array {
   return Float64Array.from(answers({ kind: "marginal", columns: [column] }, leavesAsCategories, table));
@@ -99,7 +100,7 @@ it("leaves out totals, which no change of a cell can change", async () => {
 });
 
 it("starts uniform where the start has no weight", async () => {
-  const empty = attributes.map(({ size }) => new Float64Array(size));
+  const empty = independent(attributes.map(({ size }) => new Float64Array(size)));
   const { codes } = await searchRows(input({ targets: [], start: empty }));
   expect([0, 1].map((code) => codes[0].filter((cell) => cell === code).length)).toEqual([200, 200]);
 });
@@ -139,7 +140,7 @@ it("searches fewer rows, and repeats them, where 32 bits would not hold the resi
     total: 200_000,
     rows: 200_000,
     settings: { method: "descent", tolerance: 0, maxSweeps: 1 },
-    start: wide.map(({ size }) => new Float64Array(size)),
+    start: independent(wide.map(({ size }) => new Float64Array(size))),
   });
   expect(searchedRows).toBe(100_000);
   expect(codes[0]).toHaveLength(200_000);
@@ -159,5 +160,5 @@ it("knows beforehand how much memory it takes", () => {
   const told = searchBytes(attributes, queries, rows);
   expect(told).toBeGreaterThanOrEqual(bytes);
   const scratch = 8 * Math.max(...targets.map((cells) => cells.length));
-  expect(told).toBeLessThan(bytes + scratch + 4 * rows + 4096);
+  expect(told).toBeLessThan(bytes + scratch + 6 * rows + 4096);
 });

@@ -25,13 +25,29 @@ export function shrunkTable({ axes, implied, sums, precisions }: NoisyTable): nu
   const expected = alongAxes(axes, implied, (line, axis) => coefficients(bases[axis], line));
   const deviations = precisions.map((precision) => 1 / Math.sqrt(precision));
   const white = sums.map((sum, at) => (sum / precisions[at] - expected[at]) / deviations[at]);
-  const shrunk = ESTIMATES[Math.min(axes.length, 3) - 1](axes, white, deviations);
+  const room = roomOf(axes, implied, deviations);
+  const found = ESTIMATES[Math.min(axes.length, 3) - 1](axes, white, deviations, room);
+  const shrunk = axes.length > 1 ? found.map((x, at) => (room[at] ? x : 0)) : found;
   const interaction = alongAxes(
     axes,
     shrunk.map((x, at) => x * deviations[at]),
     (line, axis) => valuesOf(bases[axis], line),
   );
   return implied.map((count, cell) => count + interaction[cell]);
+}
+
+/** Whether a cell's margins, those on axes that are no trees, leave it room for two deviations of its noise. */
+function roomOf(axes: readonly Axis[], implied: readonly number[], deviations: readonly number[]): boolean[] {
+  const inners = axes.map((_, axis) => axes.slice(axis + 1).reduce((product, { size }) => product * size, 1));
+  const codeOf = (cell: number, axis: number) => Math.floor(cell / inners[axis]) % axes[axis].size;
+  const margins = axes.map(({ size }, axis) => {
+    const sums = new Array(size).fill(0);
+    for (const [cell, count] of implied.entries()) sums[codeOf(cell, axis)] += count;
+    return sums;
+  });
+  return implied.map((_, cell) =>
+    axes.every(({ tree }, axis) => tree || margins[axis][codeOf(cell, axis)] >= 2 * deviations[cell]),
+  );
 }
 
 const ESTIMATES = [shrunkColumn, shrunkPair, shrunkCells];
@@ -46,8 +62,8 @@ function shrunkColumn(axes: readonly Axis[], white: number[], deviations: number
   return valuesOf(basis, count ? [along[0], ...kept, ...along.slice(count)] : along);
 }
 
-function shrunkPair(axes: readonly Axis[], noisy: number[], deviations: number[]): number[] {
-  const white = centred(axes, noisy, deviations);
+function shrunkPair(axes: readonly Axis[], noisy: number[], deviations: number[], room: boolean[]): number[] {
+  const white = centred(axes, noisy, deviations).map((x, at) => (room[at] ? x : 0));
   const { signal, rest } = shrunkValues(reshaped(white, axes[1].size));
   const cells = softened(rest.flat(), 1);
   return averaged(
@@ -57,7 +73,8 @@ function shrunkPair(axes: readonly Axis[], noisy: number[], deviations: number[]
   );
 }
 
-function shrunkCells(axes: readonly Axis[], white: number[]): number[] {
+function shrunkCells(axes: readonly Axis[], noisy: number[], _: number[], room: boolean[]): number[] {
+  const white = noisy.map((x, at) => (room[at] ? x : 0));
   const cells = softened(white, 1);
   return averaged(
     axes,
@@ -110,9 +127,13 @@ const transposed = (matrix: Matrix): Matrix => matrix[0].map((_, column) => matr
 const reshaped = (cells: number[], width: number): Matrix =>
   Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width));
 
-/** Each singular value y becomes √((y² − a − b)² − 4ab)/y where y > √a + √b, else stays in the rest. */
+/**
+ * Each singular value y becomes √((y² − a − b)² − 4ab)/y where y > √a + √b, else stays in the rest; a and b are one less than the rows
+ * and columns that are not all 0.
+ */
 function shrunkValues(matrix: Matrix): { signal: Matrix; rest: Matrix } {
-  const [a, b] = [matrix.length - 1, matrix[0].length - 1];
+  const linesOf = (lines: Matrix) => lines.filter((line) => line.some((x) => x !== 0)).length;
+  const [a, b] = [matrix, transposed(matrix)].map((lines) => linesOf(lines) - 1);
   let signal = matrix.map((row) => row.map(() => 0));
   let rest = matrix;
   for (const { value: y, left, right } of singularValues(matrix)) {

@@ -1,13 +1,26 @@
 import { below, word } from "./philox.js";
 
-/** Codes in ascending order, each `counts[code]` times, then shuffled from the end (Durstenfeld's form of Fisher–Yates). */
-export function drawColumn(counts: readonly number[], seed: number, purpose: number, column: number): number[] {
-  const codes = counts.flatMap((count, code) => Array<number>(count).fill(code));
-  for (let row = codes.length - 1; row > 0; row--) {
-    const other = below(row + 1, word(seed, purpose, column, row));
-    [codes[row], codes[other]] = [codes[other], codes[row]];
+/**
+ * Rows in random order (Durstenfeld's form of Fisher–Yates, from the end), each given the first code that is left of those for its code of
+ * another column.
+ */
+export function startColumn(
+  given: readonly number[],
+  codes: readonly number[][],
+  seed: number,
+  purpose: number,
+  column: number,
+): number[] {
+  const left = codes.map((list) => [...list]);
+  const order = [...given.keys()];
+  const cells: number[] = [];
+  for (let last = order.length - 1; last >= 0; last--) {
+    const at = below(last + 1, word(seed, purpose, column, last));
+    const row = order[at];
+    order[at] = order[last];
+    cells[row] = left[given[row]].shift()!;
   }
-  return codes;
+  return cells;
 }
 
 /** One uniform code a row. */

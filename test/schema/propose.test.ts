@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { nonPrivateCheck } from "../../src/files/check.js";
+import { parseCsv } from "../../src/files/csv.js";
 import { nonPrivateProposal, type ProposeOptions } from "../../src/schema/propose.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { inPieces, rejection, utf8 } from "../files/tables.js";
@@ -64,6 +66,15 @@ describe("a proposal", () => {
   it("refuses an encoding that cannot be read", async () =>
     expect((await rejection(propose("a\n1\n", { dialect: { encoding: "klingon" } }))).code).toBe("schema/dialect"));
 
+  it("of a table without rows has its columns' names, and says so", async () => {
+    const { descriptor, notes } = await propose("kitten,win");
+    expect(descriptor.fields.map(({ name, standin }) => [name, standin?.role])).toEqual([
+      ["kitten", "drop"],
+      ["win", "drop"],
+    ]);
+    expect(notes[0]).toMatch(/^The table has no rows/);
+  });
+
   it("takes short records as missing and long ones as cut", async () => {
     const { descriptor } = await propose("a,b\n1,2\n3\n4,5,6\n");
     expect(descriptor.missingValues).toEqual([""]);
@@ -123,6 +134,33 @@ describe("missing spellings", () => {
     expect(descriptor).toMatchObject({ missingValues: ["-9"], fields: [{ constraints: { minimum: 1, maximum: 3 } }] });
     expect(descriptor.standin).toBeUndefined();
   });
+
+  it.each([
+    [
+      "a truth value elsewhere",
+      "a,b",
+      (at: number) => `${at % 2 ? "y" : "n"},${[100, 200, 500000, "n"][at % 4]}`,
+      undefined,
+    ],
+    ["not among those that were stated", "a,b", (at: number) => `x,${[100, 200, 500000, "NA"][at % 4]}`, [""]],
+    ["not stated, beside numbers on a grid", "a,b", (at: number) => `x,${at % 4 ? at % 7 : "n/a"}`, ["-9"]],
+    ["not stated, beside dates", "a,b", (at: number) => `x,${at % 4 ? `2020-01-1${at % 10}` : "?"}`, ["-9"]],
+    ["not stated, beside truth values", "a,b", (at: number) => `x,${["true", "false", "null"][at % 3]}`, ["-9"]],
+  ])("that are %s are read as missing cells, and told", async (_, header, line, missingValues) => {
+    const text = lines(header, 40, line);
+    const { descriptor, notes } = await propose(text, { missingValues });
+    expect(notes.join("\n")).toMatch(/"b" has a text that is neither of its type nor listed as missing/);
+    const schema = parseSchema(descriptor);
+    expect(schema.fields[1].type).not.toBe("string");
+    const cells = parseCsv(text, schema).column("b");
+    const strays = text
+      .split("\n")
+      .slice(1, -1)
+      .map((row) => /(?:n|NA|n\/a|\?|null)$/.test(row));
+    expect(cells.map((cell) => cell === null)).toEqual(strays);
+    const { columns } = await nonPrivateCheck(new Blob([text]), schema);
+    expect(columns[1].unlisted + columns[1].unparseable).toBe(strays.filter(Boolean).length);
+  });
 });
 
 describe("roles", () => {
@@ -157,6 +195,25 @@ describe("roles", () => {
     expect(await ids((at) => `${at % 2 ? "HU" : "GQ"}${1000 + at}`)).not.toHaveProperty("format");
     expect(await ids((at) => `x${"abcdefgh"[at % 8]}${"ijklmnopqr"[at % 10]}${at % 3}`)).not.toHaveProperty("format");
     expect(await ids((at) => `#${1000 + at}`)).not.toHaveProperty("format");
+  });
+
+  it.each([
+    ["amounts in parentheses", (at: number) => `(${at}.25)`, true],
+    ["times of day beside other words", (at: number) => `Mon${at} ${at % 24}:05`, true],
+    ["version numbers", (at: number) => `1.${at}.3.4`, false],
+    ["phone numbers", (at: number) => `555-01${10 + at}`, false],
+  ])("of %s that no type reads: measures are left out, and told", async (_, cell, isMeasure) => {
+    const { field, notes } = await propose(lines("value", 60, cell));
+    expect(field("value")).toMatchObject({ type: "string", standin: { role: isMeasure ? "drop" : "id" } });
+    expect(notes.join()).toMatch(isMeasure ? /will be left out/ : /made anew/);
+  });
+
+  it("say of dates with two digits a year whether days or months come first is open", async () => {
+    const { field, notes } = await propose(
+      lines("seen", 60, (at) => `${1 + (at % 12)}/${1 + (at % 11)}/20 3:${10 + (at % 50)}`),
+    );
+    expect(field("seen")).toMatchObject({ type: "datetime", format: "%-d/%-m/%y %-H:%M" });
+    expect(notes.join()).toMatch(/can be read in more ways than one/);
   });
 
   it("say in a note what will become of the column, without a cell", async () => {
@@ -202,6 +259,43 @@ describe("the dialect", () => {
     );
     expect(descriptor.dialect).toEqual(encoding && { encoding });
     expect(field("stadt")).toMatchObject({ constraints: { enum: ["Köln", "Ulm"] } });
+  });
+
+  it("has the same encoding however the bytes come", async () => {
+    const latin1 = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
+    const long = `${"x,1\n".repeat(9)}K\u00f6ln,2\n`;
+    const cases: [bytes: Uint8Array, encoding: string | undefined][] = [
+      [latin1(`stadt,n\n${long}`), "windows-1252"],
+      [latin1("stadt,n\nUlm,\u00e9"), "windows-1252"],
+      // What would be a mark at the start of a file is none further on.
+      [latin1("stadt,n\n\u00ff\u00fe,1\n\u00ff\u00fe,2\n"), "windows-1252"],
+      [utf8(`stadt,n\n${long}`), undefined],
+      [utf8("stadt,n\nUlm,\u00e9"), undefined],
+      [utf8("stadt,n\n\uFEFFUlm,1\n"), undefined],
+    ];
+    async function* cut(bytes: Uint8Array, at: number) {
+      yield bytes.subarray(0, at);
+      yield bytes.subarray(at);
+    }
+    for (const [bytes, encoding] of cases) {
+      const whole = await nonPrivateProposal(bytes);
+      expect(whole.descriptor.dialect).toEqual(encoding && { encoding });
+      expect(await nonPrivateProposal(inPieces(bytes, 1))).toEqual(whole);
+      for (let at = 1; at < bytes.length; at++) expect(await nonPrivateProposal(cut(bytes, at))).toEqual(whole);
+    }
+  });
+
+  it("is told by the same first bytes however they come", async () => {
+    // Of the records in the first 64 KiB, a semicolon splits more; of all records, commas do.
+    const bytes = utf8(`a;b,c\n${`${"1".repeat(9000)};2\n`.repeat(8)}${"1,2,3,4;5\n".repeat(6000)}`);
+    const whole = await nonPrivateProposal(inPieces(bytes, 60_000));
+    for (const size of [1000, 65_536, bytes.length])
+      expect(await nonPrivateProposal(inPieces(bytes, size))).toEqual(whole);
+  });
+
+  it("is UTF-8 though what is looked at ends inside a character", async () => {
+    const bytes = utf8(`a\né${"x".repeat(65_533)}é\n`);
+    expect((await nonPrivateProposal(bytes)).descriptor.dialect).toBeUndefined();
   });
 
   it("takes a broken character in UTF-8 for one", async () => {

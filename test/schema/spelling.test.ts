@@ -138,6 +138,88 @@ describe("numbers", () => {
   });
 });
 
+describe("numbers with exponents", () => {
+  const number = (minimum: unknown, maximum: unknown, granularity: unknown, format: object, rest: object = {}) =>
+    one({ type: "number", constraints: { minimum, maximum }, standin: { granularity, format }, ...rest });
+
+  it("have the letter, sign, digits and decimal sign that are stated", () => {
+    const texts = ["0.25", "-2.50E-1", "0", "12e0", "-1e+1"];
+    const written = (exponent: string, rest?: object) => texts.map(number(-20, 20, 0.01, { exponent }, rest).through);
+    expect(written("0.000000e+00")).toEqual([
+      ...["2.500000e-01", "-2.500000e-01", "0.000000e+00", "1.200000e+01", "-1.000000e+01"],
+    ]);
+    expect(written("0.0E0")).toEqual(["2.5E-1", "-2.5E-1", "0.0E0", "1.2E1", "-1.0E1"]);
+    expect(written("0e+000")).toEqual(["2.5e-001", "-2.5e-001", "0e+000", "1.2e+001", "-1e+001"]);
+    const comma = number(-20, 20, 0.01, { exponent: "0.00e+00" }, { decimalChar: ",", groupChar: "." });
+    expect(["0,25", "-2,5e-1", "2.5"].map(comma.through)).toEqual(["2,50e-01", "-2,50e-01", "2,00e+01"]);
+    const signed = { exponent: "0.0e+00", prefix: "€ ", suffix: " net" };
+    const price = number(-20, 20, 0.01, signed, { bareNumber: false });
+    expect(["-2.5e-1", "EUR 3"].map(price.through)).toEqual(["-€ 2.5e-01 net", "€ 3.0e+00 net"]);
+  });
+
+  it("are those of the magnitudes that are not written plainly", () => {
+    const mixed = (range: object) => {
+      const { through } = number(-1000, 1000, 0.0001, { exponent: "0e+00", ...range });
+      return ["0", "0.0099", "-0.01", "99.99999", "100", "-250"].map(through);
+    };
+    expect(mixed({ plainFrom: 0.01, plainBelow: "1e2" })).toEqual([
+      ...["0.0000", "9.9e-03", "-0.0100", "1e+02", "1e+02", "-2.5e+02"],
+    ]);
+    expect(mixed({ plainFrom: 0.01 })).toEqual(["0.0000", "9.9e-03", "-0.0100", "100.0000", "100.0000", "-250.0000"]);
+    expect(mixed({ plainBelow: 100 })).toEqual(["0.0000", "0.0099", "-0.0100", "1e+02", "1e+02", "-2.5e+02"]);
+  });
+
+  it("may be integers, also beyond 2^53", () => {
+    const { codec, through } = integer("0", "1e18", { granularity: 1e3, format: { exponent: "0e+00" } });
+    expect(["1000", "1e3", "1234567", "123456789012345678"].map(through)).toEqual([
+      ...["1e+03", "1e+03", "1.235e+06", "1.23456789012346e+17"],
+    ]);
+    expect(codec.value(10 ** 15)).toBe(10n ** 18n);
+    expect(
+      gridOf({ fields: [{ name: "x", type: "number", constraints: { minimum: "-2.5e-7", maximum: 1e-6 } }] }),
+    ).toMatchObject({ minimum: -250n, step: 1n, scale: 9, points: 1251 });
+  });
+
+  it("listed as JSON numbers are written so, listed as texts as they are", () => {
+    const constraints = { enum: [1.5, "1e3", 1e-7] };
+    const { codec, through } = one({ type: "number", constraints, standin: { format: { exponent: "0.00e+00" } } });
+    expect([0, 1, 2].map(codec.text)).toEqual(["1.50e+00", "1e3", "1.00e-07"]);
+    expect(["1.5", "1000", "0.0000001"].map(through)).toEqual(["1.50e+00", "1e3", "1.00e-07"]);
+  });
+
+  const orders = fc.integer({ min: -280, max: 280 });
+
+  it("are read and written as JavaScript does, of any order", () => {
+    const units = fc.bigInt(-(10n ** 15n) + 1n, 10n ** 15n - 1n);
+    fc.assert(
+      fc.property(units, orders, fc.integer({ min: 1, max: 14 }), (digits, order, places) => {
+        const text = Number(`${digits}e${order}`).toExponential(places);
+        const exponent = `0.${"0".repeat(places)}e+0`;
+        const { reader, codec } = number(`-1e${order + 15}`, `1e${order + 15}`, `1e${order}`, { exponent });
+        expect(codec.text(reader.encode(text))).toBe(text);
+        expect(Number(codec.value(reader.encode(text)))).toBe(Number(text));
+      }),
+      { seed: 11, numRuns: 500 },
+    );
+  });
+
+  it("of 16 digits are exact from text to text", () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt(10n ** 14n, 9n * 10n ** 14n - 1n),
+        fc.integer({ min: 1, max: 9 }),
+        orders,
+        (digits, last, order) => {
+          const text = `${`${digits}${last}`.replace(/^./, "$&.")}e${order < 0 ? "-" : "+"}${Math.abs(order)}`;
+          const { through } = number(0, `9e${order}`, `1e${order - 15}`, { exponent: "0.0e+0" });
+          expect(through(text)).toBe(text);
+        },
+      ),
+      { seed: 13, numRuns: 500 },
+    );
+  });
+});
+
 describe("ids", () => {
   const rows = [0, 1, 8, 9, 98, 99, 100, 99_998, 99_999, 9_999_999];
   const idCodec = (rest: object, format?: object) => {

@@ -1,0 +1,24 @@
+// Functions whose last bits differ between hosts, from operations that all hosts round alike: what is decided by them is the same everywhere.
+
+/** ∛x, by Newton's steps from above: they fall until rounding stops them. @param x 1 or more */
+export function cubeRoot(x: number): number {
+  let root = x;
+  for (;;) {
+    const next = (2 * root + x / (root * root)) / 3;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+/** How often an exponent is halved until its series is short, and the terms of the series. */
+const HALVINGS = 10;
+const TERMS = 8;
+
+/** e^x, from the series of a small part of x, squared. @param x −700 … 700 */
+export function exponential(x: number): number {
+  const small = x / 2 ** HALVINGS;
+  let power = 1;
+  for (let term = TERMS; term > 0; term--) power = 1 + (small * power) / term;
+  for (let squared = 0; squared < HALVINGS; squared++) power *= power;
+  return power;
+}

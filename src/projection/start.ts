@@ -1,0 +1,87 @@
+import { STREAM_QUOTA } from "../engine/layout.js";
+import type { Instance } from "../engine/wasm.js";
+
+/** How a column is filled before a search: by itself, or given the codes of a column that is filled before it. */
+export interface StartColumn {
+  readonly column: number;
+  /** The column that it follows. */
+  readonly parent?: number;
+  /** Weights, 0 or more, of its codes: as many as it has, or for each code of its parent as many. All of them 0: all the same. */
+  readonly weights: Float64Array;
+}
+
+/**
+ * Fills a column with codes in the proportions of their weights, as exactly as whole rows can (systematic sampling), in random order; where
+ * there is a parent, in the rows of each of its codes.
+ * @param columns pointers to the u16 codes of all columns, `rows` each
+ * @param size how many codes the column has
+ */
+export function startColumn(
+  instance: Instance,
+  { column, parent, weights }: StartColumn,
+  columns: readonly number[],
+  rows: number,
+  size: number,
+  seed: number,
+): void {
+  const { exports: engine } = instance;
+  const groups = weights.length / size;
+  const offsets = randomWords(instance, groups, seed, STREAM_QUOTA, column);
+  const held = parent === undefined ? Uint32Array.of(rows) : countCodes(instance.u16(columns[parent], rows), groups);
+  const sorted = new Uint16Array(rows);
+  const starts = new Uint32Array(groups);
+  let next = 0;
+  for (let group = 0; group < groups; group++) {
+    starts[group] = next;
+    const quotas = systematicQuotas(
+      weights.subarray(group * size, (group + 1) * size),
+      held[group],
+      offsets[group] / 2 ** 32,
+    );
+    for (const [code, quota] of quotas.entries()) {
+      sorted.fill(code, next, next + quota);
+      next += quota;
+    }
+  }
+  const mark = engine.mark();
+  const given = parent === undefined ? 0 : columns[parent];
+  const order = instance.alloc(4 * rows);
+  engine.startColumn(columns[column], rows, given, instance.place(sorted), instance.place(starts), order, seed, column);
+  engine.rewind(mark);
+}
+
+function countCodes(codes: Uint16Array, size: number): Uint32Array {
+  const counts = new Uint32Array(size);
+  for (const code of codes) counts[code]++;
+  return counts;
+}
+
+/** Systematic sampling: how many of `rows` equally spaced points, the first at `offset` of a step, fall to each weight. */
+function systematicQuotas(weights: Float64Array, rows: number, offset: number): Uint32Array {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  if (!(sum > 0))
+    return systematicQuotas(
+      weights.map(() => 1),
+      rows,
+      offset,
+    );
+  let reached = 0;
+  let points = 0;
+  return Uint32Array.from(weights, (weight) => {
+    reached += weight;
+    const before = points;
+    points = Math.floor((reached / sum) * rows + offset);
+    return points - before;
+  });
+}
+
+/** The first words of a stream of the search's generator. */
+export function randomWords(instance: Instance, count: number, seed: number, purpose: number, id: number): Uint32Array {
+  const { exports: engine } = instance;
+  const mark = engine.mark();
+  const words = instance.alloc(4 * count);
+  engine.philoxWords(words, count, seed, purpose, id);
+  const copy = instance.u32(words, count).slice();
+  engine.rewind(mark);
+  return copy;
+}

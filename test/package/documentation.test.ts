@@ -1,0 +1,81 @@
+// Every export says what it is, and the examples of functions and classes run against the installed package, types and all.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import ts from "typescript";
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import * as standin from "../../src/node.js";
+import { exportsOf } from "./exports.js";
+
+const exported = exportsOf(["src/node.ts", "src/browser.ts"]);
+const values: Readonly<Record<string, unknown>> = standin;
+const functions = exported.filter(({ name }) => typeof values[name] === "function");
+
+it.each(exported)("$name is documented", ({ summary }) => {
+  expect(summary).not.toBe("");
+});
+
+it.each(functions)("$name has an example", ({ examples }) => {
+  expect(examples).not.toEqual([]);
+});
+
+describe("the examples", () => {
+  const folder = join(inject("installed"), "examples");
+  const examples = functions
+    .flatMap(({ name, examples }) => examples.map((code) => ({ name, code })))
+    .map(({ name, code }, at) => ({ file: `${at}-${name}`, code }));
+  const paths = examples.map(({ file }) => join(folder, `${file}.mts`));
+
+  beforeAll(() => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, "people.csv"), "sex\nF\nM\n");
+    const names = [...new Set(exported.map(({ name }) => (name in values ? name : `type ${name}`)))];
+    const imports = `import assert from "node:assert";\nimport { ${names.join(", ")} } from "standin";\n`;
+    for (const [at, { code }] of examples.entries()) writeFileSync(paths[at], imports + asserting(code));
+  });
+
+  it("are typed as the package's declarations say", () => {
+    const program = compiled(paths, {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      types: ["node"],
+      typeRoots: [resolve("node_modules/@types")],
+    });
+    program.emit();
+  });
+
+  it.each(examples)("$file runs", ({ file }) => {
+    execFileSync(process.execPath, [`${file}.mjs`], { cwd: folder, stdio: "pipe" });
+  });
+});
+
+it.each(["browser", "workerd"])("the declarations for %s hold with the web's types alone", (condition) => {
+  const path = join(inject("installed"), `${condition}.ts`);
+  writeFileSync(path, 'export * from "standin";\n');
+  compiled([path], {
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    customConditions: [condition],
+    lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"].map((name) => `lib.${name}.d.ts`),
+    types: [],
+  });
+});
+
+/** A program without a complaint, declarations of packages included. */
+function compiled(paths: readonly string[], options: ts.CompilerOptions): ts.Program {
+  const strictly = { target: ts.ScriptTarget.ES2022, strict: true, skipDefaultLibCheck: true };
+  const program = ts.createProgram(paths, { ...strictly, ...options });
+  expect(ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), HOST)).toBe("");
+  return program;
+}
+
+const HOST: ts.FormatDiagnosticsHost = {
+  getCurrentDirectory: () => process.cwd(),
+  getCanonicalFileName: (name) => name,
+  getNewLine: () => "\n",
+};
+
+/** An example whose lines `expression; // → value` assert it. */
+function asserting(code: string): string {
+  return code.replace(/^( *)(.+); \/\/ → (.+)$/gm, "$1assert.deepStrictEqual($2, $3);");
+}

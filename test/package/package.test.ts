@@ -1,0 +1,86 @@
+// What is published: its manifest, its files, and what they never do.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import asc from "assemblyscript/asc";
+import { build } from "esbuild";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { expect, inject, it, onTestFinished } from "vitest";
+import { VERSION } from "../../src/core/version.js";
+
+const json = JSON.parse(readFileSync("package.json", "utf8"));
+const published = join(inject("installed"), "node_modules/standin");
+const files = readdirSync(published, { recursive: true, encoding: "utf8" }).filter((name) =>
+  statSync(join(published, name)).isFile(),
+);
+const scripts = files
+  .filter((name) => name.endsWith(".js"))
+  .map((name) => ({ name, text: readFileSync(join(published, name), "utf8") }));
+
+it("records the package's own version", () => {
+  expect(VERSION).toBe(json.version);
+});
+
+it("has exact versions, no runtime dependency and a lock file without download addresses", () => {
+  for (const kind of ["dependencies", "peerDependencies", "optionalDependencies", "bundleDependencies"])
+    expect(json[kind], kind).toBeUndefined();
+  for (const version of Object.values(json.devDependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+(\.\d+)?$/);
+  expect(readFileSync("package-lock.json", "utf8")).not.toMatch(/"resolved"/);
+});
+
+it("runs nothing when it is installed", () => {
+  expect(Object.keys(json.scripts).filter((name) => /install|prepare|prepublish$/.test(name))).toEqual([]);
+});
+
+it("is what publint approves of", async () => {
+  const { messages, pkg } = await publint({ pkgDir: published, strict: true, pack: false });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+});
+
+it("has types that resolve wherever its code does", () => {
+  // ESM alone: Node gives it to `require` too from the oldest version that package.json admits, which the profile leaves out of account.
+  const flags = ["--profile", "esm-only", "--exclude-entrypoints", "./engine.wasm"];
+  execFileSync("node_modules/.bin/attw", [inject("tarball"), ...flags], { stdio: "pipe" });
+});
+
+it("is small: 1 MB unpacked", () => {
+  const unpacked = files.reduce((sum, name) => sum + statSync(join(published, name)).size, 0);
+  expect(unpacked).toBeLessThanOrEqual(1_000_000);
+});
+
+/** Names by which code reaches a network, or runs what is not in the package. */
+const REACHES_OUT = [
+  /\b(fetch|importScripts|eval|sendBeacon|createConnection)\b/,
+  /\b(XMLHttpRequest|WebSocket|WebTransport|EventSource|RTCPeerConnection|Worker|Function)\s*\(/,
+  /\.connect\s*\(/,
+  /\bimport\s*\((?!"\.\/)/,
+];
+/** What the package uses of Node; of `net` it is the sockets that wrap pipes which are open already. */
+const MODULES = ["crypto", "fs", "net", "os", "path", "stream", "timers/promises", "url", "util", "zlib"];
+
+it.each(scripts)("$name names nothing that reaches a network", ({ text }) => {
+  for (const pattern of REACHES_OUT) expect(pattern.exec(text)?.[0]).toBeUndefined();
+});
+
+it("imports its own files, and modules of Node that stay on the machine", async () => {
+  const { metafile } = await build({
+    entryPoints: scripts.map(({ name }) => join(published, name)),
+    external: ["*.wasm", "node:*"],
+    outdir: published,
+    ...({ bundle: true, format: "esm", metafile: true, write: false } as const),
+  });
+  const outside = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+  const modules = new Set(outside.map(({ path }) => path));
+  expect([...modules].sort()).toEqual(["./engine.wasm", ...MODULES.map((name) => `node:${name}`)]);
+});
+
+it("carries the engine that its sources give, byte for byte", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "standin-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "engine.wasm");
+  const { error } = await asc.main(["--config", "asconfig.json", "--target", "simd", "--outFile", path]);
+  expect(error).toBeNull();
+  expect(readFileSync(path).equals(readFileSync(join(published, "dist/engine.wasm")))).toBe(true);
+});

@@ -1,0 +1,51 @@
+// What a plan says about the vault's memory, held against what a vault reserves.
+import { expect, it, vi } from "vitest";
+import "../engine.js";
+import { Instance } from "../../src/engine/wasm.js";
+import { parseCsv, parseSchema, plan } from "../../src/index.js";
+import { isQueryItem } from "../../src/privacy/plan.js";
+import { Vault } from "../../src/privacy/vault.js";
+import { vaultBytes } from "../../src/privacy/vault-bytes.js";
+import { cellsOf } from "../../src/queries/query.js";
+import { modelCodes } from "../../src/schema/encode.js";
+
+const ROWS = 40_000;
+const FIELDS = [
+  { name: "who", standin: { role: "drop" } },
+  { name: "sex", type: "string", constraints: { enum: ["F", "M"] } },
+  { name: "code", type: "integer", constraints: { minimum: 0, maximum: 99 } },
+  { name: "pay", type: "integer", constraints: { minimum: 0, maximum: 9999 } },
+];
+const LINES = Array.from({ length: ROWS }, (_, row) => `p${row},${row % 3 ? "F" : "M"},${row % 100},${row % 9999}`);
+
+it.each([
+  // Plans that may choose keep room for the counts of all candidates; this one leaves nothing out.
+  ["of rows", { workload: "2-way", selection: "none" }, "row"],
+  ["of rounds", { workload: "2-way", selection: "max", rounds: 1, perRound: 2 }, "row"],
+  ["of persons", { workload: "1-way" }, { column: "who", maxRows: 2 }],
+])("a plan %s knows beforehand how much memory its vault takes", (_, options, unit) => {
+  const schema = parseSchema({ fields: FIELDS, standin: { unit } });
+  const { ledger } = plan(schema, { epsilon: 1, ...options } as Parameters<typeof plan>[1]);
+  const table = parseCsv(`who,sex,code,pay\n${LINES.join("\n")}\n`, schema);
+  const { attributes } = schema;
+  const reserved = vi.spyOn(Instance.prototype, "alloc");
+  const vault = new Vault(ledger, ledger.budget, attributes, () => new Uint8Array(32).fill(1));
+  vault.load(modelCodes(table, schema), ROWS, table.persons);
+  const queries = [...ledger.items.filter(isQueryItem), ...ledger.second];
+  for (const [number, item] of queries.entries()) vault.measure(item, number);
+  const selection = ledger.items.find((item) => item.kind === "selection");
+  if (selection) {
+    const candidates = ledger.candidates.map((query) => {
+      const cells = cellsOf(query, attributes);
+      return { query, cells, weight: 1, bias: 0n, targets: () => new Int32Array(cells) };
+    });
+    expect(vault.select(selection, queries.length, candidates)).toHaveLength(2);
+  }
+  const [first] = reserved.mock.results;
+  const ends = reserved.mock.results.map(({ value }, at) => value + reserved.mock.calls[at][0] - first.value);
+  reserved.mockRestore();
+  const taken = Math.max(...ends);
+  const told = vaultBytes(ledger, attributes, ROWS);
+  expect(told).toBeGreaterThanOrEqual(taken);
+  expect(told).toBeLessThan(1.1 * taken + 4096);
+});

@@ -1,0 +1,5 @@
+// The entry of a page that uses standin: what the bundlers are given.
+import * as standin from "standin";
+import { job } from "./job.mjs";
+
+globalThis.run = (vectors) => job(standin, vectors);

@@ -1,0 +1,5 @@
+declare module "workerd" {
+  /** Where the executable lies. */
+  const path: string;
+  export default path;
+}
