@@ -10,7 +10,7 @@ export interface Codec {
   text(code: number): string;
 }
 
-/** Codes of one column, one a row: categories as u16, grid points of numbers, dates and times as u32 or (large grids) f64. */
+/** Codes of one column, one a row: u16 for categories; u16, u32 or f64 for grid points of numbers, dates and times, as the grid needs. */
 export type Codes = Uint16Array | Uint32Array | Float64Array;
 
 export interface Column {

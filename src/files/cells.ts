@@ -8,6 +8,7 @@ const SLACK = 4;
 export class Cells {
   /** Where the texts lie, in UTF-8 and with quotes resolved. */
   bytes = new Uint8Array(SLACK);
+  /** The same bytes, for reading them as words. */
   view = new DataView(this.bytes.buffer);
   /** The text of cell i has the bytes from `bounds[2 * i]` up to `bounds[2 * i + 1]`. */
   bounds = new Int32Array(0);

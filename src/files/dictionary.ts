@@ -26,10 +26,9 @@ export class ByteDictionary {
   #slots = new Int32Array(2 * FIRST_ENTRIES * Slot.SIZE);
   /** What a scattered key is shifted by to give the number of a slot. */
   #shift = Math.clz32(2 * FIRST_ENTRIES - 1);
-  #entries = 0;
   /** By entry: its code, and where its text begins in `#words`. */
-  #codes = new Float64Array(FIRST_ENTRIES);
-  #starts = new Int32Array(FIRST_ENTRIES);
+  readonly #codes: number[] = [];
+  readonly #starts: number[] = [];
   /** The texts that are more than their keys: each its length, then the words that `keyOf` reads. */
   #words = new Int32Array(FIRST_ENTRIES * WORDS_AN_ENTRY);
   #used = 0;
@@ -59,8 +58,8 @@ export class ByteDictionary {
     const known = this.#codes;
     const starts = this.#starts;
     const words = this.#words;
-    let bound = 2 * first;
-    for (let next = at; next < end; next++) {
+    const step = 2 * stride;
+    for (let next = at, bound = 2 * first; next < end; next++, bound += step) {
       const from = bounds[bound];
       const to = bounds[bound + 1];
       const key = keyOf(view, from, to);
@@ -73,34 +72,33 @@ export class ByteDictionary {
         slot = (slot + Slot.SIZE) & last;
       }
       codes[next] = known[slots[slot + Slot.ENTRY]];
-      bound += 2 * stride;
     }
     return end;
   }
 
   #codeOfNew(cells: Cells, cell: number): number {
     const code = this.#encode(cells.text(cell));
-    if (this.#entries < this.#limit && this.#used < this.#limit * WORDS_AN_ENTRY)
+    if (this.#codes.length < this.#limit && this.#used < this.#limit * WORDS_AN_ENTRY)
       this.#remember(cells.view, cells.bounds[2 * cell], cells.bounds[2 * cell + 1], code);
     return code;
   }
 
   #remember(view: DataView, from: number, to: number, code: number): void {
-    if (2 * this.#entries * Slot.SIZE === this.#slots.length) this.#widen();
-    if (this.#entries === this.#codes.length) {
-      this.#codes = larger(this.#codes, 0);
-      this.#starts = larger(this.#starts, 0);
-    }
+    if (2 * this.#codes.length * Slot.SIZE === this.#slots.length) this.#widen();
     const key = keyOf(view, from, to);
-    this.#slots.set([key, this.#entries], this.#freeSlot(key));
-    this.#codes[this.#entries] = code;
-    this.#starts[this.#entries++] = this.#used;
+    this.#slots.set([key, this.#codes.length], this.#freeSlot(key));
+    this.#codes.push(code);
+    this.#starts.push(this.#used);
     if (key < 0) this.#keep(view, from, to);
   }
 
   #keep(view: DataView, from: number, to: number): void {
     const needed = this.#used + 1 + Math.ceil((to - from) / 4);
-    if (needed > this.#words.length) this.#words = larger(this.#words, needed);
+    if (needed > this.#words.length) {
+      const larger = new Int32Array(Math.max(needed, 2 * this.#words.length));
+      larger.set(this.#words);
+      this.#words = larger;
+    }
     this.#words[this.#used++] = to - from;
     for (let at = from; at < to - 4; at += 4) this.#words[this.#used++] = view.getInt32(at, true);
     this.#words[this.#used++] = view.getInt32(to - 4, true);
@@ -142,7 +140,7 @@ function scattered(word: number): number {
   return Math.imul(word, 0x9e3779b9);
 }
 
-/** Brings what differs in the upper bits down, so that the next word's differences do not meet it alone. */
+/** Brings what differs in the upper bits down, too: else those of the next word would often undo it. */
 function folded(word: number): number {
   return word ^ (word >>> 13);
 }
@@ -153,11 +151,4 @@ function isText(view: DataView, from: number, to: number, words: Int32Array, sta
   let word = start + 1;
   for (let at = from; at < to - 4; at += 4) if (words[word++] !== view.getInt32(at, true)) return false;
   return words[word] === view.getInt32(to - 4, true);
-}
-
-/** A copy with room for at least `length` elements, and for twice as many as before. */
-function larger<T extends Int32Array | Float64Array>(array: T, length: number): T {
-  const copy = new (array.constructor as new (length: number) => T)(Math.max(length, 2 * array.length));
-  copy.set(array);
-  return copy;
 }

@@ -21,7 +21,7 @@ export interface ByteReader<Result> {
 /** Bytes that are parsed in one go. */
 const SLICE = 65_536;
 /** Bytes between two pauses in which timers, signals and the page get their turn. */
-const BREATH = 4 << 20;
+const BREATH = 8 << 20;
 
 /**
  * Gives a reader the bytes of a source, unpacked and in UTF-8.

@@ -7,7 +7,7 @@ import { createGunzip } from "node:zlib";
 import { StandinError } from "../core/errors.js";
 
 /** Bytes of a file that are read in one go: with fewer, waiting for them takes longer than parsing. */
-const CHUNK = 1 << 18;
+const CHUNK = 1 << 19;
 
 const REFUSALS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",

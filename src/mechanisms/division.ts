@@ -11,6 +11,8 @@ export const STEPS = 40;
 const CHOICE_STEPS = 2;
 /** Numbers of pairs are tried in steps of this factor. */
 const PICKS_FACTOR = 1.2;
+/** Pairs are left out for more than this part of what measuring pairs gains: predictions are no more exact. */
+const CLEAR_GAIN = 0.025;
 /** More pairs than this, or pairs with more cells than this together, take long to search, and hardly any table has rows for them. */
 const MOST_PICKS = 2000;
 const MOST_PICKED_CELLS = 2 ** 25;
@@ -136,21 +138,23 @@ export interface Division {
   readonly tables: number;
 }
 
-/** The division of least error. All candidates are tried first, so that none is left out without gain. */
-export function bestDivision(sides: Sides, prospect: Prospect, picksTried: readonly number[]): Division {
-  let best: Division | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const division of picksTried.flatMap((picks) => divisionsWith(sides, picks))) {
-    const error = predictedError(sides, prospect, division);
-    if (best && error >= least) continue;
-    least = error;
-    best = division;
-  }
-  return best!;
+/** The division of about the least error: of numbers of candidates that differ by little of what measuring them gains at all, the largest. */
+export function bestDivision(sides: Sides, prospect: Prospect): Division {
+  const tried = picksTried(sides).map((picks) => {
+    const [first, ...others] = divisionsWith(sides, picks).map((division) => ({
+      division,
+      error: predictedError(sides, prospect, division),
+    }));
+    return others.reduce((best, other) => (other.error < best.error ? other : best), first);
+  });
+  const errors = tried.map(({ error }) => error);
+  const least = Math.min(...errors);
+  const without = errors[errors.length - 1];
+  return tried.find(({ error }) => error <= least + CLEAR_GAIN * (without - least))!.division;
 }
 
 /** From all candidates that can be measured to none. */
-export function picksTried({ most }: Sides): number[] {
+function picksTried({ most }: Sides): number[] {
   const tried: number[] = [];
   for (let picks = most; picks > 0; picks = Math.min(picks - 1, Math.floor(picks / PICKS_FACTOR))) tried.push(picks);
   return [...tried, 0];

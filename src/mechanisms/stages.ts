@@ -4,7 +4,7 @@ import { scoreKind } from "../privacy/items.js";
 import type { Schedule } from "../privacy/plan.js";
 import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import { bestDivision, picksTried, type Sides, STEPS, sidesOf, spreadOf, weightOf } from "./division.js";
+import { bestDivision, type Sides, STEPS, sidesOf, spreadOf, weightOf } from "./division.js";
 import type { Expected, FirstAnswers, SecondStage, SharedQuery } from "./mechanism.js";
 
 // Two stages for a workload that will be estimated from one-ways and interactions: one-ways first; then, by what they say about the
@@ -91,7 +91,7 @@ export function secondStage(first: FirstAnswers): SecondStage {
     spreads: counts.map(spreadOf),
     shapeOf: (query: Query, sigma: number) => resolution(query, attributes, total, sigma),
   };
-  const division = bestDivision(sides, prospect, picksTried(sides));
+  const division = bestDivision(sides, prospect);
   const { picks, choice } = division;
   return {
     oneWays: shared(oneWays, division.oneWays, attributes),

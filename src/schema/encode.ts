@@ -9,7 +9,7 @@ import type { Schema } from "./schema.js";
 import { allocate, missingCode } from "./stored.js";
 
 /**
- * How a field's cells become stored codes: category codes (u16), or grid points (u32; f64 on grids of 2^32 − 1 points and more).
+ * How a field's cells become stored codes: category codes (u16), or grid points (u16, u32 or f64, as the grid needs).
  * Every cell has a code and none an error; the rule looks at that cell alone.
  */
 export interface CellReader {

@@ -164,7 +164,7 @@ describe("constraints of a schema", () => {
         rows: [
           [0, 1, 59],
           [1, 0, 0],
-          [0, 1, 0xffffffff],
+          [0, 1, 0xffff],
         ],
       },
     });
