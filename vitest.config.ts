@@ -1,22 +1,25 @@
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** Imports of `.wasm` files give their bytes, as esbuild's `binary` loader does in the build. */
-const wasmBytes = {
-  name: "wasm-bytes",
+/** Imports of the engine give its bytes, as esbuild's `binary` loader does in the build; or those of its twin for hosts without SIMD. */
+const engineBytes = (twin = "engine.wasm") => ({
+  name: "engine-bytes",
   enforce: "pre" as const,
   load(id: string) {
-    if (!id.endsWith(".wasm")) return null;
-    const base64 = readFileSync(id).toString("base64");
+    if (!id.endsWith("engine.wasm")) return null;
+    const base64 = readFileSync(join(dirname(id), twin)).toString("base64");
     return `export default Uint8Array.from(Buffer.from("${base64}", "base64"));`;
   },
-};
+});
+
+/** Tests that hold every kernel against its oracle, and whole releases against their bytes. */
+const ENGINE = ["test/kernel/*.test.ts", "test/vectors/*.test.ts", "test/abi.test.ts"];
 
 /** Tests of the package as it is packed and installed, which takes a moment to make. */
 const PACKED = ["test/package/*.test.ts", "test/runtimes/*.test.ts"];
 
 export default defineConfig({
-  plugins: [wasmBytes],
   test: {
     globalSetup: "test/build.ts",
     testTimeout: 60_000,
@@ -24,8 +27,17 @@ export default defineConfig({
     pool: "forks",
     reporters: ["default", "./test/summary.ts"],
     projects: [
-      { extends: true, test: { name: "sources", include: ["test/**/*.test.ts"], exclude: PACKED } },
-      { extends: true, test: { name: "packed", include: PACKED, globalSetup: "test/runtimes/install.ts" } },
+      {
+        extends: true,
+        plugins: [engineBytes()],
+        test: { name: "sources", include: ["test/**/*.test.ts"], exclude: PACKED },
+      },
+      { extends: true, plugins: [engineBytes("engine.scalar.wasm")], test: { name: "scalar", include: ENGINE } },
+      {
+        extends: true,
+        plugins: [engineBytes()],
+        test: { name: "packed", include: PACKED, globalSetup: "test/runtimes/install.ts" },
+      },
     ],
   },
 });

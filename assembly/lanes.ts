@@ -1,4 +1,5 @@
-// Tricks on SIMD lanes, written once. Each is inlined, and compiled only where the build has SIMD.
+// Tricks on SIMD lanes, written once, each inlined. Those that take or give lanes are compiled only where the build has SIMD; the others do
+// the same operations in the same order without.
 
 /** Rotates each 32-bit lane to the left by `bits`. */
 // @ts-ignore: decorator
@@ -44,18 +45,30 @@ export function firstLanes(count: i32): v128 {
 /** Σ x·y over `count` doubles: two sums, of the even and of the odd places, added at the end. */
 @inline
 export function dot(x: usize, y: usize, count: usize): f64 {
-  let sums = f64x2.splat(0);
+  let even: f64 = 0, odd: f64 = 0;
   const end = x + ((count & ~1) << 3);
-  for (; x < end; x += 16, y += 16) sums = f64x2.add(sums, f64x2.mul(v128.load(x), v128.load(y)));
-  const even = f64x2.extract_lane(sums, 0) + (count & 1 ? load<f64>(x) * load<f64>(y) : 0);
-  return even + f64x2.extract_lane(sums, 1);
+  if (ASC_FEATURE_SIMD) {
+    let sums = f64x2.splat(0);
+    for (; x < end; x += 16, y += 16) sums = f64x2.add(sums, f64x2.mul(v128.load(x), v128.load(y)));
+    even = f64x2.extract_lane(sums, 0);
+    odd = f64x2.extract_lane(sums, 1);
+  } else {
+    for (; x < end; x += 16, y += 16) {
+      even += load<f64>(x) * load<f64>(y);
+      odd += load<f64>(x, 8) * load<f64>(y, 8);
+    }
+  }
+  return even + (count & 1 ? load<f64>(x) * load<f64>(y) : 0) + odd;
 }
 
 /** y += factor·x, `count` doubles. */
 @inline
 export function addScaled(y: usize, x: usize, factor: f64, count: usize): void {
-  const factors = f64x2.splat(factor);
-  const end = x + ((count & ~1) << 3);
-  for (; x < end; x += 16, y += 16) v128.store(y, f64x2.add(v128.load(y), f64x2.mul(factors, v128.load(x))));
-  if (count & 1) store<f64>(y, load<f64>(y) + factor * load<f64>(x));
+  const end = x + (count << 3);
+  if (ASC_FEATURE_SIMD) {
+    const factors = f64x2.splat(factor);
+    for (const pairs = x + ((count & ~1) << 3); x < pairs; x += 16, y += 16)
+      v128.store(y, f64x2.add(v128.load(y), f64x2.mul(factors, v128.load(x))));
+  }
+  for (; x < end; x += 8, y += 8) store<f64>(y, load<f64>(y) + factor * load<f64>(x));
 }

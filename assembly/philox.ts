@@ -2,7 +2,7 @@
 // any stream is a function of its position alone, so that slices, workers and languages cannot change what a search does.
 // For post-processing and public query sets only; privacy has its own generator.
 
-// Blocks are made four at a time, one a lane.
+// Blocks are made four at a time: one a lane, or one after the other where the build has no SIMD.
 
 const MULTIPLIER_0: u32 = 0xd2511f53;
 const MULTIPLIER_1: u32 = 0xcd9e8d57;
@@ -22,7 +22,7 @@ function highHalves(low: v128, high: v128): v128 {
   return v128.shuffle<i32>(low, high, 1, 3, 5, 7);
 }
 
-function philox(c0: v128, c1: v128, c2: v128, c3: v128, k0: u32, k1: u32): void {
+function fourBlocks(c0: v128, c1: v128, c2: v128, c3: v128, k0: u32, k1: u32): void {
   const m0 = i32x4.splat(MULTIPLIER_0);
   const m1 = i32x4.splat(MULTIPLIER_1);
   for (let round = 0; round < 10; round++) {
@@ -43,20 +43,40 @@ function philox(c0: v128, c1: v128, c2: v128, c3: v128, k0: u32, k1: u32): void 
   v128.store(WORDS, c3, 48);
 }
 
+/** Makes one block of the four, as the lanes do. */
+function oneBlock(lane: usize, c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): void {
+  for (let round = 0; round < 10; round++) {
+    const product0 = <u64>c0 * MULTIPLIER_0;
+    const product1 = <u64>c2 * MULTIPLIER_1;
+    c0 = u32(product1 >> 32) ^ c1 ^ k0;
+    c1 = u32(product1);
+    c2 = u32(product0 >> 32) ^ c3 ^ k1;
+    c3 = u32(product0);
+    k0 += WEYL_0;
+    k1 += WEYL_1;
+  }
+  const words = WORDS + (lane << 2);
+  store<u32>(words, c0);
+  store<u32>(words, c1, 16);
+  store<u32>(words, c2, 32);
+  store<u32>(words, c3, 48);
+}
+
+/** Makes the four blocks with first counter words c0, c0 + 1, c0 + 2 and c0 + 3. */
+function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): void {
+  if (ASC_FEATURE_SIMD) {
+    const first = i32x4.add(i32x4.splat(c0), i32x4(0, 1, 2, 3));
+    fourBlocks(first, i32x4.splat(c1), i32x4.splat(c2), i32x4.splat(c3), k0, k1);
+  } else for (let lane: u32 = 0; lane < 4; lane++) oneBlock(lane, c0 + lane, c1, c2, c3, k0, k1);
+}
+
 /**
  * Draws sixteen words of a stream, 16·index … 16·index + 15, which `word` then gives. Block b of a stream has the counter
  * (b mod 2^32, ⌊b / 2^32⌋, purpose, id) and the key (seed, 0).
  */
 export function drawWords(seed: u32, purpose: u32, id: u32, index: u64): void {
   const block = index << 2;
-  philox(
-    i32x4.add(i32x4.splat(u32(block)), i32x4(0, 1, 2, 3)),
-    i32x4.splat(u32(block >> 32)),
-    i32x4.splat(purpose),
-    i32x4.splat(id),
-    seed,
-    0,
-  );
+  philox(u32(block), u32(block >> 32), purpose, id, seed, 0);
 }
 
 /** A word of the stream last drawn from, by its index in the stream, which lies among the sixteen. */
@@ -89,13 +109,7 @@ export function philoxWords(out: usize, count: u32, seed: u32, purpose: u32, id:
  * @param out u32[4]
  */
 export function philoxBlock(counter: usize, key: usize, out: usize): void {
-  philox(
-    v128.load_splat<u32>(counter),
-    v128.load_splat<u32>(counter, 4),
-    v128.load_splat<u32>(counter, 8),
-    v128.load_splat<u32>(counter, 12),
-    load<u32>(key),
-    load<u32>(key, 4),
-  );
+  const second = load<u32>(counter, 4), third = load<u32>(counter, 8), fourth = load<u32>(counter, 12);
+  philox(load<u32>(counter), second, third, fourth, load<u32>(key), load<u32>(key, 4));
   for (let index: u32 = 0; index < 4; index++) store<u32>(out + (<usize>index << 2), word(index));
 }

@@ -51,10 +51,18 @@ function gatherLines(search: Search, field: Field, codes: usize): usize {
   return line;
 }
 
-/** Sums the lines into the scores: S_v for every code v, sixteen codes at a time while there are as many. */
+/** Sums the lines into the scores: S_v for every code v; on lanes sixteen codes at a time while there are as many, then four. */
 function sumLines(search: Search, end: usize, bytes: usize): void {
   const scores = search.scores;
   let at: usize = 0;
+  if (!ASC_FEATURE_SIMD) {
+    for (; at < bytes; at += 4) {
+      let sum: i32 = 0;
+      for (let line = search.lines; line < end; line += 4) sum += load<i32>(load<usize>(line) + at);
+      store<i32>(scores + at, sum);
+    }
+    return;
+  }
   for (; at + 64 <= bytes; at += 64) {
     let a = i32x4.splat(0);
     let b = a;
@@ -81,15 +89,29 @@ function sumLines(search: Search, end: usize, bytes: usize): void {
 
 /** Adds to the scores of a tree column what a leaf near the present one saves: it leaves fewer cells. */
 function favourNear(search: Search, field: Field, code: u32, bytes: usize): void {
-  const saved = i32x4.splat(search.unit * <i32>field.degree);
-  const shares = SHARES + <usize>code * SHARES_LINE;
-  for (let at: usize = 0; at < bytes; at += 16) {
-    const score = search.scores + at;
-    v128.store(score, i32x4.add(v128.load(score), i32x4.mul(saved, v128.load(shares + at))));
-  }
+  const saved = search.unit * <i32>field.degree;
+  addShares(search.scores, SHARES + <usize>code * SHARES_LINE, bytes, saved, TREE_LEVELS);
+}
+
+/** sums += amount·min(most, shares), `bytes` bytes of i32, a multiple of four of them. */
+function addShares(sums: usize, shares: usize, bytes: usize, amount: i32, most: i32): void {
+  const end = sums + bytes;
+  if (ASC_FEATURE_SIMD) {
+    const amounts = i32x4.splat(amount);
+    const limit = i32x4.splat(most);
+    for (; sums < end; sums += 16, shares += 16) {
+      const change = i32x4.mul(amounts, i32x4.min_s(limit, v128.load(shares)));
+      v128.store(sums, i32x4.add(v128.load(sums), change));
+    }
+  } else for (; sums < end; sums += 4, shares += 4) addTo(sums, amount * min(most, load<i32>(shares)));
 }
 
 function largestScore(search: Search, size: u32): i32 {
+  if (!ASC_FEATURE_SIMD) {
+    let best = i32.MIN_VALUE;
+    for (let at = search.scores, end = at + (<usize>size << 2); at < end; at += 4) best = max(best, load<i32>(at));
+    return best;
+  }
   const last = search.scores + ((<usize>(size - 1) & ~3) << 2);
   let best = v128.bitselect(v128.load(last), i32x4.splat(i32.MIN_VALUE), firstLanes(((size - 1) & 3) + 1));
   for (let at = search.scores; at < last; at += 16) best = i32x4.max_s(best, v128.load(at));
@@ -230,13 +252,9 @@ function endNear(code: u32): u32 {
 function addLine(query: usize, last: u32, codes: usize, line: usize, shared: i32, amount: i32): void {
   const code = <u32>codeAt(query, last, codes);
   if (!isTree(query, last)) return addTo(line + (<usize>code << 2), amount * shared);
-  const amounts = i32x4.splat(amount);
-  const most = i32x4.splat(shared);
-  const shares = SHARES + <usize>code * SHARES_LINE;
-  for (let at = <usize>firstNear(code) << 2, end = <usize>endNear(code) << 2; at < end; at += 16) {
-    const change = i32x4.mul(amounts, i32x4.min_s(most, v128.load(shares + at)));
-    v128.store(line + at, i32x4.add(v128.load(line + at), change));
-  }
+  const first = <usize>firstNear(code) << 2;
+  const bytes = (<usize>endNear(code) << 2) - first;
+  addShares(line + first, SHARES + <usize>code * SHARES_LINE + first, bytes, amount, shared);
 }
 
 /** How much the loss would change with one change of one cell: for hosts that hold the tables against a recount. */

@@ -1,5 +1,5 @@
 // Counts rows into the cells of a marginal, or of the finest level of a tree: one cell for each combination of codes. A cell's
-// index is held in four (or eight) lanes, so that the additions to memory are all that is done one row at a time.
+// index is held in four (or eight) lanes where the build has SIMD, so that the additions to memory are all that is done one row at a time.
 import { columnOf, finestOffset, orderOf, sizeOf } from "./query";
 
 /**
@@ -52,33 +52,35 @@ function count1(a: usize, rows: u32, cells: usize): void {
 }
 
 function count2(a: usize, b: usize, sizeB: u32, rows: u32, cells: usize): void {
-  const whole = a + ((<usize>rows & ~7) << 1);
   const end = a + (<usize>rows << 1);
-  const stride = i16x8.splat(<i16>sizeB);
-  for (; a < whole; a += 16, b += 16) {
-    const x = v128.load(a);
-    const y = v128.load(b);
-    incrementFour(
-      cells,
-      i32x4.add(i32x4.extmul_low_i16x8_u(x, stride), i32x4.extend_low_i16x8_u(y)),
-    );
-    incrementFour(
-      cells,
-      i32x4.add(i32x4.extmul_high_i16x8_u(x, stride), i32x4.extend_high_i16x8_u(y)),
-    );
+  if (ASC_FEATURE_SIMD) {
+    const stride = i16x8.splat(<i16>sizeB);
+    for (const whole = a + ((<usize>rows & ~7) << 1); a < whole; a += 16, b += 16) {
+      const x = v128.load(a);
+      const y = v128.load(b);
+      incrementFour(
+        cells,
+        i32x4.add(i32x4.extmul_low_i16x8_u(x, stride), i32x4.extend_low_i16x8_u(y)),
+      );
+      incrementFour(
+        cells,
+        i32x4.add(i32x4.extmul_high_i16x8_u(x, stride), i32x4.extend_high_i16x8_u(y)),
+      );
+    }
   }
   for (; a < end; a += 2, b += 2) increment(cells, load<u16>(a) * sizeB + load<u16>(b));
 }
 
 function count3(a: usize, b: usize, c: usize, sizeB: u32, sizeC: u32, rows: u32, cells: usize): void {
-  const whole = a + ((<usize>rows & ~3) << 1);
   const end = a + (<usize>rows << 1);
-  const strideA = i32x4.splat(sizeB * sizeC);
-  const strideB = i32x4.splat(sizeC);
-  for (; a < whole; a += 8, b += 8, c += 8) {
-    const x = i32x4.mul(v128.load16x4_u(a), strideA);
-    const y = i32x4.mul(v128.load16x4_u(b), strideB);
-    incrementFour(cells, i32x4.add(i32x4.add(x, y), v128.load16x4_u(c)));
+  if (ASC_FEATURE_SIMD) {
+    const strideA = i32x4.splat(sizeB * sizeC);
+    const strideB = i32x4.splat(sizeC);
+    for (const whole = a + ((<usize>rows & ~3) << 1); a < whole; a += 8, b += 8, c += 8) {
+      const x = i32x4.mul(v128.load16x4_u(a), strideA);
+      const y = i32x4.mul(v128.load16x4_u(b), strideB);
+      incrementFour(cells, i32x4.add(i32x4.add(x, y), v128.load16x4_u(c)));
+    }
   }
   for (; a < end; a += 2, b += 2, c += 2)
     increment(cells, (load<u16>(a) * sizeB + load<u16>(b)) * sizeC + load<u16>(c));

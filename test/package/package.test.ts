@@ -41,7 +41,7 @@ it("is what publint approves of", async () => {
 
 it("has types that resolve wherever its code does", () => {
   // ESM alone: Node gives it to `require` too from the oldest version that package.json admits, which the profile leaves out of account.
-  const flags = ["--profile", "esm-only", "--exclude-entrypoints", "./engine.wasm"];
+  const flags = ["--profile", "esm-only", "--exclude-entrypoints", "./engine.wasm", "./engine.scalar.wasm"];
   execFileSync("node_modules/.bin/attw", [inject("tarball"), ...flags], { stdio: "pipe" });
 });
 
@@ -76,11 +76,14 @@ it("imports its own files, and modules of Node that stay on the machine", async 
   expect([...modules].sort()).toEqual(["./engine.wasm", ...MODULES.map((name) => `node:${name}`)]);
 });
 
-it("carries the engine that its sources give, byte for byte", async () => {
+it.each([
+  ["simd", "engine.wasm"],
+  ["scalar", "engine.scalar.wasm"],
+])("carries the engine that its sources give, byte for byte: %s", async (target, name) => {
   const folder = mkdtempSync(join(tmpdir(), "standin-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, "engine.wasm");
-  const { error } = await asc.main(["--config", "asconfig.json", "--target", "simd", "--outFile", path]);
+  const path = join(folder, name);
+  const { error } = await asc.main(["--config", "asconfig.json", "--target", target, "--outFile", path]);
   expect(error).toBeNull();
-  expect(readFileSync(path).equals(readFileSync(join(published, "dist/engine.wasm")))).toBe(true);
+  expect(readFileSync(path).equals(readFileSync(join(published, "dist", name)))).toBe(true);
 });
