@@ -39,23 +39,46 @@ async function shrink(file) {
   writeFileSync(file, code);
 }
 
-/** Inlines the engine as hexadecimal digits: longer than base64, but gzip sees whole bytes in them and makes 2 KB less of it. */
-const hexadecimal = {
-  name: "hexadecimal",
+/** Characters that a string may hold as they are, and a page's script too: printable, but for the quote, the backslash and `<`. */
+const DIGITS = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).filter(
+  (digit) => !'"\\<'.includes(digit),
+);
+/** Bytes below it are one digit; others follow one of the two last digits, for once or twice as much more. */
+const ONE_DIGIT = DIGITS.length - 2;
+
+/** Inlines the engine so that gzip still finds in it what it finds in the bytes: 3 KB less than in base64. */
+const inlined = {
+  name: "inlined",
   setup({ onLoad }) {
-    onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
-      contents: `export default Uint8Array.from("${readFileSync(path, "hex")}".match(/../g), (digits) => parseInt(digits, 16));`,
-    }));
+    onLoad({ filter: /\.wasm$/ }, ({ path }) => {
+      const digitsOf = (byte) =>
+        (byte < ONE_DIGIT ? "" : DIGITS[ONE_DIGIT - 1 + Math.floor(byte / ONE_DIGIT)]) + DIGITS[byte % ONE_DIGIT];
+      const text = Array.from(readFileSync(path), digitsOf).join("");
+      return {
+        contents: `
+          const bytes = [];
+          let more = 0;
+          for (const character of "${text}") {
+            const code = character.charCodeAt(0);
+            const digit = code - 32 - (code > 34) - (code > 60) - (code > 92);
+            if (digit < ${ONE_DIGIT}) {
+              bytes.push(more + digit);
+              more = 0;
+            } else more = ${ONE_DIGIT} * (digit - ${ONE_DIGIT - 1});
+          }
+          export default Uint8Array.from(bytes);`,
+      };
+    });
   },
 };
 
 async function entries() {
-  rmSync("dist/node", { recursive: true, force: true });
-  await Promise.all([
-    // The command line and the Node entry share their chunks; what a command does not need is not even read.
+  for (const chunks of ["dist/node", "dist/web"]) rmSync(chunks, { recursive: true, force: true });
+  const [, { metafile }] = await Promise.all([
+    // The command line and the entries share their chunks; what a command does not need is not even read.
     build({
       ...SHARED,
-      entryPoints: { node: "src/node.ts", cli: "src/cli/main.ts" },
+      entryPoints: { node: "src/node.ts", "owner-node": "src/owner-node.ts", cli: "src/cli/main.ts" },
       outdir: "dist",
       chunkNames: "node/[name]-[hash]",
       platform: "node",
@@ -63,22 +86,18 @@ async function entries() {
     }),
     build({
       ...SHARED,
-      entryPoints: ["src/browser.ts"],
-      outfile: "dist/browser.js",
+      entryPoints: ["src/browser.ts", "src/edge.ts", "src/owner.ts"],
+      outdir: "dist",
+      chunkNames: "web/[name]-[hash]",
       platform: "browser",
+      splitting: true,
       minify: true,
-      plugins: [hexadecimal],
-    }),
-    build({
-      ...SHARED,
-      entryPoints: ["src/edge.ts"],
-      outfile: "dist/edge.js",
-      platform: "browser",
-      minify: true,
+      plugins: [inlined],
       external: ["./engine.wasm"],
+      metafile: true,
     }),
   ]);
-  await Promise.all([shrink("dist/browser.js"), shrink("dist/edge.js")]);
+  await Promise.all(Object.keys(metafile.outputs).map(shrink));
 }
 
 function types() {

@@ -15,7 +15,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import Papa from "papaparse";
-import { nonPrivateProposal, parseSchema, readCsv } from "../src/node.js";
+import { parseSchema, readCsv } from "../src/node.js";
+import { nonPrivateProposal } from "../src/owner.js";
 import type { Report, Setting } from "./bench.js";
 import { peakOf } from "./peak.js";
 

@@ -4,7 +4,5 @@ import { provideModule } from "./engine/wasm.js";
 
 provideModule(() => new WebAssembly.Module(bytes));
 
-export { nonPrivateCheck } from "./files/check.js";
 export { readCsv } from "./files/csv.js";
 export * from "./index.js";
-export { nonPrivateProposal } from "./schema/propose.js";

@@ -6,7 +6,5 @@ import module from "./engine.wasm";
 
 provideModule(() => module);
 
-export { nonPrivateCheck } from "./files/check.js";
 export { readCsv } from "./files/csv.js";
 export * from "./index.js";
-export { nonPrivateProposal } from "./schema/propose.js";

@@ -21,12 +21,12 @@ function edgeEntry(): string {
   expect(source).toMatch(imported);
   const path = join(folder, "edge.mjs");
   const bytes = JSON.stringify(resolve("dist/engine.wasm"));
+  const chunks = pathToFileURL(resolve("dist/web")).href;
   writeFileSync(
     path,
-    source.replace(
-      imported,
-      `import{readFileSync}from"node:fs";const $1=new WebAssembly.Module(readFileSync(${bytes}));`,
-    ),
+    source
+      .replace(imported, `import{readFileSync}from"node:fs";const $1=new WebAssembly.Module(readFileSync(${bytes}));`)
+      .replaceAll('"./web/', `"${chunks}/`),
   );
   return path;
 }
@@ -65,13 +65,29 @@ it("importing compiles and instantiates nothing, and draws no key", () => {
     for (const name of ["Module", "Instance", "compile", "instantiate"]) WebAssembly[name] = refuse;
     crypto.getRandomValues = refuse;
     await import(${JSON.stringify(pathToFileURL(resolve("dist/node.js")).href)});
-    await import(${JSON.stringify(pathToFileURL(resolve("dist/browser.js")).href)});`;
+    await import(${JSON.stringify(pathToFileURL(resolve("dist/browser.js")).href)});
+    await import(${JSON.stringify(pathToFileURL(resolve("dist/owner.js")).href)});`;
   execFileSync(process.execPath, ["--input-type=module", "-e", script]);
 });
 
-it("the edge entry carries no second copy of the engine", () => {
+it("the engine is in the browser's entry alone: neither the edge's nor the owner's carries a copy", () => {
   const sizeOf = (name: string) => statSync(`dist/${name}`).size;
-  expect(sizeOf("edge.js") + sizeOf("engine.wasm")).toBeLessThan(sizeOf("browser.js"));
+  expect(sizeOf("browser.js")).toBeGreaterThan(sizeOf("engine.wasm"));
+  for (const name of ["edge.js", "owner.js"]) expect(sizeOf(name), name).toBeLessThan(sizeOf("engine.wasm"));
+});
+
+it.each([
+  ["node", "dist/node.js", "dist/owner-node.js"],
+  ["browser", "dist/browser.js", "dist/owner.js"],
+  ["edge", edgeEntry, "dist/owner.js"],
+])("%s: the owner's tools take the entry's schemas, and give schemas that it takes", async (_, entry, path) => {
+  const { parseSchema, plan } = await load(typeof entry === "string" ? entry : entry());
+  const owner: typeof import("../src/owner-node.js") = await import(pathToFileURL(resolve(path)).href);
+  const { columns } = await owner.nonPrivateCheck(new Blob([TEXT]), parseSchema(SCHEMA));
+  expect(columns[0].unlisted).toBe(0);
+  const { descriptor, readFacts } = await owner.nonPrivateProposal(new Blob([TEXT]));
+  expect(readFacts).not.toEqual([]);
+  expect(plan(parseSchema(owner.confirmFacts(descriptor)), { epsilon: 1 }).toJSON().items).not.toEqual([]);
 });
 
 describe("readCsv in Node", () => {

@@ -1,5 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import { nonPrivateCheck, type TableCheck } from "../node.js";
+import { nonPrivateCheck, type TableCheck } from "../owner-node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { checkOneStdin, streamOrPath } from "./paths.js";

@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
-import { confirmFacts, parseSchema, type Schema } from "../node.js";
+import { parseSchema, type Schema } from "../node.js";
+import { confirmFacts } from "../owner-node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { streamOrPath } from "./paths.js";

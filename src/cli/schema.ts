@@ -1,4 +1,4 @@
-import { nonPrivateProposal, type Proposal } from "../node.js";
+import { nonPrivateProposal, type Proposal } from "../owner-node.js";
 import type { Options } from "./options.js";
 import { checkOutput } from "./output.js";
 import { checkDistinct, streamOrPath } from "./paths.js";

@@ -5,10 +5,15 @@ import { join, resolve } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import * as standin from "../../src/node.js";
-import { exportsOf } from "./exports.js";
+import * as owner from "../../src/owner-node.js";
+import { type Exported, exportsOf } from "./exports.js";
 
-const exported = exportsOf(["src/node.ts", "src/browser.ts"]);
-const values: Readonly<Record<string, unknown>> = standin;
+const ENTRIES = {
+  standin: exportsOf(["src/node.ts", "src/browser.ts"]),
+  "standin/owner": exportsOf(["src/owner-node.ts", "src/owner.ts"]),
+};
+const exported = Object.values(ENTRIES).flat();
+const values: Readonly<Record<string, unknown>> = { ...standin, ...owner };
 const functions = exported.filter(({ name }) => typeof values[name] === "function");
 
 it.each(exported)("$name is documented", ({ summary }) => {
@@ -29,8 +34,11 @@ describe("the examples", () => {
   beforeAll(() => {
     mkdirSync(folder);
     writeFileSync(join(folder, "people.csv"), "sex\nF\nM\n");
-    const names = [...new Set(exported.map(({ name }) => (name in values ? name : `type ${name}`)))];
-    const imports = `import assert from "node:assert";\nimport { ${names.join(", ")} } from "standin";\n`;
+    const importsOf = ([entry, exports]: [string, Exported[]]) => {
+      const names = new Set(exports.map(({ name }) => (name in values ? name : `type ${name}`)));
+      return `import { ${[...names].join(", ")} } from "${entry}";\n`;
+    };
+    const imports = `import assert from "node:assert";\n${Object.entries(ENTRIES).map(importsOf).join("")}`;
     for (const [at, { code }] of examples.entries()) writeFileSync(paths[at], imports + asserting(code));
   });
 
@@ -51,7 +59,7 @@ describe("the examples", () => {
 
 it.each(["browser", "workerd"])("the declarations for %s hold with the web's types alone", (condition) => {
   const path = join(inject("installed"), `${condition}.ts`);
-  writeFileSync(path, 'export * from "standin";\n');
+  writeFileSync(path, 'export * from "standin";\nexport * from "standin/owner";\n');
   compiled([path], {
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,

@@ -33,9 +33,9 @@ it.for(Object.entries(BUNDLERS))("bundled by %s, from a server", async ([, bundl
 it("as it is, from a server", async ({ skip }) => {
   if (noChromium) skip(noChromium);
   const folder = sources(inject("installed"));
-  cpSync(join(inject("installed"), "node_modules/standin/dist/browser.js"), join(folder, "standin.js"));
+  cpSync(join(inject("installed"), "node_modules/standin/dist"), join(folder, "standin"), { recursive: true });
   const page = readFileSync(join(folder, "page.mjs"), "utf8");
-  writeFileSync(join(folder, "page.mjs"), page.replace('from "standin"', 'from "./standin.js"'));
+  writeFileSync(join(folder, "page.mjs"), page.replace('from "standin"', 'from "./standin/browser.js"'));
   await visit(`${await serve(folder)}/index.html`, makesTheSameBytes);
 });
 

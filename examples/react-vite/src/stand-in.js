@@ -1,4 +1,5 @@
-import { csvStream, nonPrivateProposal, parseSchema, plan, readCsv, synthesize } from "standin";
+import { csvStream, parseSchema, plan, readCsv, synthesize } from "standin";
+import { nonPrivateProposal } from "standin/owner";
 
 /**
  * Makes the stand-in of a dropped table. A schema dropped beside it is what its owner declares; without one its facts are read from the
