@@ -66,21 +66,20 @@ function shrunkPair(axes: readonly Axis[], noisy: number[], deviations: number[]
   const white = centred(axes, noisy, deviations).map((x, at) => (room[at] ? x : 0));
   const { signal, rest } = shrunkValues(reshaped(white, axes[1].size));
   const cells = softened(rest.flat(), 1);
-  return averaged(
-    axes,
-    white,
-    signal.flat().map((x, at) => x + cells[at]),
-  );
+  const lifted = signal.flat().map((x, at) => x + cells[at]);
+  return givenBack(white, averaged(axes, white, lifted));
 }
 
 function shrunkCells(axes: readonly Axis[], noisy: number[], _: number[], room: boolean[]): number[] {
   const white = noisy.map((x, at) => (room[at] ? x : 0));
-  const cells = softened(white, 1);
-  return averaged(
-    axes,
-    white,
-    white.map((x, at) => 0.15 * x + 0.85 * cells[at]),
-  );
+  return givenBack(white, averaged(axes, white, softened(white, 1)));
+}
+
+/** The estimate and some of what it took from the white table: 35 % where it is as long as that, less where it is shorter. */
+function givenBack(white: readonly number[], estimate: readonly number[]): number[] {
+  const square = (table: readonly number[]) => table.reduce((sum, x) => sum + x ** 2, 0);
+  const part = square(white) ? 0.35 * Math.min(1, square(estimate) / square(white)) : 0;
+  return estimate.map((x, at) => (1 - part) * x + part * white[at]);
 }
 
 /** The estimate, or where an axis is ordered its mean with the shrunk Haar transform, which counts a third. */
