@@ -3,13 +3,19 @@
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 SAFE = 2**53
 """Whole numbers below this are all apart from each other as JavaScript's numbers."""
+
+_SAFE_DIGITS = 16
+"""A whole number of fewer characters is below 2^53."""
+
+_SAFE_BYTES = 4
+"""A whole number of so few bytes is, too."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ARRAY_INDEX = re.compile("0|[1-9][0-9]{0,9}")
@@ -18,7 +24,13 @@ _ARRAY_INDEX = re.compile("0|[1-9][0-9]{0,9}")
 def loads(text: str) -> Any:
     """What a JSON text says: whole numbers below 2^53 as ``int``, all others as ``float``. Raises ``ValueError`` where it is no JSON."""
     try:
-        return plain(json.loads(text, parse_constant=_no_constant, parse_int=float, parse_float=float))
+        return json.loads(
+            text,
+            object_hook=_ordered,
+            parse_constant=_no_constant,
+            parse_int=lambda digits: int(digits) if len(digits) < _SAFE_DIGITS else _number(float(digits)),
+            parse_float=lambda digits: _number(float(digits)),
+        )
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -32,8 +44,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, int | float):
         return _number(value)
     if isinstance(value, Mapping):
-        members = {str(key): member for key, member in value.items()}
-        return {key: plain(members[key]) for key in _in_order(members)}
+        return _ordered({str(key): plain(member) for key, member in value.items()})
     if isinstance(value, Sequence):
         return [plain(entry) for entry in value]
     return str(value)
@@ -47,10 +58,12 @@ def dumps(value: Any) -> str:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int | float):
         return number_text(value) if math.isfinite(value) else "null"
+    if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu" and value.itemsize <= _SAFE_BYTES:
+        return f"[{','.join(map(str, value.tolist()))}]"
     if isinstance(value, np.generic | np.ndarray):
         return dumps(value.tolist())
     if isinstance(value, Mapping):
-        members = (f"{dumps(key)}:{dumps(value[key])}" for key in _in_order(value))
+        members = (f"{dumps(key)}:{dumps(member)}" for key, member in _ordered(value).items())
         return "{" + ",".join(members) + "}"
     return "[" + ",".join(map(dumps, value)) + "]"
 
@@ -95,8 +108,7 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 
 
-def _in_order(keys: Iterable[str]) -> list[str]:
+def _ordered(members: Mapping[str, Any]) -> Mapping[str, Any]:
     """Members in the order in which JavaScript's objects have them: array indices first, ascending."""
-    listed = list(keys)
-    indices = [key for key in listed if _ARRAY_INDEX.fullmatch(key) and int(key) < 2**32 - 1]
-    return sorted(indices, key=int) + [key for key in listed if key not in indices] if indices else listed
+    indices = sorted((key for key in members if _ARRAY_INDEX.fullmatch(key) and int(key) < 2**32 - 1), key=int)
+    return {key: members[key] for key in dict.fromkeys([*indices, *members])} if indices else members
