@@ -1,0 +1,204 @@
+"""Instances of the engine, each with a memory of its own, and queries and rows in that memory.
+
+Pointers are byte offsets. A view is good until the next call of the engine, which may grow the memory: take it, use it, take it
+again. Nothing here keeps one, and what leaves an instance is a copy.
+"""
+
+import functools
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import wasmtime
+
+from .errors import StandinError
+from .layout import (
+    ABI_VERSION,
+    AXIS_BYTES,
+    BLOCK_ROWS,
+    MOST_BYTES,
+    QUERY_AXES,
+    QUERY_CELLS,
+    QUERY_LEVELS,
+    QUERY_ORDER,
+    TREE_LEVELS,
+)
+from .queries import Query, cells_of
+from .schema.schema import Attribute
+
+_ALIGNMENT = 16
+
+
+@functools.cache
+def _compiled() -> tuple[wasmtime.Engine, wasmtime.Module]:
+    """The compiled engine, and what it was compiled for: once a process, at its first use."""
+    host = wasmtime.Engine()
+    return host, wasmtime.Module(host, Path(__file__).with_name("engine.wasm").read_bytes())
+
+
+class Instance:
+    """One instance of the engine: one thread, one memory, shared with nobody."""
+
+    def __init__(self) -> None:
+        host, module = _compiled()
+        self._store = wasmtime.Store(host)
+        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._functions: dict[str, Any] = {}
+        self._memory: Any = self._exports["memory"]
+        self._bytes = np.empty(0, dtype=np.uint8)
+        version = self.call("abiVersion")
+        if version != ABI_VERSION:
+            raise StandinError(
+                "engine/abi",
+                f"The engine speaks ABI {version}, this package expects ABI {ABI_VERSION}.",
+                "Install both from the same version of standin.",
+            )
+
+    def call(self, name: str, *arguments: int | float) -> Any:
+        """Calls an export. Integers come back signed: ``u32`` and ``u64`` read them as what they are."""
+        function = self._functions.get(name)
+        if function is None:
+            function = self._functions[name] = self._exports[name]
+        return function(self._store, *arguments)
+
+    def view(self, pointer: int, count: int, dtype: Any) -> np.ndarray:
+        """``count`` values of a type in the engine's memory, until its next call."""
+        size = self._memory.data_len(self._store)
+        if size != self._bytes.size:
+            self._bytes = np.frombuffer(self._memory.get_buffer_ptr(self._store), dtype=np.uint8)
+        return self._bytes[pointer : pointer + count * np.dtype(dtype).itemsize].view(dtype)
+
+    def alloc(self, size: int) -> int:
+        """Reserves zeroed bytes, 16-byte aligned.
+
+        Raises:
+            StandinError: ``engine/memory`` where 4 GiB do not suffice.
+        """
+        pointer = 0 if size > MOST_BYTES else u32(self.call("alloc", size))
+        if not pointer:
+            raise StandinError(
+                "engine/memory",
+                "The engine has no room for this: it can address 4 GiB.",
+                "Use a smaller workload, coarser bins, or fewer rows.",
+            )
+        return pointer
+
+    def alloc_all(self, *sizes: int) -> list[int]:
+        """Reserves several such pieces in one call."""
+        padded = [-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes]
+        start = self.alloc(sum(padded))
+        return [start + sum(padded[:at]) for at in range(len(padded))]
+
+    def place(self, values: np.ndarray) -> int:
+        """Copies values into fresh memory and returns where."""
+        return self.place_all(values)[0]
+
+    def place_all(self, *arrays: np.ndarray) -> list[int]:
+        """Copies several arrays into fresh memory in one call and returns where each is."""
+        pointers = self.alloc_all(*(array.nbytes for array in arrays))
+        for pointer, array in zip(pointers, arrays, strict=True):
+            self.view(pointer, array.size, array.dtype)[:] = array
+        return pointers
+
+    @contextmanager
+    def scratch(self) -> Iterator[None]:
+        """Gives back what is reserved inside."""
+        mark = self.call("mark")
+        yield
+        self.call("rewind", mark)
+
+
+def u32(value: int) -> int:
+    """An i32 of the engine read as unsigned."""
+    return value & 0xFFFF_FFFF
+
+
+def u64(value: int) -> int:
+    """An i64 of the engine read as unsigned."""
+    return value & 0xFFFF_FFFF_FFFF_FFFF
+
+
+def query_struct(query: Query, attributes: Sequence[Attribute]) -> np.ndarray:
+    """A query as the engine reads it: its QUERY struct."""
+    words = np.zeros(query_bytes(query) // 4, dtype=np.uint32)
+    words[QUERY_ORDER // 4] = len(query.columns)
+    words[QUERY_LEVELS // 4] = TREE_LEVELS if query.kind == "tree" else 1
+    words[QUERY_CELLS // 4] = cells_of(query, attributes)
+    for index, column in enumerate(query.columns):
+        axis = attributes[column]
+        at = (QUERY_AXES + index * AXIS_BYTES) // 4
+        words[at : at + AXIS_BYTES // 4] = column, axis.size, axis.tree, axis.missing
+    return words
+
+
+def query_bytes(query: Query) -> int:
+    """The bytes of a query's QUERY struct."""
+    return QUERY_AXES + len(query.columns) * AXIS_BYTES
+
+
+class RowBlocks:
+    """Rows in one instance's memory: blocks of up to BLOCK_ROWS rows, each block one u16 array a column."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        attributes: Sequence[Attribute],
+        codes: Sequence[np.ndarray],
+        kept: np.ndarray | None = None,
+    ) -> None:
+        """Copies rows in. Whatever is no code of its column becomes one, so that no row can count outside a query's cells.
+
+        Args:
+            codes: one u16 array an attribute, equally long.
+            kept: the places of the rows to take, all of them without it.
+        """
+        self._instance = instance
+        self._attributes = attributes
+        self._blocks: list[tuple[int, int]] = []
+        count = codes[0].size if kept is None else kept.size
+        for start in range(0, count, BLOCK_ROWS):
+            rows = min(BLOCK_ROWS, count - start)
+            pointers = instance.alloc_all(*[2 * rows] * len(codes))
+            table = instance.place(np.array(pointers, dtype=np.uint32))
+            for pointer, column, axis in zip(pointers, codes, attributes, strict=True):
+                into = instance.view(pointer, rows, np.uint16)
+                if kept is None:
+                    into[:] = column[start : start + rows]
+                else:
+                    np.take(column, kept[start : start + rows], out=into, mode="clip")
+                np.minimum(into, np.uint16(axis.size - 1), out=into)
+            self._blocks.append((table, rows))
+
+    def count(self, query: Query) -> int:
+        """Counts every row, by code, at all levels. Returns the pointer to the i32 cells: in a vault they do not leave it like this."""
+        cells = cells_of(query, self._attributes)
+        struct, counts = self._instance.alloc_all(query_bytes(query), 4 * cells)
+        words = query_struct(query, self._attributes)
+        self._instance.view(struct, words.size, np.uint32)[:] = words
+        for table, rows in self._blocks:
+            self._instance.call("answerRows", struct, table, rows, counts)
+        if query.kind == "tree":
+            self._instance.call("answerLevels", struct, counts)
+        return counts
+
+
+class RowAnswers:
+    """Exact answers of synthetic rows, counted in an engine of their own."""
+
+    def __init__(self, attributes: Sequence[Attribute], codes: Sequence[np.ndarray]) -> None:
+        """
+        Args:
+            codes: one u16 array an attribute, equally long.
+        """
+        self.attributes = attributes
+        self.rows = codes[0].size
+        self._instance = Instance()
+        self._blocks = RowBlocks(self._instance, attributes, codes)
+
+    def of(self, query: Query) -> np.ndarray:
+        """A query's counts by code, all levels: int32."""
+        with self._instance.scratch():
+            counts = self._blocks.count(query)
+            return self._instance.view(counts, cells_of(query, self.attributes), np.int32).copy()
