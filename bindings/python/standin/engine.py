@@ -5,6 +5,7 @@ again. Nothing here keeps one, and what leaves an instance is a copy.
 """
 
 import functools
+import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,44 +71,33 @@ class Instance:
             self._bytes = np.frombuffer(self._memory.get_buffer_ptr(self._store), dtype=np.uint8)
         return self._bytes[pointer : pointer + count * np.dtype(dtype).itemsize].view(dtype)
 
-    def alloc(self, size: int) -> int:
-        """Reserves zeroed bytes, 16-byte aligned.
+    def reserve(self, *pieces: np.ndarray | int) -> list[int]:
+        """Memory for good, all in one call: a pointer to a copy of each array, and to so many zeroed bytes for each number.
 
         Raises:
             StandinError: ``engine/memory`` where 4 GiB do not suffice.
         """
-        pointer = 0 if size > MOST_BYTES else u32(self.call("alloc", size))
-        if not pointer:
+        sizes = [piece if isinstance(piece, int) else piece.nbytes for piece in pieces]
+        ends = list(itertools.accumulate(-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes))
+        start = 0 if ends[-1] > MOST_BYTES else u32(self.call("alloc", ends[-1]))
+        if not start:
             raise StandinError(
                 "engine/memory",
                 "The engine has no room for this: it can address 4 GiB.",
                 "Use a smaller workload, coarser bins, or fewer rows.",
             )
-        return pointer
-
-    def alloc_all(self, *sizes: int) -> list[int]:
-        """Reserves several such pieces in one call."""
-        padded = [-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes]
-        start = self.alloc(sum(padded))
-        return [start + sum(padded[:at]) for at in range(len(padded))]
-
-    def place(self, values: np.ndarray) -> int:
-        """Copies values into fresh memory and returns where."""
-        return self.place_all(values)[0]
-
-    def place_all(self, *arrays: np.ndarray) -> list[int]:
-        """Copies several arrays into fresh memory in one call and returns where each is."""
-        pointers = self.alloc_all(*(array.nbytes for array in arrays))
-        for pointer, array in zip(pointers, arrays, strict=True):
-            self.view(pointer, array.size, array.dtype)[:] = array
+        pointers = [start, *(start + end for end in ends[:-1])]
+        for pointer, piece in zip(pointers, pieces, strict=True):
+            if not isinstance(piece, int):
+                self.view(pointer, piece.size, piece.dtype)[:] = piece
         return pointers
 
     @contextmanager
-    def scratch(self) -> Iterator[None]:
-        """Gives back what is reserved inside."""
-        mark = self.call("mark")
-        yield
-        self.call("rewind", mark)
+    def borrow(self, *pieces: np.ndarray | int) -> Iterator[list[int]]:
+        """The same for a while: it is given back at the end, and with it all that was reserved inside."""
+        pointers = self.reserve(*pieces)
+        yield pointers
+        self.call("rewind", pointers[0])
 
 
 def u32(value: int) -> int:
@@ -160,8 +150,8 @@ class RowBlocks:
         count = codes[0].size if kept is None else kept.size
         for start in range(0, count, BLOCK_ROWS):
             rows = min(BLOCK_ROWS, count - start)
-            pointers = instance.alloc_all(*[2 * rows] * len(codes))
-            table = instance.place(np.array(pointers, dtype=np.uint32))
+            pointers = instance.reserve(*[2 * rows] * len(codes))
+            [table] = instance.reserve(np.array(pointers, dtype=np.uint32))
             for pointer, column, axis in zip(pointers, codes, attributes, strict=True):
                 into = instance.view(pointer, rows, np.uint16)
                 if kept is None:
@@ -171,17 +161,16 @@ class RowBlocks:
                 np.minimum(into, np.uint16(axis.size - 1), out=into)
             self._blocks.append((table, rows))
 
-    def count(self, query: Query) -> int:
-        """Counts every row, by code, at all levels. Returns the pointer to the i32 cells: in a vault they do not leave it like this."""
+    @contextmanager
+    def counted(self, query: Query) -> Iterator[int]:
+        """Counts every row, by code, at all levels: a pointer to the i32 cells. Out of a vault they do not come like this."""
         cells = cells_of(query, self._attributes)
-        struct, counts = self._instance.alloc_all(query_bytes(query), 4 * cells)
-        words = query_struct(query, self._attributes)
-        self._instance.view(struct, words.size, np.uint32)[:] = words
-        for table, rows in self._blocks:
-            self._instance.call("answerRows", struct, table, rows, counts)
-        if query.kind == "tree":
-            self._instance.call("answerLevels", struct, counts)
-        return counts
+        with self._instance.borrow(query_struct(query, self._attributes), 4 * cells) as [struct, counts]:
+            for table, rows in self._blocks:
+                self._instance.call("answerRows", struct, table, rows, counts)
+            if query.kind == "tree":
+                self._instance.call("answerLevels", struct, counts)
+            yield counts
 
 
 class RowAnswers:
@@ -199,6 +188,5 @@ class RowAnswers:
 
     def of(self, query: Query) -> np.ndarray:
         """A query's counts by code, all levels: int32."""
-        with self._instance.scratch():
-            counts = self._blocks.count(query)
+        with self._blocks.counted(query) as counts:
             return self._instance.view(counts, cells_of(query, self.attributes), np.int32).copy()

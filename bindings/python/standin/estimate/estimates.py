@@ -83,10 +83,9 @@ class Estimates:
         margins = [self.table(columns[:axis] + columns[axis + 1 :]) for axis in range(len(columns))]
         cells = math.prod(sizes_of(columns, self.attributes))
         engine = self._instance
-        with engine.scratch():
-            query, *pointers = engine.place_all(self._struct(columns, self.attributes), *margins)
-            places = engine.place(np.array(pointers, dtype=np.uint32))
-            table, scratch = engine.alloc_all(8 * cells, 8 * cells)
+        pieces = (4 * len(margins), 8 * cells, 8 * cells, self._struct(columns, self.attributes), *margins)
+        with engine.borrow(*pieces) as [places, table, scratch, query, *pointers]:
+            engine.view(places, len(margins), np.uint32)[:] = pointers
             rounds = _ROUNDS_OF_PAIRS if len(columns) == 2 else _ROUNDS
             engine.call("fitMargins", query, table, places, rounds, scratch)
             return engine.view(table, cells, np.float64).copy()
@@ -127,14 +126,12 @@ class Estimates:
         engine = self._instance
         cells = implied.size
         ordered = np.array([_ordered_codes(attributes[column]) for column in columns], dtype=np.uint32)
-        with engine.scratch():
-            margin, order, table = engine.place_all(self._struct(columns, attributes), ordered, implied)
-            sums, precisions, scratch = engine.alloc_all(8 * cells, 8 * cells, 8 * (3 * cells + 1))
+        pieces = (self._struct(columns, attributes), ordered, implied, 8 * cells, 8 * cells, 8 * (3 * cells + 1))
+        with engine.borrow(*pieces) as [margin, order, table, sums, precisions, scratch]:
             for measurement in measurements:
                 query = measurement.query
-                seen = grouped_attributes(query, self.attributes)
-                with engine.scratch():
-                    struct, answers = engine.place_all(self._struct(query.columns, seen), measurement.answers)
+                seen = self._struct(query.columns, grouped_attributes(query, self.attributes))
+                with engine.borrow(seen, measurement.answers) as [struct, answers]:
                     engine.call("addMargin", struct, margin, answers, measurement.sigma2, sums, precisions, scratch)
             engine.call("shrinkTable", margin, order, table, sums, precisions, scratch)
             return engine.view(table, cells, np.float64).copy()
@@ -146,8 +143,7 @@ class Estimates:
         engine = self._instance
         levels = np.zeros(cells_of(query, self.attributes))
         levels[-finest.size :] = finest
-        with engine.scratch():
-            struct, answers = engine.place_all(query_struct(query, self.attributes), levels)
+        with engine.borrow(query_struct(query, self.attributes), levels) as [struct, answers]:
             engine.call("estimateLevels", struct, answers)
             return engine.view(answers, levels.size, np.float64).copy()
 

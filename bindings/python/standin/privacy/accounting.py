@@ -82,8 +82,7 @@ def noise_for(share: int, partitions: int, free: int, neighbours: Neighbours, ma
     """
     engine = _engine()
     delta2 = engine.call("l2Squared", partitions, free, relation_of(neighbours), max_rows)
-    with engine.scratch():
-        out = engine.alloc(SIGMA2_BYTES)
+    with engine.borrow(SIGMA2_BYTES) as [out]:
         status = engine.call("calibrate", share, delta2, out)
         p = int(engine.view(out + SIGMA2_P, 1, np.uint32)[0])
         k = int(engine.view(out + SIGMA2_K, 1, np.int32)[0])
@@ -121,8 +120,8 @@ def selection_noise(
         return engine.call("scoreSensitivity", kind, partitions, free, relation_of(neighbours), max_rows, bits)
 
     part = share // picks
-    with engine.scratch():
-        status = engine.call("selectionRate", part, sensitivity(scale_bits), engine.alloc(RATE_BYTES))
+    with engine.borrow(RATE_BYTES) as [out]:
+        status = engine.call("selectionRate", part, sensitivity(scale_bits), out)
     if status != OK:
         raise too_small("leaves the choice of queries to chance", "ask for fewer rounds")
     return u64(sensitivity(0)), part * picks

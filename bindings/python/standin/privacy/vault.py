@@ -1,6 +1,7 @@
 """The only place where private rows and randomness meet."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,7 +45,7 @@ class Vault:
         self._key = key
         self._keyed = False
         self._rows: RowBlocks | None = None
-        self._cached: dict[Query, int] = {}
+        self._kept: dict[Query, int] = {}
         """Where the true counts of candidates lie: they are compared again in every round."""
         self._expect(self._engine.call("vaultOpen", budget, relation_of(terms.neighbours), max_rows_of(terms.unit)))
 
@@ -60,8 +61,7 @@ class Vault:
     def measure(self, item: MeasurementItem, number: int) -> np.ndarray:
         """The noisy answers (int32) to the item's query; the item number gives it its own stream of noise."""
         engine = self._engine
-        with engine.scratch():
-            counts = self._count(item.query)
+        with self._counted(item.query) as counts:
             self._unlock()
             structure = (item.partitions, item.free, item.share)
             self._expect(engine.call("measure", counts, item.cells, *structure, number))
@@ -74,24 +74,22 @@ class Vault:
         """The places of the chosen candidates, in the order of choice."""
         engine = self._engine
         kind, scale_bits = score_kind(item.score)
+        count, picks = len(candidates), item.picks
         for candidate in candidates:
             self._remember(candidate.query)
-        with engine.scratch():
-            scores = engine.alloc(8 * len(candidates))
+        needed = u32(engine.call("selectScratch", count, picks))
+        with engine.borrow(8 * count, needed, 4 * picks) as [scores, scratch, out]:
             for place, candidate in enumerate(candidates):
-                counts = self._cached[candidate.query]
-                with engine.scratch():
-                    targets = candidate.targets()
-                    compared = (counts, engine.place(targets), targets.size, kind)
-                    weighted = (candidate.weight, candidate.bias, scale_bits)
-                    self._expect(engine.call("score", *compared, *weighted, scores + 8 * place))
-            scratch = u32(engine.call("selectScratch", len(candidates), item.picks))
-            scratch, out = engine.alloc_all(scratch, 4 * item.picks)
+                targets = candidate.targets()
+                weighted = (candidate.weight, candidate.bias, scale_bits, scores + 8 * place)
+                with engine.borrow(targets) as [compared]:
+                    counts = self._kept[candidate.query]
+                    self._expect(engine.call("score", counts, compared, targets.size, kind, *weighted))
             self._unlock()
-            choice = (len(candidates), item.picks, kind, item.partitions, item.free, scale_bits)
-            self._expect(engine.call("select", scores, *choice, item.share, number, scratch, out))
-            chosen = engine.view(out, item.picks, np.uint32).tolist()
-            engine.view(scores, len(candidates), np.int64)[:] = 0
+            choice = (kind, item.partitions, item.free, scale_bits, item.share, number)
+            self._expect(engine.call("select", scores, count, picks, *choice, scratch, out))
+            chosen = engine.view(out, picks, np.uint32).tolist()
+            engine.view(scores, count, np.int64)[:] = 0
         return chosen
 
     def close(self) -> None:
@@ -99,29 +97,31 @@ class Vault:
         self._engine.call("vaultClose")
         self._engine.call("wipe")
 
-    def _count(self, query: Query) -> int:
+    @contextmanager
+    def _counted(self, query: Query) -> Iterator[int]:
         """True counts of all levels, or of groups of codes, in the vault's own memory: they do not leave it without noise."""
-        engine = self._engine
-        counts = self._rows.count(query.by_code)
-        if query.groups is None:
-            return counts
-        attributes = self._terms.attributes
-        sums = engine.alloc(4 * cells_of(query, attributes))
-        from_ = engine.view(counts, cells_of(query.by_code, attributes), np.int32)
-        into = engine.view(sums, cells_of(query, attributes), np.int32)
-        np.add.at(into, group_of_cells(query, attributes), from_)
-        from_[:] = 0
-        return sums
+        engine, attributes = self._engine, self._terms.attributes
+        with self._rows.counted(query.by_code) as counts:
+            if query.groups is None:
+                yield counts
+                return
+            with engine.borrow(4 * cells_of(query, attributes)) as [sums]:
+                by_code = engine.view(counts, cells_of(query.by_code, attributes), np.int32)
+                by_group = engine.view(sums, cells_of(query, attributes), np.int32)
+                np.add.at(by_group, group_of_cells(query, attributes), by_code)
+                by_code[:] = 0
+                yield sums
 
     def _remember(self, query: Query) -> None:
         """Counts a candidate once and for all: it may be compared in many selections."""
-        if query in self._cached:
+        if query in self._kept:
             return
         engine = self._engine
         cells = cells_of(query, self._terms.attributes)
-        kept = self._cached[query] = engine.alloc(4 * cells)
-        with engine.scratch():
-            counts = engine.view(self._count(query), cells, np.int32)
+        [kept] = engine.reserve(4 * cells)
+        self._kept[query] = kept
+        with self._counted(query) as pointer:
+            counts = engine.view(pointer, cells, np.int32)
             engine.view(kept, cells, np.int32)[:] = counts
             counts[:] = 0
 
@@ -130,9 +130,7 @@ class Vault:
         engine = self._engine
         # NO_PERSON, the greatest number, is followed by 0.
         people = int((persons + np.uint32(1)).max(initial=0))
-        with engine.scratch():
-            numbers, scratch, keep = engine.alloc_all(4 * persons.size, 8 * people, persons.size)
-            engine.view(numbers, persons.size, np.uint32)[:] = persons
+        with engine.borrow(persons, 8 * people, persons.size) as [numbers, scratch, keep]:
             self._unlock()
             self._expect(engine.call("keepRows", numbers, persons.size, people, scratch, keep))
             return np.flatnonzero(engine.view(keep, persons.size, np.uint8))
@@ -142,8 +140,7 @@ class Vault:
             return
         engine = self._engine
         key = self._key()
-        with engine.scratch():
-            pointer = engine.alloc(KEY_BYTES)
+        with engine.borrow(KEY_BYTES) as [pointer]:
             engine.view(pointer, KEY_BYTES, np.uint8)[:] = key
             key[:] = bytes(KEY_BYTES)
             self._expect(engine.call("vaultKey", pointer))

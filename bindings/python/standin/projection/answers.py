@@ -48,7 +48,7 @@ def noise_ratio(
     variance = 0.0
     for measurement in measurements:
         off = scale * _counts_of(rows, measurement) - measurement.answers
-        squares += total_of(off * off)
+        squares = total_of(np.concatenate(([squares], off * off)))
         variance += measurement.sigma2 * measurement.answers.size
     return squares / variance
 

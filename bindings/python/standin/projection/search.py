@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..elementary import rounded_half_up
+from ..elementary import rounded_half_up, total_of
 from ..engine import Instance, query_bytes, query_struct, u32
 from ..errors import StandinError
 from ..estimate.forest import Leaning
@@ -150,17 +150,18 @@ class _Bench:
         if search_bytes(attributes, queries, self.rows) > MOST_BYTES:
             raise _no_room()
         engine = self.engine = Instance()
-        structs = engine.place_all(*(query_struct(query, attributes) for query in queries))
-        opening = (engine.place(np.array(structs, dtype=np.uint32)), len(queries), len(attributes))
-        self.search = self._opened("searchOpen", *opening, self.rows, self.shift, given.seed)
+        places, *structs = engine.reserve(4 * len(queries), *(query_struct(query, attributes) for query in queries))
+        engine.view(places, len(queries), np.uint32)[:] = structs
+        size = (len(queries), len(attributes), self.rows)
+        self.search = self._opened("searchOpen", places, *size, self.shift, given.seed)
         columns = u32(engine.call("searchColumns", self.search))
         self.columns: list[int] = engine.view(columns, len(attributes), np.uint32).tolist()
         self.used = {column for query in queries for column in query.columns}
         self._fill(given)
         for index, target in enumerate(targets):
-            with engine.scratch():
-                units = engine.place(_target_units(target.answers, given.total, self.rows, self.shift))
-                engine.call("searchTarget", self.search, index, units, engine.alloc(4 * target.answers.size))
+            units = _target_units(target.answers, given.total, self.rows, self.shift)
+            with engine.borrow(units, units.nbytes) as pointers:
+                engine.call("searchTarget", self.search, index, *pointers)
         engine.call("searchBegin", self.search)
 
     def _fill(self, given: SearchInput) -> None:
@@ -222,7 +223,7 @@ def _unit_limit(targets: Sequence[Target], attributes: Sequence[Attribute], tota
     squares = float(sum(partitions_of(target.query) for target in targets))
     for target in targets:
         shares = _shares(target.answers, total)
-        squares = float(np.add.accumulate(np.concatenate(([squares], shares * shares)))[-1])
+        squares = total_of(np.concatenate(([squares], shares * shares)))
     levels = max(1, *_levels_of([target.query for target in targets], attributes))
     return min(2**30 / levels, 2**31 / math.sqrt(max(1, squares)))
 

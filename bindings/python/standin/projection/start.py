@@ -29,10 +29,9 @@ def start_column(engine: Instance, leaning: Leaning, columns: Sequence[int], row
     codes = np.repeat(np.tile(np.arange(size, dtype=np.uint16), groups), quotas.ravel())
     ends = np.add.accumulate(quotas.sum(axis=1))
     starts = np.concatenate(([0], ends[:-1])).astype(np.uint32)
-    with engine.scratch():
-        order, *places = engine.alloc(4 * rows), *engine.place_all(codes, starts)
-        given = 0 if parent is None else columns[parent]
-        engine.call("startColumn", columns[column], rows, given, *places, order, seed, column)
+    given = 0 if parent is None else columns[parent]
+    with engine.borrow(codes, starts, 4 * rows) as places:
+        engine.call("startColumn", columns[column], rows, given, *places, seed, column)
 
 
 def _systematic_quotas(weights: np.ndarray, rows: np.ndarray, offsets: np.ndarray) -> np.ndarray:
@@ -48,7 +47,6 @@ def _systematic_quotas(weights: np.ndarray, rows: np.ndarray, offsets: np.ndarra
 
 def random_words(engine: Instance, count: int, seed: int, purpose: int, id_: int) -> np.ndarray:
     """The first words (u32) of a stream of the search's generator."""
-    with engine.scratch():
-        words = engine.alloc(4 * count)
+    with engine.borrow(4 * count) as [words]:
         engine.call("philoxWords", words, count, seed, purpose, id_)
         return engine.view(words, count, np.uint32).copy()
