@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from .errors import StandinError
 from .files.columns import table_of_records
+from .files.guard import reading
 from .files.header import read_header
 from .files.path import text_lines
 from .files.records import QUOTE, records
@@ -55,21 +55,10 @@ def table_csv(table: Table) -> str:
 
 
 def _read(lines: Iterator[str], schema: Schema) -> Table:
-    try:
+    with reading():
         header, delimiter = read_header(lines, schema)
         found = records(lines, delimiter)
         return table_of_records(schema, header, iter(lambda: list(islice(found, _BATCH)), []), delimiter)
-    except (StandinError, OSError, EOFError):
-        raise
-    except MemoryError:
-        raise StandinError(
-            "files/memory", "The table does not fit in memory.", "Read fewer columns: the role drop leaves one out."
-        ) from None
-    except Exception:
-        # What fails while private rows are read may quote them or depend on them.
-        raise StandinError(
-            "files/fault", "A fault of standin ended the reading of the table.", "Please report it."
-        ) from None
 
 
 def _cells(column: Column, table: Table) -> list[str]:

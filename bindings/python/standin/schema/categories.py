@@ -33,7 +33,9 @@ class CategoryDomain:
         return len(self.labels)
 
 
-def listed(where: str, notation: Notation | None, given: Any, other: Any, missing_values: Sequence[str]) -> CategoryDomain:
+def listed(
+    where: str, notation: Notation | None, given: Any, other: Any, missing_values: Sequence[str]
+) -> CategoryDomain:
     """The categories of an ``enum``, and the one for unlisted values.
 
     They are written as they are listed, but numbers of a numeric field that are listed as JSON numbers as the field's notation has them.
@@ -42,9 +44,13 @@ def listed(where: str, notation: Notation | None, given: Any, other: Any, missin
     :param notation: that of numbers, dates and times: their categories are then known by their values too
     """
     if not is_list(given) or not given or not all(isinstance(entry, str | int | float) for entry in given):
-        raise wrong("enum", f"{where} has an enum that is no list of categories, or is empty.", "List at least one category.")
+        raise wrong(
+            "enum", f"{where} has an enum that is no list of categories, or is empty.", "List at least one category."
+        )
     if other is not ABSENT and not isinstance(other, str):
-        raise wrong("other", f"{where} names a category for unlisted values that is no text.", 'Write "other": "Other".')
+        raise wrong(
+            "other", f"{where} names a category for unlisted values that is no text.", 'Write "other": "Other".'
+        )
     labels = [_label(where, notation, entry) for entry in given]
     twice = _repeated(labels)
     if twice is not None:
@@ -86,7 +92,9 @@ def booleans(where: str, given: Mapping[str, Any], missing_values: Sequence[str]
         )
     )
     if not trues or not falses or not set(trues).isdisjoint(falses):
-        raise wrong("boolean", f"{where} has trueValues and falseValues that are empty or overlap.", 'Use ["yes"] and ["no"].')
+        raise wrong(
+            "boolean", f"{where} has trueValues and falseValues that are empty or overlap.", 'Use ["yes"] and ["no"].'
+        )
     _not_missing(where, [*trues, *falses], missing_values)
     spellings = {**dict.fromkeys(falses, 0), **dict.fromkeys(trues, 1)}
     return CategoryDomain([falses[0], trues[0]], [False, True], spellings, None)
@@ -110,4 +118,8 @@ def _repeated(labels: Sequence[str]) -> str | None:
 def _not_missing(where: str, labels: Sequence[str], missing_values: Sequence[str]) -> None:
     both = next((label for label in labels if label in missing_values), None)
     if both is not None:
-        raise wrong("missing", f"{where} lists {dumps(both)}, which missingValues says means missing.", "Take it out of one of the two.")
+        raise wrong(
+            "missing",
+            f"{where} lists {dumps(both)}, which missingValues says means missing.",
+            "Take it out of one of the two.",
+        )

@@ -30,7 +30,11 @@ def parse_constraint_text(text: str) -> StatedConstraint:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise wrong("constraint", f"The constraint {dumps(text)} cannot be read from {dumps(stripped(text[at:]))} on.", _HINT)
+            raise wrong(
+                "constraint",
+                f"The constraint {dumps(text)} cannot be read from {dumps(stripped(text[at:]))} on.",
+                _HINT,
+            )
         quoted, sign, plain = match.groups()
         if sign is None:
             names.append(quoted.replace('""', '"') if plain is None else plain)

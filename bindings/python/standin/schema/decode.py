@@ -73,9 +73,7 @@ def decode_rows(
     return Table(schema, tuple(columns), rows, delimiter)
 
 
-def _stored_codes(
-    schema: Schema, codes: Sequence[np.ndarray], words: Callable[[int], np.ndarray]
-) -> list[np.ndarray]:
+def _stored_codes(schema: Schema, codes: Sequence[np.ndarray], words: Callable[[int], np.ndarray]) -> list[np.ndarray]:
     """The stored codes of each attribute."""
     stored = [
         _drawn_points(field, field.modelled, codes[attribute], words(attribute))

@@ -68,7 +68,9 @@ _DIGITS = {
     "d": _Digits(["day"], "day", 2, 1, 31),
     "j": _Digits(["month", "day"], "year_day", 3, 1, 366),
     "H": _Digits(["hour"], "hour", 2, 0, 23),
-    "I": _Digits(["hour"], "hour", 2, 1, 12, lambda twelve: twelve % 12, lambda hour: (hour + 11) % 12 + 1, twelve=True),
+    "I": _Digits(
+        ["hour"], "hour", 2, 1, 12, lambda twelve: twelve % 12, lambda hour: (hour + 11) % 12 + 1, twelve=True
+    ),
     "M": _Digits(["minute"], "minute", 2, 0, 59),
     "S": _Digits(["second"], "second", 2, 0, 59),
 }

@@ -42,6 +42,10 @@ class CellReader:
         number = self._notation.read(text) if self._notation else None
         return self.otherwise if number is None else self.number(number)
 
+    def knows(self, text: str) -> bool:
+        """Whether a text is one of the spellings of a category."""
+        return text in self._known
+
     def number(self, number: Decimal) -> int:
         """The stored code of a cell of a field with a notation, by its number."""
         if self._domain.kind == "grid":

@@ -83,9 +83,9 @@ def parse_field(given: Any, at: int, missing_values: Sequence[str], attribute: i
     name = given["name"]
     where = f'The field "{name}"'
     no_misplaced(given, where, _MISPLACED)
-    kind = choice(or_default(given, "type", "string"), _TYPES, f"{where} has the type", "schema/unknown-type")
+    kind = choice(or_default(given, "type", "string"), _TYPES, f"{where} has the type", "unknown-type")
     block = only_members(or_default(given, "standin", {}), f"{where}, in its standin block,", _MEMBERS)
-    role = choice(or_default(block, "role", "model"), _ROLES, f"{where} has the role", "schema/unknown-role")
+    role = choice(or_default(block, "role", "model"), _ROLES, f"{where} has the role", "unknown-role")
     constraints = only_members(or_default(given, "constraints", {}), f"{where}, in its constraints,", _CONSTRAINTS)
     required = or_default(constraints, "required", False)
     if not isinstance(required, bool):
@@ -113,7 +113,7 @@ def _facts_read(owner: str, holder: Mapping[str, Any]) -> list[str]:
     provenance = block["provenance"]
     facts = provenance if is_object(provenance) else {"all facts": provenance}
     for source in facts.values():
-        choice(source, _PROVENANCES, f"{owner} has the provenance", "schema/provenance")
+        choice(source, _PROVENANCES, f"{owner} has the provenance", "provenance")
     return [f"{owner}: {fact}" for fact, source in facts.items() if source == "read"]
 
 
@@ -238,4 +238,8 @@ def _bins(where: str, notation: Notation, bins: Any) -> Bins:
         return bins
     if is_list(bins) and bins:
         return [notation.stated(edge, f"{where} has a bin edge") for edge in bins]
-    raise wrong("bins", f'{where} has bins that are neither a number, nor a list of edges, nor "tree".', "Try [0, 18, 65] or 20.")
+    raise wrong(
+        "bins",
+        f'{where} has bins that are neither a number, nor a list of edges, nor "tree".',
+        "Try [0, 18, 65] or 20.",
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -115,7 +116,7 @@ def _edge_starts(where: str, minimum: Decimal, step: int, points: int, edges: Se
         # Edges at the bounds close the outer bins and cut nothing.
         if 0 < distance < last:
             starts.append(-(-distance // stride))
-    if any(start <= before for before, start in zip(starts, starts[1:], strict=False)):
+    if any(start <= before for before, start in pairwise(starts)):
         raise wrong(
             "bins",
             f"{where} has bin edges that are not ascending, or a bin without a grid point.",

@@ -89,7 +89,9 @@ def _axes(columns: Sequence[int], group: Sequence[Constraint], fields: Sequence[
     numeric = {column for constraint in group if constraint.kind != "combinations" for column in constraint.columns}
     places = max((places_of(fields[column]) for column in numeric), default=0)
     axes = [
-        (number_axis(fields[column], places) or _beyond(fields[column])) if column in numeric else plain_axis(fields[column])
+        (number_axis(fields[column], places) or _beyond(fields[column]))
+        if column in numeric
+        else plain_axis(fields[column])
         for column in columns
     ]
     for constraint in group:

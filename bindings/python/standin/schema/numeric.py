@@ -77,7 +77,9 @@ def number_notation(where: str, kind: str, given: Mapping[str, Any], stated: Any
     written = only_members({} if stated is ABSENT else stated, f"{where}, in its standin.format,", members)
     exponent = parse_exponent(where, written)
     if exponent and not exponent.is_mixed and "width" in written:
-        raise wrong("format", f"{where} has a width of digits, but all of its numbers have exponents.", "Leave one out.")
+        raise wrong(
+            "format", f"{where} has a width of digits, but all of its numbers have exponents.", "Leave one out."
+        )
     bare = given.get("bareNumber") is not False
     return NumberNotation(kind, _marks(where, kind, given, written, bare), exponent, bare)
 
@@ -85,7 +87,9 @@ def number_notation(where: str, kind: str, given: Mapping[str, Any], stated: Any
 def check_width(where: str, width: Any, least: int) -> int:
     """Raises ``schema/format``."""
     if not is_whole(width, least, _WIDEST):
-        raise wrong("format", f"{where} has the width {dumps(width)}.", f"Give a number of digits from {least} to {_WIDEST}.")
+        raise wrong(
+            "format", f"{where} has the width {dumps(width)}.", f"Give a number of digits from {least} to {_WIDEST}."
+        )
     return width
 
 

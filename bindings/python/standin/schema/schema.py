@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from ..files.encodings import codec_named
-from ..errors import StandinError
 from ..json_text import dumps, loads, plain
 from .constraints import parse_constraints
 from .field import Field, facts_read, parse_field
@@ -156,7 +155,9 @@ def parse_dialect(descriptor: Mapping[str, Any]) -> Dialect:
     if dialect.get("quoteChar", '"') != '"':
         raise wrong("dialect", "The dialect's quoteChar is not supported.", "Quotes are double quotes.")
     if not is_whole(dialect.get("skipLines", 0), 0, _MOST_LINES):
-        raise wrong("dialect", "The dialect's skipLines is not a whole number from 0 up.", "Count the lines above the header.")
+        raise wrong(
+            "dialect", "The dialect's skipLines is not a whole number from 0 up.", "Count the lines above the header."
+        )
     if not isinstance(encoding, str) or codec_named(encoding) is None:
         raise wrong(
             "dialect",
@@ -175,7 +176,9 @@ def _parsed(text: str) -> Any:
     try:
         return loads(text)
     except ValueError:
-        raise wrong("json", "The schema is not JSON: it cannot be parsed.", "Check commas, quotes and brackets.") from None
+        raise wrong(
+            "json", "The schema is not JSON: it cannot be parsed.", "Check commas, quotes and brackets."
+        ) from None
 
 
 def _refuse_spent(block: Mapping[str, Any]) -> None:
@@ -193,7 +196,9 @@ def _fields(given: Sequence[Any], missing_values: Sequence[str]) -> list[Field]:
     for at, stated in enumerate(given):
         field = parse_field(stated, at, missing_values, attributes)
         if field.name in names:
-            raise wrong("duplicate-field", f'Two fields are named "{field.name}".', "Give each field a name of its own.")
+            raise wrong(
+                "duplicate-field", f'Two fields are named "{field.name}".', "Give each field a name of its own."
+            )
         fields.append(field)
         names.add(field.name)
         attributes += field.domain is not None
@@ -213,10 +218,12 @@ def _unit(unit: Any, fields: Sequence[Field]) -> Literal["row"] | Unit:
     stated = only_members(unit, "standin.unit", ["column", "maxRows"])
     if not is_whole(stated.get("maxRows"), 1, _MOST_ROWS_A_PERSON):
         found = f"has maxRows {dumps(stated['maxRows'])}" if "maxRows" in stated else "lacks maxRows"
-        raise wrong("unit", f"standin.unit {found}.", "State the most rows one person may have in the result, from 1 to 65,535.")
+        raise wrong(
+            "unit", f"standin.unit {found}.", "State the most rows one person may have in the result, from 1 to 65,535."
+        )
     column = None
     if "column" in stated:
-        column = choice(stated["column"], [field.name for field in fields], "standin.unit names the column", "schema/unit")
+        column = choice(stated["column"], [field.name for field in fields], "standin.unit names the column", "unit")
         if any(field.name == column and field.role == "model" for field in fields):
             raise wrong(
                 "unit",

@@ -1,6 +1,7 @@
 """How dates, datetimes and times are written."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 from ..json_text import dumps
@@ -117,7 +118,7 @@ def _pattern(where: str, kind: str, stated: Any) -> Pattern:
     pattern = parse_pattern(where, stated)
     must, tells = _MUST[kind], pattern.tells
     absent = next((part for part in must if part not in tells), None) or next(
-        (part for part, finer in zip(_FINER, _FINER[1:], strict=False) if part not in tells and finer in tells), None
+        (part for part, finer in pairwise(_FINER) if part not in tells and finer in tells), None
     )
     if absent:
         raise wrong("format", f"{spelled}, which does not tell the {absent} of a {kind}.", _HINT)
