@@ -22,29 +22,31 @@ class CellReader:
     def __init__(self, field: Field, schema: Schema) -> None:
         self._domain = domain = field.modelled
         self._notation = field.notation
-        self._known = {}
-        missing = missing_code(field)
-        other = None
+        self._spellings: dict[str, int] = {}
+        missing, other = missing_code(field), None
         if domain.kind == "category":
+            self._spellings = {**domain.spellings, **{label: code for code, label in enumerate(domain.labels)}}
             other = domain.other
-            self._known = {**domain.spellings, **{label: code for code, label in enumerate(domain.labels)}}
         self.otherwise = next(code for code in (other, missing, 0) if code is not None)
         """The code of what is no value of the field."""
-        self._gaps = dict.fromkeys(schema.missing_values, self.otherwise if missing is None else missing)
+        gaps = dict.fromkeys(schema.missing_values, self.otherwise if missing is None else missing)
+        self._known = {**self._spellings, **gaps}
         self.absent = self.text(schema.missing_values[0] if schema.missing_values else "")
         """The code of a cell that is not there: where nothing can be missing, that of an empty one."""
 
     def text(self, text: str) -> int:
         """The stored code of a cell's text."""
-        for known in (self._gaps.get(text), self._known.get(text), self._known.get(stripped(text))):
-            if known is not None:
-                return known
+        code = self._known.get(text)
+        if code is None and self._spellings:
+            code = self._spellings.get(stripped(text))
+        if code is not None:
+            return code
         number = self._notation.read(text) if self._notation else None
         return self.otherwise if number is None else self.number(number)
 
     def knows(self, text: str) -> bool:
         """Whether a text is one of the spellings of a category."""
-        return text in self._known
+        return text in self._spellings
 
     def number(self, number: Decimal) -> int:
         """The stored code of a cell of a field with a notation, by its number."""

@@ -46,10 +46,12 @@ class Grid:
 
     def point_of(self, value: Decimal) -> int:
         """The nearest grid point of a value, ties up, clipped to the grid."""
-        scale = max(self.scale, value.scale)
-        stretch = 10 ** (scale - self.scale)
-        step = self.step * stretch
-        nearest = (2 * (value.at(scale) - self.minimum * stretch) + step) // (2 * step)
+        distance, step = value.units - self.minimum, self.step
+        if value.scale != self.scale:
+            scale = max(self.scale, value.scale)
+            stretch = 10 ** (scale - self.scale)
+            distance, step = value.at(scale) - self.minimum * stretch, step * stretch
+        nearest = (2 * distance + step) // (2 * step)
         return min(max(nearest, 0), self.points - 1)
 
     def codes_of(self, points: np.ndarray) -> np.ndarray:
