@@ -4,6 +4,7 @@ Pointers are byte offsets. A view is good until the next call of the engine, whi
 again. Nothing here keeps one, and what leaves an instance is a copy.
 """
 
+import ctypes
 import functools
 import itertools
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import wasmtime
+from wasmtime import _bindings as c_api
 
 from .errors import StandinError
 from .layout import (
@@ -30,6 +32,8 @@ from .queries import Query, cells_of
 from .schema.schema import Attribute
 
 _ALIGNMENT = 16
+_STACK_BYTES = 2**18
+"""Room for what an instance borrows, in one piece, as long as it is small; tables of more cells are reserved when they are needed."""
 
 
 @functools.cache
@@ -39,6 +43,34 @@ def _compiled() -> tuple[wasmtime.Engine, wasmtime.Module]:
     return host, wasmtime.Module(host, Path(__file__).with_name("engine.wasm").read_bytes())
 
 
+class _Function:
+    """An export of an instance.
+
+    Called by the C function that wasmtime's own call wraps: that looks at the type of each argument anew, and in rounds of choices, which
+    make tens of thousands of calls, took ten times as long as the engine.
+    """
+
+    def __init__(self, store: wasmtime.Store, function: wasmtime.Func) -> None:
+        kinds = function.type(store)
+        # Arguments come in, and the result goes out, in one array of untyped values.
+        values = (c_api.wasmtime_val_raw_t * max(1, len(kinds.params)))()
+        self._parameters = list(zip(values, map(str, kinds.params), strict=False))
+        self._result = values[0], *map(str, kinds.results)
+        called = (store._context(), ctypes.byref(function._func), values, len(values))
+        self._call = functools.partial(c_api.wasmtime_func_call_unchecked, *called)
+
+    def __call__(self, *arguments: int | float) -> Any:
+        for parameter, value in zip(self._parameters, arguments, strict=True):
+            setattr(*parameter, value)
+        trap = ctypes.POINTER(c_api.wasm_trap_t)()
+        error = self._call(ctypes.byref(trap))
+        if error:
+            raise wasmtime.WasmtimeError._from_ptr(error)
+        if trap:
+            raise wasmtime.Trap._from_ptr(trap)
+        return getattr(*self._result) if len(self._result) > 1 else None
+
+
 class Instance:
     """One instance of the engine: one thread, one memory, shared with nobody."""
 
@@ -46,7 +78,7 @@ class Instance:
         host, module = _compiled()
         self._store = wasmtime.Store(host)
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
-        self._functions: dict[str, Any] = {}
+        self._functions: dict[str, _Function] = {}
         self._memory: Any = self._exports["memory"]
         self._bytes = np.empty(0, dtype=np.uint8)
         version = self.call("abiVersion")
@@ -56,13 +88,15 @@ class Instance:
                 f"The engine speaks ABI {version}, this package expects ABI {ABI_VERSION}.",
                 "Install both from the same version of standin.",
             )
+        self._on_stack = 0
+        [self._stack] = self.reserve(_STACK_BYTES)
 
     def call(self, name: str, *arguments: int | float) -> Any:
         """Calls an export. Integers come back signed: ``u32`` and ``u64`` read them as what they are."""
         function = self._functions.get(name)
         if function is None:
-            function = self._functions[name] = self._exports[name]
-        return function(self._store, *arguments)
+            function = self._functions[name] = _Function(self._store, self._exports[name])
+        return function(*arguments)
 
     def view(self, pointer: int, count: int, dtype: Any) -> np.ndarray:
         """``count`` values of a type in the engine's memory, until its next call."""
@@ -72,32 +106,57 @@ class Instance:
         return self._bytes[pointer : pointer + count * np.dtype(dtype).itemsize].view(dtype)
 
     def reserve(self, *pieces: np.ndarray | int) -> list[int]:
-        """Memory for good, all in one call: a pointer to a copy of each array, and to so many zeroed bytes for each number.
+        """Memory for good: a pointer to a copy of each array, and to so many zeroed bytes for each number.
 
         Raises:
             StandinError: ``engine/memory`` where 4 GiB do not suffice.
         """
-        sizes = [piece if isinstance(piece, int) else piece.nbytes for piece in pieces]
-        ends = list(itertools.accumulate(-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes))
-        start = 0 if ends[-1] > MOST_BYTES else u32(self.call("alloc", ends[-1]))
+        places, size = _laid_out(pieces)
+        start = 0 if size > MOST_BYTES else u32(self.call("alloc", size))
         if not start:
             raise StandinError(
                 "engine/memory",
                 "The engine has no room for this: it can address 4 GiB.",
                 "Use a smaller workload, coarser bins, or fewer rows.",
             )
-        pointers = [start, *(start + end for end in ends[:-1])]
+        return self._filled(start, places, pieces)
+
+    @contextmanager
+    def borrow(self, *pieces: np.ndarray | int) -> Iterator[list[int]]:
+        """The same for a while: it is given back at the end. Nothing may be reserved for good meanwhile.
+
+        Small pieces lie on a stack that the host keeps, so that they take no call of the engine.
+        """
+        places, size = _laid_out(pieces)
+        mark = self._on_stack
+        if mark + size > _STACK_BYTES:
+            pointers = self.reserve(*pieces)
+            yield pointers
+            self.call("rewind", pointers[0])
+            return
+        start = self._stack + mark
+        self._on_stack += size
+        self.view(start, size, np.uint8)[:] = 0
+        try:
+            yield self._filled(start, places, pieces)
+        finally:
+            self._on_stack = mark
+
+    def _filled(self, start: int, places: Sequence[int], pieces: Sequence[np.ndarray | int]) -> list[int]:
+        """The pointers to pieces from ``start`` on, arrays copied in."""
+        pointers = [start + place for place in places]
         for pointer, piece in zip(pointers, pieces, strict=True):
             if not isinstance(piece, int):
                 self.view(pointer, piece.size, piece.dtype)[:] = piece
         return pointers
 
-    @contextmanager
-    def borrow(self, *pieces: np.ndarray | int) -> Iterator[list[int]]:
-        """The same for a while: it is given back at the end, and with it all that was reserved inside."""
-        pointers = self.reserve(*pieces)
-        yield pointers
-        self.call("rewind", pointers[0])
+
+def _laid_out(pieces: Sequence[np.ndarray | int]) -> tuple[list[int], int]:
+    """Where pieces begin that lie one after the other, each aligned; and where the last one ends."""
+    sizes = (piece if isinstance(piece, int) else piece.nbytes for piece in pieces)
+    ends = itertools.accumulate((-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes), initial=0)
+    *places, end = ends
+    return places, end
 
 
 def u32(value: int) -> int:

@@ -1,6 +1,7 @@
-"""Glue to the engine's accountant: one instance that never holds a row."""
+"""Glue to the engine's accountant: one instance a thread, which never holds a row."""
 
 import functools
+import threading
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,7 +23,13 @@ RHO_UNIT = 2.0**-52
 RHO_MAX = 4095
 """The largest ρ that the ledger holds; larger requests are lowered to it."""
 
-_engine = functools.cache(Instance)
+_of_thread = threading.local()
+
+
+def _engine() -> Instance:
+    if not hasattr(_of_thread, "instance"):
+        _of_thread.instance = Instance()
+    return _of_thread.instance
 
 
 def relation_of(neighbours: Neighbours) -> int:
