@@ -69,9 +69,10 @@ def table_of_records(
     check_header(header, schema)
     names = column_names(header)
     sinks = {at: _sink(field, schema) for at, field in enumerate(map(schema.field, names)) if field and field.domain}
-    persons = _Sink(PersonNumbers(schema), np.dtype(np.uint32)) if schema.person_column is not None else None
     taken = list(sinks.items())
-    if persons:
+    persons = None
+    if schema.person_column is not None:
+        persons = _Sink(PersonNumbers(schema), np.dtype(np.uint32))
         taken.append((names.index(schema.person_column), persons))
     rows = 0
     for batch in batches:
@@ -82,7 +83,7 @@ def table_of_records(
             for at, sink in taken:
                 sink.put(cells[at])
     codes = {names[at]: sink.codes() for at, sink in sinks.items()}
-    return table_of_codes(schema, names, codes, rows, delimiter, persons and persons.codes())
+    return table_of_codes(schema, names, codes, rows, delimiter, None if persons is None else persons.codes())
 
 
 def table_of_codes(

@@ -14,6 +14,9 @@ from .encodings import codec_named, marked_codec
 _GZIP = b"\x1f\x8b"
 """The first two bytes of gzip data (RFC 1952, 2.3.1)."""
 
+_MARK = 3
+"""Bytes of the longest byte order mark."""
+
 _REFUSALS = {
     errno.ENOENT: "does not exist",
     errno.ENOTDIR: "lies in something that is no folder",
@@ -38,10 +41,9 @@ def text_lines(path: str | os.PathLike[str], encoding: str) -> Iterator[Iterator
         with open(path, "rb") as file:
             packed = file.peek(2).startswith(_GZIP)
             with gzip.open(file) if packed else file as raw:
-                buffered = io.BufferedReader(raw) if packed else raw
-                codec, mark = marked_codec(buffered.peek(4)) or (codec_named(encoding), 0)
-                buffered.read(mark)
-                yield io.TextIOWrapper(buffered, codec, errors="replace", newline="")
+                codec, mark = marked_codec(raw.peek(_MARK)) or (codec_named(encoding), 0)
+                raw.read(mark)
+                yield io.TextIOWrapper(raw, codec, errors="replace", newline="")
     except EOFError:
         raise _refused(name, "ends in the middle of its gzip data") from None
     except (gzip.BadGzipFile, zlib.error):

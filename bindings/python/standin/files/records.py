@@ -41,7 +41,7 @@ def open_cell(lines: Sequence[str], delimiter: str) -> str | None:
 
 def _quoted_record(line: str, lines: Iterator[str], delimiter: str) -> list[str]:
     """A record from the line in which it begins, and from as many more as its quotes go on in."""
-    cells = []
+    cells: list[str] = []
     at = 0
     while True:
         quoted = ""

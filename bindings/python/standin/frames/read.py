@@ -30,14 +30,14 @@ def as_table(source: Any, schema: Schema) -> Table:
         return source
     if isinstance(source, str | os.PathLike):
         return read_csv(source, schema)
-    columns_of = next((_COLUMNS[name] for name in map(_class_name, type(source).__mro__) if name in _COLUMNS), None)
-    if columns_of is None:
+    frame_of = next((_FRAMES[name] for name in map(_class_name, type(source).__mro__) if name in _FRAMES), None)
+    if frame_of is None:
         raise StandinError(
             "options/argument",
             "Expected a data frame of pandas, polars or pyarrow, the path of a CSV file, or a table that was read, and got something else.",
         )
     with reading():
-        return _table(columns_of(source), schema)
+        return _table(frame_of(source), schema)
 
 
 _PLAIN = (str, int, float, bool)
@@ -151,7 +151,7 @@ def _arrow_table(table: Any) -> _Frame:
     return _Frame(table.column_names, table.num_rows, values)
 
 
-_COLUMNS: dict[str, Callable[[Any], _Frame]] = {
+_FRAMES: dict[str, Callable[[Any], _Frame]] = {
     "pandas.DataFrame": _pandas_frame,
     "polars.DataFrame": _polars_frame,
     "pyarrow.Table": _arrow_table,

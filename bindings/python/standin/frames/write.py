@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
-
-Kind = Literal["string", "integer", "number", "boolean", "date", "datetime", "time"]
 
 _MOMENTS: dict[str, Callable[[str], Any]] = {
     "date": date.fromisoformat,
@@ -38,7 +36,8 @@ _MOST_INTEGER = 2**63 - 1
 class _Typed(NamedTuple):
     """A column's values, all of a kind, ``None`` where missing."""
 
-    kind: Kind
+    kind: str
+    """``string``, ``integer``, ``number``, ``boolean``, ``date``, ``datetime`` or ``time``."""
     values: list[Any]
     zone: timezone | None
     """That of datetimes with an offset."""
@@ -81,7 +80,7 @@ def to_polars(table: Table) -> polars.DataFrame:
 
     def series(column: Column) -> polars.Series:
         kind, values, zone, _ = _typed(column)
-        types = {
+        types: dict[str, Any] = {
             "string": polars.String,
             "integer": polars.Int64,
             "number": polars.Float64,
@@ -101,7 +100,7 @@ def to_arrow(table: Table) -> pyarrow.Table:
 
     def array(column: Column) -> pyarrow.Array:
         kind, values, zone, _ = _typed(column)
-        types = {
+        types: dict[str, Any] = {
             "string": pyarrow.string(),
             "integer": pyarrow.int64(),
             "number": pyarrow.float64(),
@@ -131,7 +130,7 @@ def _typed(column: Column) -> _Typed:
     return _Typed(kind, values, _zone(field) if kind == "datetime" else None, not field.required)
 
 
-def _category_kind(field: Field, domain: CategoryDomain) -> Kind:
+def _category_kind(field: Field, domain: CategoryDomain) -> str:
     """Categories of numbers are numbers where all of them are."""
     kinds = set(map(type, domain.values))
     if kinds == {bool}:
@@ -141,7 +140,7 @@ def _category_kind(field: Field, domain: CategoryDomain) -> Kind:
     return "string"
 
 
-def _grid_kind(field: Field, domain: Grid) -> Kind:
+def _grid_kind(field: Field, domain: Grid) -> str:
     ends = [domain.value_at(point) for point in (0, domain.points - 1)]
     if field.type in _MOMENTS:
         return field.type if domain.scale <= _FINEST and _are_moments(field, ends) else "string"

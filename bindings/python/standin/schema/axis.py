@@ -111,24 +111,25 @@ class _GridAxis(NumberAxis):
         self._grid = grid
         self._missing = missing
         self._base = base
+        self._step = step
         self._runs = [*_grid_runs(grid), None]
         self.length = grid.points
         self.step = step
 
     def number(self, position: int) -> int:
-        return self._base + position * self.step
+        return self._base + position * self._step
 
     def numbers(self, stored: np.ndarray) -> np.ndarray:
-        numbers = self._base + stored.astype(np.float64) * self.step
+        numbers = self._base + stored.astype(np.float64) * self._step
         if self._missing is not None:
             numbers[stored == self._missing] = math.nan
         return numbers
 
     def first_from(self, number: int) -> int:
-        return min(self.length, max(0, -((self._base - number) // self.step)))
+        return min(self.length, max(0, -((self._base - number) // self._step)))
 
     def last_up_to(self, number: int) -> int:
-        return max(-1, min(self.length - 1, (number - self._base) // self.step))
+        return max(-1, min(self.length - 1, (number - self._base) // self._step))
 
     def position(self, stored: int) -> int:
         return -1 if stored == self._missing else stored

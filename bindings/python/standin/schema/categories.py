@@ -47,6 +47,7 @@ def listed(
         raise wrong(
             "enum", f"{where} has an enum that is no list of categories, or is empty.", "List at least one category."
         )
+    rest = None if other is ABSENT else other
     if other is not ABSENT and not isinstance(other, str):
         raise wrong(
             "other", f"{where} names a category for unlisted values that is no text.", 'Write "other": "Other".'
@@ -55,8 +56,8 @@ def listed(
     twice = _repeated(labels)
     if twice is not None:
         raise wrong("enum", f"{where} lists the category {dumps(twice)} twice.", "List each category once.")
-    if other is not ABSENT and other not in labels:
-        labels.append(other)
+    if rest is not None and rest not in labels:
+        labels.append(rest)
     if len(labels) > MOST_CATEGORIES:
         raise wrong(
             "too-many-categories",
@@ -79,7 +80,7 @@ def listed(
             )
         spellings[spelling] = code
         values[code] = notation.value(number)
-    return CategoryDomain(labels, values, spellings, None if other is ABSENT else labels.index(other))
+    return CategoryDomain(labels, values, spellings, None if rest is None else labels.index(rest))
 
 
 def booleans(where: str, given: Mapping[str, Any], missing_values: Sequence[str]) -> CategoryDomain:

@@ -166,7 +166,7 @@ class _Donors:
         near = np.flatnonzero(distances == least)
         if least < len(self._axes):
             near = _by_shared_code(near, here, self._codes)
-        return np.array([donor for group in near for donor in self._groups[group]], np.int64)
+        return np.array([donor for group in near.tolist() for donor in self._groups[group]], np.int64)
 
 
 def _by_shared_code(groups: np.ndarray, here: Sequence[np.ndarray], codes: Sequence[np.ndarray]) -> np.ndarray:

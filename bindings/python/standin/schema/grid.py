@@ -59,7 +59,7 @@ class Grid:
         return np.searchsorted(self.starts, points, side="right") - 1
 
     def code_of(self, point: int) -> int:
-        return int(self.codes_of(np.int64(point)))
+        return int(np.searchsorted(self.starts, point, side="right")) - 1
 
     @property
     def ends(self) -> np.ndarray:
