@@ -1,1 +1,1 @@
-"""Tables as bytes: encodings, records, headers, and what the system says of paths."""
+"""Tables as bytes: records, headers, columns, and what the system says of paths."""

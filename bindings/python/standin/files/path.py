@@ -8,8 +8,8 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ..encodings import codec_named, marked_codec
 from ..errors import StandinError
-from .encodings import codec_named, marked_codec
 
 _GZIP = b"\x1f\x8b"
 """The first two bytes of gzip data (RFC 1952, 2.3.1)."""

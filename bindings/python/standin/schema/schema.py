@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from ..files.encodings import codec_named
+from ..encodings import codec_named
 from ..json_text import dumps, loads, plain
 from .constraints import parse_constraints
 from .field import Field, facts_read, parse_field
