@@ -21,7 +21,7 @@ it("is a wheel of the package, with the engine that the npm package has", async 
   const digest = await crypto.subtle.digest("SHA-256", readFileSync("dist/engine.wasm"));
   expect(engine).toBe(Buffer.from(digest).toString("hex"));
   const strays = (names as string[]).filter(
-    (name) => !/^standin\/([a-z_]+\/)*([a-z_]+\.py|engine\.wasm|LICENSE)$/.test(name),
+    (name) => !/^standin\/([a-z_]+\/)*([a-z_]+\.py|engine\.wasm|py\.typed|LICENSE)$/.test(name),
   );
   expect(strays.every((name) => name.startsWith("standin-"))).toBe(true);
 });

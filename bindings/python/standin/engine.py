@@ -7,7 +7,7 @@ again. Nothing here keeps one, and what leaves an instance is a copy.
 import ctypes
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,8 @@ class _Function:
         # Arguments come in, and the result goes out, in one array of untyped values.
         values = (c_api.wasmtime_val_raw_t * max(1, len(kinds.params)))()
         self._parameters = list(zip(values, map(str, kinds.params), strict=False))
-        self._result = values[0], *map(str, kinds.results)
+        self._value = values[0]
+        self._result = str(kinds.results[0]) if kinds.results else None
         called = (store._context(), ctypes.byref(function._func), values, len(values))
         self._call = functools.partial(c_api.wasmtime_func_call_unchecked, *called)
 
@@ -68,7 +69,7 @@ class _Function:
             raise wasmtime.WasmtimeError._from_ptr(error)
         if trap:
             raise wasmtime.Trap._from_ptr(trap)
-        return getattr(*self._result) if len(self._result) > 1 else None
+        return self._result and getattr(self._value, self._result)
 
 
 class Instance:
@@ -77,7 +78,7 @@ class Instance:
     def __init__(self) -> None:
         host, module = _compiled()
         self._store = wasmtime.Store(host)
-        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._exports: Mapping[str, Any] = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._functions: dict[str, _Function] = {}
         self._memory: Any = self._exports["memory"]
         self._bytes = np.empty(0, dtype=np.uint8)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -28,15 +28,23 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReleasedItem:
-    """One item that was drawn: what it is, at what price (``item``), and what came out.
-
-    That is a measurement, or the numbers of the chosen candidates, in the order of choice, as ``Ledger.candidates`` numbers them.
-    """
+class MeasuredItem:
+    """A measurement that was drawn: what it is, at what price (``item``), and what came out."""
 
     item: Mapping[str, Any]
-    measurement: Measurement | None = None
-    chosen: tuple[int, ...] | None = None
+    measurement: Measurement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChosenItem:
+    """A choice that was drawn, and the numbers of the chosen candidates, in their order, as ``Ledger.candidates`` numbers them."""
+
+    item: Mapping[str, Any]
+    chosen: Sequence[int]
+
+
+ReleasedItem = MeasuredItem | ChosenItem
+"""One item that was drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +102,7 @@ class Release:
 
     def _with_outcome(self, entry: ReleasedItem) -> dict[str, Any]:
         """An item as release.json holds it. What noise makes of its answers follows from the rest, as soon as that is complete."""
-        if entry.measurement is None:
+        if isinstance(entry, ChosenItem):
             return {**entry.item, "chosen": entry.chosen}
         noise = {} if self.unfinished else {"noise": noise_json(entry.item, self.facts["total"])}
         return {**entry.item, **noise, "answers": entry.measurement.answers}
@@ -133,7 +141,7 @@ class SyntheticRelease(Release):
 
 def measurements_of(items: Sequence[ReleasedItem]) -> list[Measurement]:
     """The noisy answers among the items."""
-    return [entry.measurement for entry in items if entry.measurement is not None]
+    return [entry.measurement for entry in items if isinstance(entry, MeasuredItem)]
 
 
 def guarantee_of(ledger: Ledger, schema: Schema, noise_is_known: bool) -> dict[str, Any]:
@@ -169,7 +177,7 @@ def parse_release(text: str) -> Release:
         raise _broken("has no version or no items")
     if not isinstance(json["items"], list):
         raise _broken("has no version or no items")
-    schema = parse_schema(json.get("schema"))
+    schema = parse_schema(json.get("schema", {}))
     items = tuple(_parse_item(item, schema.attributes, number) for number, item in enumerate(json["items"], 1))
     facts = {name: value for name, value in json.items() if name not in ("standin", "items", "schema")}
     _check_facts(facts, schema)
@@ -191,11 +199,11 @@ def _parse_item(json: Any, attributes: Sequence[Attribute], number: int) -> Rele
             and all(_is_whole(choice) and choice < candidates for choice in chosen)
         ):
             raise _broken(f"has a selection (number {number}) that chose no candidates of its own")
-        return ReleasedItem(item, chosen=tuple(chosen))
+        return ChosenItem(item, chosen)
     if kind != "measurement" or not isinstance(json.get("answers"), list):
         raise _broken(f"has an item (number {number}) that is no measurement")
     item = {name: value for name, value in json.items() if name not in ("answers", "noise")}
-    return ReleasedItem(item, measurement=_parse_measurement(item, json["answers"], attributes, number))
+    return MeasuredItem(item, _parse_measurement(item, json["answers"], attributes, number))
 
 
 def _parse_measurement(
@@ -266,10 +274,9 @@ def _check_facts(facts: Mapping[str, Any], schema: Schema) -> None:
 
 def _check_price(facts: Mapping[str, Any], items: Sequence[ReleasedItem]) -> None:
     """Refuses a release that says two things of its price: what it promises, what it was asked for, and what its items cost are one."""
-    terms = {name: facts.get(name) for name in ("epsilon", "delta", "neighbours")}
-    rho = facts.get("rho")
-    prices = (terms["epsilon"], terms["delta"], rho)
-    if not (all(map(_is_above_0, prices)) and terms["delta"] <= 1 and _is_relation(terms["neighbours"])):
+    epsilon, delta, rho, neighbours = (facts.get(name) for name in ("epsilon", "delta", "rho", "neighbours"))
+    is_known = _is_above_0(epsilon) and _is_above_0(delta) and delta <= 1 and _is_relation(neighbours)
+    if not (is_known and _is_above_0(rho)):
         raise _broken("does not say what its budget is")
     if not all(_is_above_0(entry.item.get("rho")) for entry in items):
         raise _broken("has an item without its price, rho")
@@ -279,7 +286,8 @@ def _check_price(facts: Mapping[str, Any], items: Sequence[ReleasedItem]) -> Non
     if spent > rho * (1 + _ROUNDING):
         raise _broken("has items that cost more than its budget")
     guarantee = facts["guarantee"]
-    if guarantee is not None and any(guarantee[name] != asked for name, asked in terms.items()):
+    asked = {"epsilon": epsilon, "delta": delta, "neighbours": neighbours}
+    if guarantee is not None and any(guarantee[name] != value for name, value in asked.items()):
         raise _broken("promises something else than its budget gives")
 
 
@@ -307,15 +315,15 @@ def _is_guarantee(value: Any) -> bool:
     return known and _is_whole(rows) and 1 <= rows <= 65_535 and _is_relation(value.get("neighbours"))
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: Any) -> TypeGuard[int]:
     return type(value) is int and value >= 0
 
 
-def _is_above_0(value: Any) -> bool:
+def _is_above_0(value: Any) -> TypeGuard[float]:
     return _is_number(value) and value > 0
 
 

@@ -1,6 +1,7 @@
 """The public functions: what they give, and what they refuse."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -235,3 +236,13 @@ def test_text_that_is_no_json() -> None:
     for text in ("", "[]", "{}", "1", '{"standin": 1}'):
         with refused("release/broken"):
             standin.parse_release(text)
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    def made(seed: int) -> str:
+        plan = standin.plan(SCHEMA, epsilon=1 + seed / 100)
+        return standin.synthesize(table(), plan, seed=seed, unsafe_noise_key=KEY).to_json()
+
+    seeds = range(16)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(made, seeds)) == list(map(made, seeds))

@@ -83,8 +83,9 @@ class Estimates:
         margins = [self.table(columns[:axis] + columns[axis + 1 :]) for axis in range(len(columns))]
         cells = math.prod(sizes_of(columns, self.attributes))
         engine = self._instance
-        pieces = (4 * len(margins), 8 * cells, 8 * cells, self._struct(columns, self.attributes), *margins)
-        with engine.borrow(*pieces) as [places, table, scratch, query, *pointers]:
+        sizes = (4 * len(margins), 8 * cells, 8 * cells)
+        struct = self._struct(columns, self.attributes)
+        with engine.borrow(*sizes, struct, *margins) as [places, table, scratch, query, *pointers]:
             engine.view(places, len(margins), np.uint32)[:] = pointers
             rounds = _ROUNDS_OF_PAIRS if len(columns) == 2 else _ROUNDS
             engine.call("fitMargins", query, table, places, rounds, scratch)

@@ -4,7 +4,7 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack, cast
 
 from ..errors import StandinError
 from ..json_text import dumps
@@ -185,8 +185,8 @@ def plan(schema: Schema, **options: Unpack[PlanOptions]) -> Plan:
     (1, 'row')
     """
     expect_schema(schema)
-    request = copy.deepcopy({name: value for name, value in options.items() if value is not None})
-    _only_known(request)
+    _only_known(options)
+    request = cast(PlanOptions, copy.deepcopy({name: value for name, value in options.items() if value is not None}))
     mechanism = request.get("mechanism", private_gsd.NAME)
     if mechanism != private_gsd.NAME:
         raise StandinError(
@@ -209,8 +209,13 @@ def plan(schema: Schema, **options: Unpack[PlanOptions]) -> Plan:
         neighbours=request.get("neighbours", "add-remove"),
         public_rows=request.get("public_rows"),
     )
-    chosen = {name: request.get(name) for name in ("selection", "rounds", "per_round", "stages")}
-    schedule = private_gsd.schedule(workload, schema.attributes, estimate, asked, SelectionOptions(**chosen))
+    selection = SelectionOptions(
+        selection=request.get("selection"),
+        rounds=request.get("rounds"),
+        per_round=request.get("per_round"),
+        stages=request.get("stages"),
+    )
+    schedule = private_gsd.schedule(workload, schema.attributes, estimate, asked, selection)
     measured = _measured_at_most(schedule, schema.attributes)
     _check_size(measured, schema.attributes)
     _check_candidates(schedule, schema.attributes)

@@ -17,7 +17,7 @@ from ..privacy.items import Item, MeasurementItem, SelectionItem, item_json, mea
 from ..privacy.vault import Candidate
 from ..projection.answers import SyntheticAnswers
 from ..queries import Measurement, Query
-from ..release import ReleasedItem
+from ..release import ChosenItem, MeasuredItem, ReleasedItem
 from .plan import Plan
 
 _ROUND_ROWS = 2000
@@ -46,21 +46,21 @@ class _Journal:
     def measure(self, item: MeasurementItem) -> None:
         """Draws noisy answers."""
         recorded = self._recorded(item)
-        if recorded:
+        if isinstance(recorded, MeasuredItem):
             measurement = recorded.measurement
         else:
             measurement = Measurement(item.query, self._door.measure(item), item.noise.sigma2)
-        self.items.append(ReleasedItem(item_json(item, self._attributes), measurement=measurement))
+        self.items.append(MeasuredItem(item_json(item, self._attributes), measurement))
         self.measurements.append(measurement)
 
     def select(self, item: SelectionItem, numbers: Sequence[int], candidates: Sequence[Candidate]) -> Sequence[int]:
         """Draws a choice: the numbers of the chosen candidates, in the order of choice."""
         recorded = self._recorded(item)
-        if recorded:
+        if isinstance(recorded, ChosenItem):
             chosen = recorded.chosen
         else:
-            chosen = tuple(numbers[place] for place in self._door.select(item, candidates))
-        self.items.append(ReleasedItem(item_json(item, self._attributes), chosen=chosen))
+            chosen = [numbers[place] for place in self._door.select(item, candidates)]
+        self.items.append(ChosenItem(item_json(item, self._attributes), chosen))
         return chosen
 
     def _recorded(self, item: Item) -> ReleasedItem | None:
@@ -80,7 +80,7 @@ class _Journal:
 
 
 def draw_items(
-    plan: Plan, door: Door, drawn: Sequence[ReleasedItem], seed: int, on_drawn: OnDrawn | None
+    plan: Plan, door: Door, drawn: Sequence[ReleasedItem], seed: int, on_drawn: OnDrawn
 ) -> tuple[ReleasedItem, ...]:
     """Draws all items of a plan.
 
@@ -98,35 +98,35 @@ def draw_items(
         StandinError: ``release/other-plan`` where the earlier run drew other items.
     """
     journal = _Journal(plan, door, drawn)
-    first = [item for item in plan.ledger.items if isinstance(item, MeasurementItem) and item.query]
+    first = [item for item in plan.ledger.items if isinstance(item, MeasurementItem)]
     for item in first:
         journal.measure(item)
-    if plan.ledger.second:
-        _draw_second_stage(plan, journal)
+    if plan.ledger.second and plan.ledger.cap is not None:
+        _draw_second_stage(plan, plan.ledger.cap, journal)
     if len(first) < len(plan.ledger.items):
         _draw_rounds(plan, journal, seed, on_drawn)
     return tuple(journal.items)
 
 
-def _draw_second_stage(plan: Plan, journal: _Journal) -> None:
-    """Draws the second stage, each of its steps decided from the noisy answers and choices before it."""
+def _draw_second_stage(plan: Plan, cap: int, journal: _Journal) -> None:
+    """Draws the second stage, each of its steps decided from the noisy answers and choices before it, for the cap."""
     ledger = plan.ledger
     measurements = list(journal.measurements)
     total = max(1, total_of_plan(plan, measurements))
-    left = float(ledger.cap) / float(ledger.budget)
+    left = float(cap) / float(ledger.budget)
     stage = SecondStage(
         FirstAnswers(plan.workload, ledger.candidates, plan.schema.attributes, measurements, total, left)
     )
 
     def share_of(part: float) -> int:
-        return ledger.cap * math.floor(part * 2**_PART_BITS) >> _PART_BITS
+        return cap * math.floor(part * 2**_PART_BITS) >> _PART_BITS
 
     def measure_shared(shared: Sequence[SharedQuery]) -> None:
         for each in shared:
             journal.measure(measurement_item(each.query, share_of(each.share), ledger.terms))
 
     measure_shared(stage.one_ways)
-    chosen = ledger.candidates
+    chosen: Sequence[Query] = ledger.candidates
     if stage.choice_share:
         item = selection_item(chosen, "aim", stage.picks, share_of(stage.choice_share), ledger.terms)
         expected = stage.expected(journal.measurements)
@@ -134,7 +134,7 @@ def _draw_second_stage(plan: Plan, journal: _Journal) -> None:
     measure_shared(stage.tables(chosen, journal.measurements))
 
 
-def _draw_rounds(plan: Plan, journal: _Journal, seed: int, on_drawn: OnDrawn | None) -> None:
+def _draw_rounds(plan: Plan, journal: _Journal, seed: int, on_drawn: OnDrawn) -> None:
     ledger, attributes = plan.ledger, plan.schema.attributes
     rounds = rounds_of(ledger, plan.workload)
     chosen: Sequence[Query] = ()
@@ -143,7 +143,7 @@ def _draw_rounds(plan: Plan, journal: _Journal, seed: int, on_drawn: OnDrawn | N
     number = 0
     is_last = False
     while not is_last:
-        if journal.is_ahead and on_drawn:
+        if journal.is_ahead:
             on_drawn(journal.items)
         number += 1
         total = max(1, total_of_plan(plan, journal.measurements))
@@ -160,7 +160,7 @@ def _draw_rounds(plan: Plan, journal: _Journal, seed: int, on_drawn: OnDrawn | N
         )
         warm = private_gsd.project(given).codes
         present = SyntheticAnswers(attributes, warm)
-        decided = rounds.next(chosen, _answers(present, total), before and _answers(before, total))
+        decided = rounds.next(chosen, _answers(present, total), _answers(before or present, total))
         is_last = decided.is_last
         targets = [_targets(present, ledger.candidates[each.number], total) for each in decided.candidates]
         chosen = _choose(plan, journal, decided.item, decided.candidates, targets)

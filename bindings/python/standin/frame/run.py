@@ -15,6 +15,7 @@ from ..privacy.door import Door
 from ..projection.answers import noise_ratio
 from ..release import (
     MOST_ROWS,
+    ChosenItem,
     Outcome,
     Release,
     ReleasedItem,
@@ -132,7 +133,7 @@ def resample(release: Release, *, rows: int | None = None, seed: int | None = No
             seed=seed,
             estimate=private_gsd.estimate_named(facts["estimate"], settings),
             settings=settings,
-            chosen=any(entry.chosen is not None for entry in release.items),
+            chosen=any(isinstance(entry, ChosenItem) for entry in release.items),
         )
     )
     table = decode_rows(schema, facts["columns"], facts["delimiter"], found.codes, found.uniforms)
@@ -201,10 +202,11 @@ def _draw(
 
     def on_drawn(items: Sequence[ReleasedItem]) -> None:
         asked = {} if rows is None else {"rows": rows}
-        on_round(released(items, {"request": planned.request_json, **asked}))
+        if on_round:
+            on_round(released(items, {"request": planned.request_json, **asked}))
 
     try:
-        items = draw_items(planned, door, drawn, seed, on_drawn if on_round else None)
+        items = draw_items(planned, door, drawn, seed, on_drawn)
     finally:
         door.close()
     return released(items)

@@ -72,7 +72,11 @@ class AimRounds:
     sets, σ is the noise of the measurement to come and n_r the candidate's cells. What was chosen may be chosen again, with less noise.
     """
 
-    def __init__(self, ledger: Ledger, workload: Sequence[Query]) -> None:
+    def __init__(self, ledger: Ledger, cap: int, workload: Sequence[Query]) -> None:
+        """
+        Args:
+            cap: what the rounds may use altogether, in ledger units.
+        """
         self._terms = ledger.terms
         self._candidates = ledger.candidates
         weights = _relative_weights(ledger.candidates, workload, len(ledger.terms.attributes))
@@ -80,9 +84,9 @@ class AimRounds:
         selection, measurement = ledger.items[-2:]
         self._selection = selection.share
         self._measurement = measurement.share
-        self._left = ledger.cap
+        self._left = cap
 
-    def next(self, chosen: Sequence[Query], answers: Answers, before: Answers | None) -> Round:
+    def next(self, chosen: Sequence[Query], answers: Answers, before: Answers) -> Round:
         """See ``Rounds``."""
         for query in chosen:
             if _distance(answers(query), before(query)) <= self._noise_distance(query, self._measurement):

@@ -201,8 +201,9 @@ def best_division(sides: Sides, prospect: Prospect) -> Division:
     tried: list[tuple[Division, float]] = []
     start = 0
     for group in divisions:
-        least = start + int(np.argmin(errors[start : start + len(group)]))
-        tried.append((group[least - start], float(errors[least])))
+        of_group = errors[start : start + len(group)]
+        best = int(np.argmin(of_group))
+        tried.append((group[best], float(of_group[best])))
         start += len(group)
     least = min(error for _, error in tried)
     without = tried[-1][1]

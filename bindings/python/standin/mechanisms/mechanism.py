@@ -15,6 +15,7 @@ Settings = Mapping[str, str | int | float]
 
 EstimateName = Literal["shrunk", "raw"]
 """What the rows are made to match: estimates from all noisy answers (``shrunk``), or the noisy answers themselves (``raw``)."""
+ESTIMATES: tuple[EstimateName, ...] = ("shrunk", "raw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,11 @@ Answers = Callable[[Query], np.ndarray]
 class Rounds(Protocol):
     """Decides one round after the other, by nothing but noisy answers and what was made of them."""
 
-    def next(self, chosen: Sequence[Query], answers: Answers, before: Answers | None) -> Round:
+    def next(self, chosen: Sequence[Query], answers: Answers, before: Answers) -> Round:
         """Called until a round is the last.
 
         Args:
-            chosen: the queries that the last round chose.
+            chosen: the queries that the last round chose: none before the first.
             answers: of the present rows.
             before: of the rows before the last round.
         """

@@ -20,7 +20,7 @@ from ..privacy.ledger import BudgetTerms, Schedule, WeightedQuery
 from ..projection.search import DESCENT, PAPER, SearchInput, SearchResult, Target, search_bytes, search_rows
 from ..queries import Measurement, Query
 from ..schema.schema import Attribute
-from .mechanism import EstimateName, ProjectionInput, SelectionOptions, Settings
+from .mechanism import ESTIMATES, EstimateName, ProjectionInput, SelectionOptions, Settings
 from .selection import schedule_rounds
 from .stages import candidates_of, two_stages
 
@@ -107,8 +107,9 @@ def estimate_named(asked: str | None, searched: Settings) -> EstimateName:
     """
     if asked is None:
         return "raw" if searched["method"] == PAPER["method"] else "shrunk"
-    if asked in ("shrunk", "raw"):
-        return asked
+    for name in ESTIMATES:
+        if name == asked:
+            return name
     raise StandinError("options/estimate", f'"{asked}" is not an estimate.', 'Use "shrunk" or "raw".')
 
 

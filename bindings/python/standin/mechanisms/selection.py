@@ -1,5 +1,6 @@
 """Rounds that choose what to measure."""
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -113,20 +114,23 @@ def _rounds_for(among: int, columns: int, epsilon: float, asked: SelectionOption
 
 def rounds_of(ledger: Ledger, workload: Sequence[Query]) -> Rounds:
     """Who decides the rounds of a plan: the plan itself, or the rule that its cap is for."""
-    return _PlannedRounds(ledger) if ledger.cap is None else AimRounds(ledger, workload)
+    return _PlannedRounds(ledger) if ledger.cap is None else AimRounds(ledger, ledger.cap, workload)
 
 
 class _PlannedRounds:
     """The rounds as planned; what one has chosen is no candidate of the next."""
 
     def __init__(self, ledger: Ledger) -> None:
-        selections = [at for at, item in enumerate(ledger.items) if isinstance(item, SelectionItem)]
-        self._rounds = [(ledger.items[at], ledger.items[at + 1].share) for at in selections]
+        self._rounds = [
+            (item, measurement.share)
+            for item, measurement in itertools.pairwise(ledger.items)
+            if isinstance(item, SelectionItem)
+        ]
         self._numbers = {query: number for number, query in enumerate(ledger.candidates)}
         self._left = dict.fromkeys(range(len(ledger.candidates)))
         self._round = 0
 
-    def next(self, chosen: Sequence[Query], answers: Answers, before: Answers | None) -> Round:
+    def next(self, chosen: Sequence[Query], answers: Answers, before: Answers) -> Round:
         """See ``Rounds``."""
         for query in chosen:
             del self._left[self._numbers[query]]

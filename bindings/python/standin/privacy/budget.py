@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from ..errors import StandinError
 from ..json_text import dumps, number_text
@@ -51,7 +51,8 @@ class Budget:
             raise _wrong('unit is neither "row" nor { "maxRows": k }')
         if not all(map(_is_charge, spent)):
             raise _wrong("spent charges are not a list of { rho, delta }")
-        self._terms = {"epsilon": epsilon, "delta": delta, "neighbours": neighbours, "unit": unit}
+        self._epsilon, self._delta = epsilon, delta
+        self._kind = {"neighbours": neighbours, "unit": unit}
         self._spent = [{"rho": charge["rho"], "delta": charge["delta"]} for charge in spent]
 
     @classmethod
@@ -64,7 +65,7 @@ class Budget:
 
     def to_json(self) -> str:
         """The state to keep, with every charge so far."""
-        return dumps({**self._terms, "spent": self._spent})
+        return dumps({"epsilon": self._epsilon, "delta": self._delta, **self._kind, "spent": self._spent})
 
     def charge(self, ledger: Ledger) -> None:
         """Charges a release.
@@ -73,14 +74,14 @@ class Budget:
             StandinError: ``budget/exceeded``, or ``budget/mismatch`` where relation or unit differ; nothing is charged then.
         """
         asked = {"neighbours": ledger.terms.neighbours, "unit": unit_json(ledger.terms.unit)}
-        if asked != {name: self._terms[name] for name in asked}:
+        if asked != self._kind:
             raise StandinError(
                 "budget/mismatch",
-                f"The shared budget is for neighbours {self._terms['neighbours']} and unit {dumps(self._terms['unit'])}, "
+                f"The shared budget is for neighbours {self._kind['neighbours']} and unit {dumps(self._kind['unit'])}, "
                 f"this release has {asked['neighbours']} and {dumps(asked['unit'])}.",
                 "Use a budget of the same kind.",
             )
-        epsilon, delta = self._terms["epsilon"], self._terms["delta"]
+        epsilon, delta = self._epsilon, self._delta
         before = sum(int(charge["rho"]) for charge in self._spent)
         deltas = 0.0
         for charge in self._spent:
@@ -106,7 +107,7 @@ def _wrong(what: str) -> StandinError:
     return StandinError("budget/state", f"The budget's {what}.", f"Write it as {_EXAMPLE}.")
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

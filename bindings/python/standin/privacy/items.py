@@ -37,15 +37,13 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasurementItem:
-    """Noisy answers to a query.
+class OpenItem:
+    """Noisy answers to a query that the selection before chooses: structure and noise are those of its worst candidate.
 
-    ``query`` is None in a plan where a selection before chooses it; structure and noise are then those of its worst candidate.
     ``partitions`` and ``free`` are the structure that the sensitivity follows from; ``share`` is what the item may use, in ledger
     units: ``noise.charge`` is at most this.
     """
 
-    query: Query | None
     cells: int
     partitions: int
     free: int
@@ -56,6 +54,13 @@ class MeasurementItem:
     def charge(self) -> int:
         """What the ledger is charged, at most."""
         return self.noise.charge
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementItem(OpenItem):
+    """Noisy answers to a query that is known."""
+
+    query: Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class SelectionItem:
     charge: int
 
 
-Item = MeasurementItem | SelectionItem
+Item = OpenItem | SelectionItem
 
 
 def score_kind(score: Score) -> tuple[int, int]:
@@ -91,10 +96,10 @@ def measurement_item(query: Query, share: int, terms: Terms) -> MeasurementItem:
     """
     partitions = partitions_of(query)
     noise = noise_for(_positive(share), partitions, 0, terms.neighbours, max_rows_of(terms.unit))
-    return MeasurementItem(query, cells_of(query, terms.attributes), partitions, 0, share, noise)
+    return MeasurementItem(cells_of(query, terms.attributes), partitions, 0, share, noise, query)
 
 
-def open_item(candidates: Sequence[Query], share: int, terms: Terms) -> MeasurementItem:
+def open_item(candidates: Sequence[Query], share: int, terms: Terms) -> OpenItem:
     """A measurement whose query will be one of the candidates.
 
     Whatever its structure, it is charged no more than the share, which the plan therefore states; the noise is that of the largest
@@ -106,7 +111,7 @@ def open_item(candidates: Sequence[Query], share: int, terms: Terms) -> Measurem
     partitions = max(map(partitions_of, candidates))
     noise = noise_for(_positive(share), partitions, 0, terms.neighbours, max_rows_of(terms.unit))
     cells = max(cells_of(query, terms.attributes) for query in candidates)
-    return MeasurementItem(None, cells, partitions, 0, share, replace(noise, charge=share))
+    return OpenItem(cells, partitions, 0, share, replace(noise, charge=share))
 
 
 def selection_item(candidates: Sequence[Query], score: Score, picks: int, share: int, terms: Terms) -> SelectionItem:
@@ -135,7 +140,7 @@ def item_json(item: Item, attributes: Sequence[Attribute]) -> dict[str, Any]:
             "sensitivity": item.sensitivity,
             "rho": item.charge * RHO_UNIT,
         }
-    query = item.query
+    query = item.query if isinstance(item, MeasurementItem) else None
     return {
         "kind": "measurement",
         "query": query and query.kind,

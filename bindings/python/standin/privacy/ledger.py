@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from ..errors import StandinError
 from ..json_text import number_text
@@ -170,8 +170,6 @@ def plan_ledger(schema: Schema, schedule: Schedule, asked: BudgetTerms) -> Ledge
         items += [selection, *[measurement] * rounds.picks] * (1 if rounds.rule else rounds.count)
     ruled = second or (rounds if rounds and rounds.rule else None)
     cap = share(ruled.weight) if ruled else None
-    if second:
-        _check_least(second, cap, terms)
     planned = items if cap is None else items[: len(first)]
     return Ledger(
         asked=asked,
@@ -179,7 +177,7 @@ def plan_ledger(schema: Schema, schedule: Schedule, asked: BudgetTerms) -> Ledge
         budget=budget,
         items=tuple(items),
         candidates=tuple(schedule.candidates),
-        second=_second_items(second, cap, terms) if second else (),
+        second=_second_items(second, share(second.weight), terms) if second else (),
         cap=cap,
         rule=ruled.rule if ruled else None,
         charge=sum(item.charge for item in planned) + (cap or 0),
@@ -187,14 +185,11 @@ def plan_ledger(schema: Schema, schedule: Schedule, asked: BudgetTerms) -> Ledge
     )
 
 
-def _check_least(second: WeightedStage, cap: int, terms: Terms) -> None:
-    """Finds now what a second stage could ask too much noise for."""
+def _second_items(second: WeightedStage, cap: int, terms: Terms) -> tuple[MeasurementItem, ...]:
+    # Finds now what the stage could ask too much noise for.
     least = math.floor(second.least_share * float(cap))
     for weighted in second.queries:
         measurement_item(weighted.query, least, terms)
-
-
-def _second_items(second: WeightedStage, cap: int, terms: Terms) -> tuple[MeasurementItem, ...]:
     total = sum(weighted.weight for weighted in second.queries)
     return tuple(measurement_item(each.query, cap * each.weight // total, terms) for each in second.queries)
 
@@ -284,7 +279,7 @@ def _checked_budget(epsilon: float | None, rho: float | None, delta: float) -> t
     return rho_of(epsilon, delta), epsilon, []
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

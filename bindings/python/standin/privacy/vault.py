@@ -44,7 +44,7 @@ class Vault:
         self._terms = terms
         self._key = key
         self._keyed = False
-        self._rows: RowBlocks | None = None
+        self._rows: RowBlocks
         self._kept: dict[Query, int] = {}
         """Where the true counts of candidates lie: they are compared again in every round."""
         self._expect(self._engine.call("vaultOpen", budget, relation_of(terms.neighbours), max_rows_of(terms.unit)))

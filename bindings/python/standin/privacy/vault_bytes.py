@@ -27,9 +27,7 @@ def vault_bytes(ledger: Ledger, rows: int) -> int:
     choosing = 0 if unit == "row" or unit.column is None else _PERSON_BYTES * rows
     blocks = -(-rows // BLOCK_ROWS)
     loaded = 2 * len(attributes) * rows + blocks * (len(attributes) * (4 + _PADDING) + _PADDING)
-    measured = [
-        item.query for item in (*ledger.items, *ledger.second) if isinstance(item, MeasurementItem) and item.query
-    ]
+    measured = [item.query for item in (*ledger.items, *ledger.second) if isinstance(item, MeasurementItem)]
     most_counting = max(map(counting, (*measured, *candidates)), default=0)
     kept = sum(map(bytes_of, candidates))
     # Scores, targets, what the engine sorts by, and the picks twice: all of the candidates at most.
