@@ -60,7 +60,7 @@ const recorded = {
   }),
   constrained: await Promise.all(CONSTRAINED.map(synthetic)),
 };
-writeFileSync(new URL("recorded.json", import.meta.url), `${lines(recorded)}\n`);
+writeFileSync(process.argv[2] ?? new URL("recorded.json", import.meta.url), `${lines(recorded)}\n`);
 
 /** JSON with a line for each case. */
 function lines(value) {

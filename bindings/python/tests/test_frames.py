@@ -129,7 +129,7 @@ def test_what_no_frame_can_hold_is_text() -> None:
 
 def test_each_cell_of_a_column_of_objects_is_read_by_itself() -> None:
     pandas = pytest.importorskip("pandas")
-    field = {"name": "x", "constraints": {"enum": ["1", "True", "true", "1.50", "[2]", "2024-01-01"]}}
+    field = {"name": "x", "constraints": {"enum": ["1", "True", "true", "1.50", "[2]", "0.1", "2024-01-01"]}}
     schema = standin.parse_schema({"fields": [field]})
     cells = [
         1,
@@ -140,11 +140,12 @@ def test_each_cell_of_a_column_of_objects_is_read_by_itself() -> None:
         Decimal("1.50"),
         [2],
         np.int64(1),
+        np.float32(0.1),
         date(2024, 1, 1),
         float("nan"),
         pandas.NaT,
     ]
-    expected = ["1", "true", "1", "1", None, "1.50", "[2]", "1", "2024-01-01", None, None]
+    expected = ["1", "true", "1", "1", None, "1.50", "[2]", "1", "0.1", "2024-01-01", None, None]
     for order in (list(range(len(cells))), list(reversed(range(len(cells))))):
         frame = pandas.DataFrame({"x": pandas.Series([cells[at] for at in order], dtype=object)})
         assert as_table(frame, schema).column("x") == [expected[at] for at in order]
@@ -201,3 +202,13 @@ def test_paths_and_tables_are_tables(tmp_path: os.PathLike[str]) -> None:
     table = as_table(path, SCHEMA)
     assert same(table, standin.parse_csv(TEXT, SCHEMA))
     assert as_table(table, SCHEMA) is table
+
+
+def test_times_are_those_of_a_clock_whatever_its_zone() -> None:
+    pandas = pytest.importorskip("pandas")
+    bounds = {"minimum": "00:00:00", "maximum": "23:59:59"}
+    schema = standin.parse_schema({"fields": [{"name": "x", "type": "time", "constraints": bounds}]})
+    frame = pandas.DataFrame(
+        {"x": [datetime(2024, 1, 1, 1, 2, 3, tzinfo=EAST), datetime(1969, 1, 1, 4, 5, 6)]}, dtype=object
+    )
+    assert as_table(frame, schema).column("x") == ["01:02:03", "04:05:06"]

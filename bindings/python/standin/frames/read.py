@@ -96,8 +96,13 @@ def _listed(cells: Sequence[Any]) -> _Values:
         key = (type(cell), cell if type(cell) in _PLAIN else value_text(cell))
         rows[row] = place = places.setdefault(key, len(distinct))
         if place == len(distinct):
-            distinct.append(cell.item() if isinstance(cell, np.generic) else cell)
+            distinct.append(_unwrapped(cell) if isinstance(cell, np.generic) else cell)
     return _Values(distinct, rows)
+
+
+def _unwrapped(cell: np.generic) -> Any:
+    """A value of numpy's as one of Python's. The shortest decimal of a f32 is not that of the f64 with its value."""
+    return float(str(cell)) if cell.dtype.kind == "f" and cell.itemsize < 8 else cell.item()
 
 
 def _numeric(array: np.ndarray) -> _Values:
@@ -105,10 +110,7 @@ def _numeric(array: np.ndarray) -> _Values:
     distinct, places = np.unique(array, return_inverse=True)
     if array.dtype.kind == "f":
         places[np.isnan(array)] = -1
-        # The shortest decimal of a f32 is not that of the f64 with its value.
-        values = [float(str(number)) for number in distinct] if array.dtype.itemsize < 8 else distinct.tolist()
-        return _Values(values, places)
-    return _Values(distinct.tolist(), places)
+    return _Values(list(map(_unwrapped, distinct)), places)
 
 
 def _pandas_frame(frame: Any) -> _Frame:

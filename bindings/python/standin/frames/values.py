@@ -74,14 +74,11 @@ def _number(value: Any, field: Field) -> Decimal | None:
     notation = field.notation
     if isinstance(notation, TemporalNotation):
         moment = _moment(value)
-        return (
-            None
-            if moment is None
-            else notation.number_of(moment._replace(days=0) if notation.kind == "time" else moment)
-        )
-    if notation is None or isinstance(value, str | date | time):
-        return None
-    return parse_decimal(value_text(value)) if isinstance(value, int | float | PythonDecimal) else None
+        if moment is not None and notation.kind == "time":
+            moment = Moment(0, moment.second, moment.fraction)
+        return moment and notation.number_of(moment)
+    is_number = notation is not None and isinstance(value, int | float | PythonDecimal)
+    return parse_decimal(value_text(value)) if is_number else None
 
 
 def _moment(value: Any) -> Moment | None:
