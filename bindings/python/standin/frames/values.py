@@ -77,8 +77,9 @@ def _number(value: Any, field: Field) -> Decimal | None:
         if moment is not None and notation.kind == "time":
             moment = Moment(0, moment.second, moment.fraction)
         return moment and notation.number_of(moment)
-    is_number = notation is not None and isinstance(value, int | float | PythonDecimal)
-    return parse_decimal(value_text(value)) if is_number else None
+    if notation is None or not isinstance(value, int | float | PythonDecimal):
+        return None
+    return Decimal(value) if isinstance(value, int) else parse_decimal(value_text(value))
 
 
 def _moment(value: Any) -> Moment | None:
