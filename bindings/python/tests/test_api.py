@@ -246,3 +246,9 @@ def test_threads_do_not_disturb_each_other() -> None:
     seeds = range(16)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(made, seeds)) == list(map(made, seeds))
+
+
+def test_a_budget_whose_epsilon_is_0_chooses_once() -> None:
+    plan = standin.plan(SCHEMA, rho=0.01, delta=0.5, selection="max")
+    assert plan.ledger.asked.epsilon == 0
+    assert [item["kind"] for item in json.loads(plan.to_json())["items"]].count("selection") == 1

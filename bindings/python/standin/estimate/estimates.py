@@ -35,7 +35,7 @@ class Estimates:
             total: the common number of rows, positive.
         """
         self.attributes = attributes
-        self.total = total
+        self.total = float(total)
         self._instance = Instance()
         self._tables: dict[_Columns, np.ndarray] = {}
         self._having: dict[_Columns, list[Measurement]] = {}

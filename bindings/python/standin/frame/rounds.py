@@ -12,9 +12,8 @@ from ..mechanisms import private_gsd
 from ..mechanisms.mechanism import FirstAnswers, ProjectionInput, RoundCandidate, SharedQuery
 from ..mechanisms.selection import rounds_of
 from ..mechanisms.stages import SecondStage
-from ..privacy.door import Door
+from ..privacy.door import Candidate, Door
 from ..privacy.items import Item, MeasurementItem, SelectionItem, item_json, measurement_item, selection_item
-from ..privacy.vault import Candidate
 from ..projection.answers import SyntheticAnswers
 from ..queries import Measurement, Query
 from ..release import ChosenItem, MeasuredItem, ReleasedItem

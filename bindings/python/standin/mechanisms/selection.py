@@ -107,7 +107,8 @@ def _rounds_for(among: int, columns: int, epsilon: float, asked: SelectionOption
     if asked.rounds is not None:
         return asked.rounds, asked.per_round or 1
     telling = min(among, _QUERIES_PER_COLUMN * columns)
-    measured = min(among, math.ceil(0.75 * telling * math.sqrt(epsilon)))
+    # ε may be 0 where δ says it all.
+    measured = min(among, max(1, math.ceil(0.75 * telling * math.sqrt(epsilon))))
     picks = asked.per_round or math.ceil(measured / _MOST_ROUNDS)
     return max(1, measured // picks), picks
 
