@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from .errors import StandinError
-from .json_text import dumps, loads
+from .json_text import dumps, loads, number_text
 from .privacy.budget import unit_json
 from .privacy.items import noise_json
 from .privacy.ledger import Ledger
@@ -47,7 +47,7 @@ ReleasedItem = MeasuredItem | ChosenItem
 """One item that was drawn."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Release:
     """Whoever holds it can make more rows at no further cost.
 
@@ -60,6 +60,9 @@ class Release:
     schema: Schema
     items: tuple[ReleasedItem, ...]
     facts: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {', '.join(self.facts['columns'])}: {promise_text(self.facts)}>"
 
     @property
     def measurements(self) -> list[Measurement]:
@@ -131,7 +134,7 @@ class Outcome:
     noise_ratio: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SyntheticRelease(Release):
     """A release with the rows that were made from it: generated, none copied."""
 
@@ -161,6 +164,15 @@ def guarantee_of(ledger: Ledger, schema: Schema, noise_is_known: bool) -> dict[s
     asked = ledger.asked
     unit = unit_json(ledger.terms.unit)
     return {"guarantee": {"epsilon": asked.epsilon, "delta": asked.delta, "unit": unit, "neighbours": asked.neighbours}}
+
+
+def promise_text(promise: Mapping[str, Any]) -> str:
+    """What is promised, or that nothing is, for people: of what ``guarantee_of`` gives."""
+    guarantee = promise["guarantee"]
+    if guarantee is None:
+        return "no guarantee"
+    unit = "one row" if guarantee["unit"] == "row" else f"one person (up to {guarantee['unit']['maxRows']} rows)"
+    return f"ε = {number_text(guarantee['epsilon'])}, δ = {number_text(guarantee['delta'])} for {unit}"
 
 
 def parse_release(text: str) -> Release:

@@ -21,6 +21,8 @@ def test_a_release_states_its_guarantee_and_makes_its_rows_again() -> None:
     again = standin.resample(standin.parse_release(release.to_json()))
     assert again.table.to_csv() == release.table.to_csv()
     assert again.to_json() == release.to_json()
+    assert repr(release) == "<SyntheticRelease of sex, age, region: ε = 2, δ = 1e-9 for one row>"
+    assert repr(standin.plan(SCHEMA, epsilon=2)) == "<Plan for sex, age, region: ε = 2, δ = 1e-9 for one row>"
 
 
 def test_the_price_is_within_the_request() -> None:
@@ -32,6 +34,7 @@ def test_a_known_key_has_no_guarantee() -> None:
     release = standin.measure(table(), standin.plan(SCHEMA, epsilon=1), unsafe_noise_key=KEY)
     assert release.guarantee is None
     assert "NOT differentially private" in release.no_guarantee
+    assert repr(release) == "<Release of sex, age, region: no guarantee>"
 
 
 def test_every_release_has_noise_of_its_own() -> None:

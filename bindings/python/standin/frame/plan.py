@@ -16,7 +16,7 @@ from ..privacy.items import Item, SelectionItem, item_json, planned_noise_json
 from ..privacy.ledger import Ledger, Schedule, budget_terms, plan_ledger
 from ..privacy.vault_bytes import vault_bytes
 from ..queries import Query, Workload, cells_of, workload_queries
-from ..release import guarantee_of
+from ..release import guarantee_of, promise_text
 from ..schema.schema import Attribute, Schema, expect_schema
 from ..version import VERSION
 
@@ -29,36 +29,40 @@ _MOST_BYTES = 3.5 * 2**30
 
 
 class PlanOptions(TypedDict, total=False):
-    """What a plan is made from; ``epsilon`` or ``rho`` is needed, the rest has defaults."""
+    """What a plan is made from; ``epsilon`` or ``rho`` is needed, the rest has defaults.
+
+    Attributes:
+        epsilon: ε in [1e-6, 1000].
+        rho: ρ of zero-concentrated DP in (0, 4095], instead of ε.
+        delta: δ in (0, 1), a public constant (default 1e-9), or "1/n2" with a declared number of rows.
+        neighbours: "add-remove" (the default): neighbours differ by one unit, n is private; or "replace": one row is another row, n is public.
+        public_rows: the declared number of rows, known independently of the table; required by, and only for, "replace".
+        mechanism: the mechanism's name (default "private-gsd").
+        workload: what to be right about: "1-way", "2-way" (the default), …, or lists of columns.
+        selection: by what the queries of a workload are chosen in rounds: "max", "l1" or "aim"; "none" measures all of them at once.
+        rounds: how many rounds, 1 or more.
+        per_round: how many queries a round chooses, 1 or more.
+        stages: in how many stages a workload is measured without rounds: 1, all of it at once and with equal shares; 2, one-ways first,
+            whose noisy answers then decide the shares and resolutions of the rest.
+        estimate: what the rows match: "shrunk", estimates made from all noisy answers, or "raw", these as they are.
+        search: the search's settings, by the names that a release has: {"method": "paper"}, …
+        allow_unreviewed_schema: accept a schema with facts that were read from the rows: the release then has no guarantee.
+    """
 
     epsilon: float
-    """ε in [1e-6, 1000]."""
     rho: float
-    """ρ of zero-concentrated DP in (0, 4095], instead of ε."""
     delta: float | Literal["1/n2"]
-    """δ in (0, 1), a public constant (default 1e-9), or ``"1/n2"`` with a declared number of rows."""
     neighbours: Neighbours
-    """``"add-remove"`` (the default) or ``"replace"``."""
     public_rows: int
-    """The declared number of rows; required by, and only for, ``"replace"``."""
     mechanism: str
-    """The mechanism's name (default ``"private-gsd"``)."""
     workload: Workload
-    """What to be right about (default ``"2-way"``)."""
     selection: Literal["none", "max", "l1", "aim"]
-    """By what the queries of a workload are chosen in rounds; ``"none"`` measures all of them at once."""
     rounds: int
-    """How many rounds, 1 or more."""
     per_round: int
-    """How many queries a round chooses, 1 or more."""
     stages: Literal[1, 2]
-    """In how many stages a workload is measured without rounds."""
     estimate: EstimateName
-    """What the rows match: ``"shrunk"``, estimates made from all noisy answers, or ``"raw"``, these as they are."""
     search: Settings
-    """The search's settings, by the names that a release has: ``{"method": "paper"}``, …"""
     allow_unreviewed_schema: bool
-    """Accept a schema with facts that were read from the rows: the release then has no guarantee."""
 
 
 _JSON_NAMES = {
@@ -68,12 +72,14 @@ _JSON_NAMES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Plan:
-    """Attributes:
-    workload: the queries to be right about.
-    measured: those that are measured: the largest of the candidates, where rounds choose.
-    request: the options that this plan was made from.
+    """What will be measured, with what noise, at what price.
+
+    Attributes:
+        workload: the queries to be right about.
+        measured: those that are measured: the largest of the candidates, where rounds choose.
+        request: the options that this plan was made from.
     """
 
     schema: Schema
@@ -85,6 +91,9 @@ class Plan:
     request: PlanOptions
 
     mechanism = private_gsd.NAME
+
+    def __repr__(self) -> str:
+        return f"<Plan for {', '.join(axis.name for axis in self.schema.attributes)}: {promise_text(self._promise)}>"
 
     @property
     def guarantee(self) -> Mapping[str, Any] | None:
@@ -172,7 +181,7 @@ def plan(schema: Schema, **options: Unpack[PlanOptions]) -> Plan:
 
     Args:
         schema: what ``parse_schema`` has read.
-        options: see ``PlanOptions``: ``epsilon`` or ``rho``, ``delta``, ``neighbours``, ``public_rows``, ``mechanism``, ``workload``,
+        options: those of ``PlanOptions``: ``epsilon`` or ``rho``, ``delta``, ``neighbours``, ``public_rows``, ``mechanism``, ``workload``,
             ``selection``, ``rounds``, ``per_round``, ``stages``, ``estimate``, ``search``, ``allow_unreviewed_schema``.
 
     Raises:
