@@ -1,6 +1,8 @@
 // The Python package, built and installed as its users do.
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import * as standin from "../../src/node.js";
 import { VECTORS } from "../vectors/vectors.js";
@@ -24,18 +26,19 @@ it("is a wheel of the package, with the engine that the npm package has", async 
   expect(names.filter((name: string) => !known.test(name))).toEqual([]);
 });
 
-it("passes its own tests, its vectors and its README among them", { timeout: 300_000 }, ({ skip }) => {
+it("passes its own tests, its vectors, examples and README among them", { timeout: 300_000 }, ({ skip }) => {
   if (installed.missing) skip(installed.missing);
-  const output = installed.run([
-    "-m",
-    "pytest",
-    "-p",
-    "no:cacheprovider",
-    "-q",
-    "-rs",
-    resolve("bindings/python/tests"),
-  ]);
+  const options = ["-p", "no:cacheprovider", "-q", "-rs", "--doctest-modules", "--pyargs"];
+  const output = installed.run(["-m", "pytest", ...options, "standin", resolve("bindings/python/tests")]);
   expect(output).toMatch(/^\d+ passed in [\d.]+s/m);
+});
+
+it("is tested by what this package says of schemas today", ({ onTestFinished }) => {
+  const folder = mkdtempSync(join(tmpdir(), "standin-recorded-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "recorded.json");
+  execFileSync(process.execPath, ["bindings/python/tests/record.mjs", path]);
+  expect(readFileSync(path, "utf8")).toBe(readFileSync("bindings/python/tests/recorded.json", "utf8"));
 });
 
 /** Prints the plans of schemas and options, as they come in, one a line. */

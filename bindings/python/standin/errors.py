@@ -10,6 +10,10 @@ class StandinError(Exception):
     """
 
     def __init__(self, code: str, message: str, hint: str | None = None) -> None:
-        super().__init__(f"{message} {hint}" if hint else message)
+        super().__init__(code, message, hint)
         self.code = code
         self.hint = hint
+        self._text = f"{message} {hint}" if hint else message
+
+    def __str__(self) -> str:
+        return self._text

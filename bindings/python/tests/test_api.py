@@ -1,6 +1,7 @@
 """The public functions: what they give, and what they refuse."""
 
 import json
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -255,3 +256,10 @@ def test_a_budget_whose_epsilon_is_0_chooses_once() -> None:
     plan = standin.plan(SCHEMA, rho=0.01, delta=0.5, selection="max")
     assert plan.ledger.asked.epsilon == 0
     assert [item["kind"] for item in json.loads(plan.to_json())["items"]].count("selection") == 1
+
+
+def test_errors_come_through_from_other_processes() -> None:
+    error = standin.StandinError("room/what", "This is wrong.", "Do it like this.")
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == "This is wrong. Do it like this."
+    assert (again.code, again.hint) == ("room/what", "Do it like this.")
