@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from ..elementary import round_half_up
 from ..errors import StandinError
@@ -26,7 +26,7 @@ from ..release import (
 from ..schema.decode import decode_rows
 from ..schema.schema import Schema
 from ..schema.table import Table
-from .plan import Plan, plan, plan_again
+from .plan import Plan, PlanOptions, plan, plan_again
 from .rounds import draw_items, total_of_plan
 
 OnRound = Callable[[Release], None]
@@ -152,7 +152,7 @@ def synthesize(
     budget: Budget | None = None,
     on_round: OnRound | None = None,
     unsafe_noise_key: bytes | None = None,
-    **options: Any,
+    **options: Unpack[PlanOptions],
 ) -> SyntheticRelease:
     """A table in, a stand-in out: measures through the door, then searches rows that answer alike.
 

@@ -13,7 +13,10 @@ _PADDING = 16
 
 
 def vault_bytes(ledger: Ledger, rows: int) -> int:
-    """The bytes of engine memory that a vault takes for a table of so many rows. An upper bound, a few KiB above what is taken."""
+    """The bytes of engine memory that a vault takes for a table of so many rows.
+
+    An upper bound, a few KiB above what is taken, beside the quarter of a MiB that every instance keeps for what it borrows.
+    """
     attributes, unit = ledger.terms.attributes, ledger.terms.unit
     candidates = ledger.candidates
 
