@@ -100,7 +100,8 @@ function roundsFor(
 ): [number, number] {
   if (rounds !== undefined) return [rounds, perRound ?? 1];
   const telling = Math.min(among, QUERIES_PER_COLUMN * columns);
-  const measured = Math.min(among, Math.ceil(0.75 * telling * Math.sqrt(epsilon)));
+  // ε may be 0 where δ says it all.
+  const measured = Math.min(among, Math.max(1, Math.ceil(0.75 * telling * Math.sqrt(epsilon))));
   const picks = perRound ?? Math.ceil(measured / MOST_ROUNDS);
   return [Math.max(1, Math.floor(measured / picks)), picks];
 }

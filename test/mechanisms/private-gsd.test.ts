@@ -38,6 +38,12 @@ describe("what rows match, and in how many stages it is measured", () => {
     expect(ledger.items.some(({ kind }) => kind === "selection")).toBe(stages === undefined);
   });
 
+  it("a budget whose ε is 0 chooses once", () => {
+    const { ledger } = planned({ epsilon: undefined, rho: 0.01, delta: 0.5, selection: "max" });
+    expect(ledger.epsilon).toBe(0);
+    expect(ledger.items.filter(({ kind }) => kind === "selection")).toHaveLength(1);
+  });
+
   it("one stage measures the whole workload with equal shares, and nothing else", () => {
     const { items } = planned({ stages: 1, workload: [["sex", "work"], ["home"], ["sex", "home"]] }).toJSON();
     expect(items.map((item) => "columns" in item && item.columns)).toEqual([

@@ -1,0 +1,1 @@
+"""What the rows most likely answer, from noisy answers: post-processing."""

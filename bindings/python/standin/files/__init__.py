@@ -1,0 +1,1 @@
+"""Tables as bytes: records, headers, columns, and what the system says of paths."""

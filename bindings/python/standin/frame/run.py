@@ -1,0 +1,253 @@
+"""From a table to a release, and from a release to rows."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, Unpack
+
+from ..elementary import round_half_up
+from ..errors import StandinError
+from ..frames import as_table
+from ..layout import KEY_BYTES
+from ..mechanisms import private_gsd
+from ..mechanisms.mechanism import ProjectionInput
+from ..privacy.budget import Budget
+from ..privacy.door import Door
+from ..projection.answers import noise_ratio
+from ..release import (
+    MOST_ROWS,
+    ChosenItem,
+    Outcome,
+    Release,
+    ReleasedItem,
+    SyntheticRelease,
+    guarantee_of,
+    measurements_of,
+)
+from ..schema.decode import decode_rows
+from ..schema.schema import Schema
+from ..schema.table import Table
+from .plan import Plan, PlanOptions, plan, plan_again
+from .rounds import draw_items, total_of_plan
+
+OnRound = Callable[[Release], None]
+
+
+def measure(
+    source: Any,
+    planned: Plan,
+    *,
+    rows: int | None = None,
+    seed: int | None = None,
+    budget: Budget | None = None,
+    on_round: OnRound | None = None,
+    unsafe_noise_key: bytes | None = None,
+) -> Release:
+    """Measures a table through the door, and nothing more: keep the result before searching, so that a lost search costs nothing.
+
+    Args:
+        source: a pandas, polars or pyarrow table, the path of a CSV file, or what ``parse_csv`` has read.
+        rows: how many rows to make, 1 … 10^7 (default: N̂ rounded, or the declared n).
+        seed: the search seed, a whole number of 32 bits (default: fresh, and recorded). It has nothing to do with the noise.
+        budget: shared by several releases, charged before anything is measured.
+        on_round: given what was measured so far whenever that has grown by a round: keep its JSON, and ``resume`` goes on with it at no
+            cost if this run does not come to its end. A plan without rounds never calls it.
+        unsafe_noise_key: for tests only: a known noise key of 32 bytes. The release then has no guarantee.
+
+    Raises:
+        StandinError: ``budget/exceeded`` before anything is measured; ``options/…``; ``files/…`` and ``schema/…`` about the source.
+    """
+    _expect(isinstance(planned, Plan), "a plan that plan() has made")
+    _check_options(rows, seed, unsafe_noise_key)
+    if rows is not None:
+        planned.check_rows(rows)
+    seed = secrets.randbits(32) if seed is None else seed
+    table = as_table(source, planned.schema)
+    door = Door(table, planned.schema, planned.ledger, budget=budget, unsafe_noise_key=unsafe_noise_key)
+    return _draw(planned, table, door, (), rows, seed, on_round, noise_is_known=unsafe_noise_key is not None)
+
+
+def resume(
+    source: Any,
+    unfinished: Release,
+    *,
+    on_round: OnRound | None = None,
+    unsafe_noise_key: bytes | None = None,
+) -> Release:
+    """Measures the rounds that an unfinished release lacks.
+
+    What it holds is neither measured nor charged again; the rest is drawn under a fresh key.
+
+    Args:
+        source: the table that the release was begun with.
+        on_round: as of ``measure``.
+        unsafe_noise_key: as of ``measure``.
+
+    Raises:
+        StandinError: ``release/finished`` where nothing is left to do, ``release/other-plan``; ``schema/other-table``; ``options/…``.
+    """
+    _expect(isinstance(unfinished, Release), "a release from parse_release()")
+    _check_options(None, None, unsafe_noise_key)
+    facts = unfinished.facts
+    if not unfinished.unfinished:
+        raise StandinError(
+            "release/finished", "This release has been measured to its end.", "Make rows from it: that takes no table."
+        )
+    planned = plan_again(unfinished.schema, unfinished.unfinished["request"])
+    was_known = unfinished.guarantee is None and planned.guarantee is not None
+    table = as_table(source, planned.schema)
+    door = Door(table, planned.schema, planned.ledger, unsafe_noise_key=unsafe_noise_key, begun=True)
+    rows, seed = unfinished.unfinished.get("rows"), facts["search"]["seed"]
+    noise_is_known = was_known or unsafe_noise_key is not None
+    return _draw(planned, table, door, unfinished.items, rows, seed, on_round, noise_is_known=noise_is_known)
+
+
+def resample(release: Release, *, rows: int | None = None, seed: int | None = None) -> SyntheticRelease:
+    """Makes rows from a release: no data, no budget. With the release's own rows and seed, the bytes are those of the first run.
+
+    Args:
+        rows: how many rows to make, 1 … 10^7 (default: the release's).
+        seed: a whole number of 32 bits (default: the release's).
+
+    Raises:
+        StandinError: ``release/unfinished`` where rounds are left to measure; ``options/…``.
+    """
+    _expect(isinstance(release, Release), "a release from measure(), synthesize() or parse_release()")
+    _check_options(rows, seed, None)
+    if release.unfinished:
+        raise StandinError(
+            "release/unfinished",
+            "This release is unfinished: rounds are left to measure.",
+            "Measure them first, with the table (resume): what was measured is not charged again.",
+        )
+    facts, schema = release.facts, release.schema
+    recorded = {name: value for name, value in facts["search"].items() if name != "seed"}
+    rows = facts["rows"] if rows is None else rows
+    seed = facts["search"]["seed"] if seed is None else seed
+    settings = private_gsd.settings(recorded)
+    found = private_gsd.project(
+        ProjectionInput(
+            attributes=schema.attributes,
+            measurements=release.measurements,
+            total=facts["total"],
+            rows=rows,
+            seed=seed,
+            estimate=private_gsd.estimate_named(facts["estimate"], settings),
+            settings=settings,
+            chosen=any(isinstance(entry, ChosenItem) for entry in release.items),
+        )
+    )
+    table = decode_rows(schema, facts["columns"], facts["delimiter"], found.codes, found.uniforms)
+    ratio = noise_ratio(schema.attributes, found.codes, release.measurements, max(1, facts["total"]))
+    made = {**facts, "rows": rows, "search": {"seed": seed, **recorded}}
+    outcome = Outcome(found.start_loss, found.loss, found.steps, found.candidates, found.stop, ratio)
+    return SyntheticRelease(schema, release.items, made, table, outcome)
+
+
+def synthesize(
+    source: Any,
+    schema: Schema | Plan,
+    *,
+    rows: int | None = None,
+    seed: int | None = None,
+    budget: Budget | None = None,
+    on_round: OnRound | None = None,
+    unsafe_noise_key: bytes | None = None,
+    **options: Unpack[PlanOptions],
+) -> SyntheticRelease:
+    """A table in, a stand-in out: measures through the door, then searches rows that answer alike.
+
+    Args:
+        source: as of ``measure``, as ``rows``, ``seed``, ``budget``, ``on_round`` and ``unsafe_noise_key`` are.
+        schema: what ``parse_schema`` has read, with the options of ``plan`` (``epsilon=1``, …); or a plan, without any.
+
+    Raises:
+        StandinError: as ``plan``, ``measure`` and ``resample``.
+
+    >>> import standin
+    >>> schema = standin.parse_schema({"fields": [{"name": "sex", "type": "string", "constraints": {"enum": ["F", "M"]}}]})
+    >>> release = standin.synthesize(standin.parse_csv("sex\\nF\\nM\\nF\\n", schema), schema, epsilon=1, rows=100)
+    >>> release.table.names, len(release.table)
+    (['sex'], 100)
+    """
+    if isinstance(schema, Plan) and options:
+        raise StandinError(
+            "options/unknown",
+            f"A plan has its options already; {', '.join(options)} came beside it.",
+            "Make another plan, or give the schema.",
+        )
+    planned = schema if isinstance(schema, Plan) else plan(schema, **options)
+    return resample(
+        measure(
+            source, planned, rows=rows, seed=seed, budget=budget, on_round=on_round, unsafe_noise_key=unsafe_noise_key
+        )
+    )
+
+
+def _draw(
+    planned: Plan,
+    table: Table,
+    door: Door,
+    drawn: Sequence[ReleasedItem],
+    rows: int | None,
+    seed: int,
+    on_round: OnRound | None,
+    *,
+    noise_is_known: bool,
+) -> Release:
+    """Draws what is left of a plan; ``rows`` are those asked for."""
+
+    def released(items: Sequence[ReleasedItem], unfinished: dict[str, Any] | None = None) -> Release:
+        facts = _facts_of(planned, table, items, rows, seed, noise_is_known)
+        return Release(planned.schema, tuple(items), {**facts, "unfinished": unfinished} if unfinished else facts)
+
+    def on_drawn(items: Sequence[ReleasedItem]) -> None:
+        asked = {} if rows is None else {"rows": rows}
+        if on_round:
+            on_round(released(items, {"request": planned.request_json, **asked}))
+
+    try:
+        items = draw_items(planned, door, drawn, seed, on_drawn)
+    finally:
+        door.close()
+    return released(items)
+
+
+def _facts_of(
+    planned: Plan,
+    table: Table,
+    items: Sequence[ReleasedItem],
+    rows: int | None,
+    seed: int,
+    noise_is_known: bool,
+) -> dict[str, Any]:
+    ledger, asked = planned.ledger, planned.ledger.asked
+    total = total_of_plan(planned, measurements_of(items))
+    return {
+        "mechanism": planned.mechanism,
+        "estimate": planned.estimate,
+        **({} if planned.stages is None else {"stages": planned.stages}),
+        "neighbours": asked.neighbours,
+        **({} if asked.public_rows is None else {"publicRows": asked.public_rows}),
+        "epsilon": asked.epsilon,
+        "delta": asked.delta,
+        "rho": asked.rho,
+        "columns": table.names,
+        "delimiter": table.delimiter,
+        "total": total,
+        "rows": min(MOST_ROWS, max(1, round_half_up(total))) if rows is None else rows,
+        "search": {"seed": seed, **planned.settings},
+        **guarantee_of(ledger, planned.schema, noise_is_known),
+    }
+
+
+def _check_options(rows: int | None, seed: int | None, unsafe_noise_key: bytes | None) -> None:
+    if rows is not None and not (type(rows) is int and 1 <= rows <= MOST_ROWS):
+        raise StandinError("options/rows", f"rows is {rows}.", "Ask for a whole number from 1 to 10,000,000.")
+    if seed is not None and not (type(seed) is int and 0 <= seed < 2**32):
+        raise StandinError("options/seed", f"seed is {seed}.", "Give a whole number from 0 to 4,294,967,295.")
+    _expect(unsafe_noise_key is None or len(unsafe_noise_key) == KEY_BYTES, "an unsafe_noise_key of 32 bytes")
+
+
+def _expect(holds: bool, expected: str) -> None:
+    if not holds:
+        raise StandinError("options/argument", f"Expected {expected}, and got something else.")

@@ -1,0 +1,92 @@
+"""What the values of data frames mean in the terms of a schema."""
+
+import math
+from datetime import date, datetime, time
+from decimal import Decimal as PythonDecimal
+from typing import Any
+
+import numpy as np
+
+from ..json_text import number_text
+from ..schema.calendar import CivilDate, day_number
+from ..schema.decimals import Decimal, parse_decimal
+from ..schema.directives import Offset
+from ..schema.encode import CellReader
+from ..schema.field import Field
+from ..schema.pattern import Moment
+from ..schema.schema import Schema
+from ..schema.temporal import TemporalNotation
+
+_MISSING_TYPES = ("NAType", "NaTType")
+"""The types of what pandas has for missing values, beside NaN."""
+
+
+def is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in _MISSING_TYPES
+
+
+class ValueReader:
+    """How the values of a modelled column become stored codes: as the cells of a file would that hold them in the field's notation.
+
+    Every value has a code and none an error; the rule looks at that value alone.
+    """
+
+    def __init__(self, field: Field, schema: Schema) -> None:
+        self._cells = CellReader(field, schema)
+        self._gaps = frozenset(schema.missing_values)
+        self._field = field
+
+    def code(self, value: Any) -> int:
+        """The stored code of a value, ``None`` for one that is missing."""
+        if value is None:
+            return self._cells.absent
+        if isinstance(value, bool | np.bool_):
+            return self._boolean(bool(value))
+        number = _number(value, self._field)
+        text = value_text(value)
+        if number is None or text in self._gaps:
+            return self._cells.text(text)
+        return self._cells.number(number)
+
+    def _boolean(self, value: bool) -> int:
+        domain, notation = self._field.modelled, self._field.notation
+        if notation is not None and not notation.unit:
+            return self._cells.number(Decimal(int(value)))
+        if domain.kind == "category" and domain.values == [False, True]:
+            return int(value)
+        texts = [str(value).lower(), str(value)]
+        return self._cells.text(next((text for text in texts if self._cells.knows(text)), texts[0]))
+
+
+def value_text(value: Any) -> str:
+    """A value as the cell of a file: numbers with the fewest digits, dates and times in ISO 8601."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | np.bool_):
+        return str(value).lower()
+    if isinstance(value, float):
+        return number_text(float(value))
+    return value.isoformat() if isinstance(value, date | time) else str(value)
+
+
+def _number(value: Any, field: Field) -> Decimal | None:
+    """The exact number of a value in the unit of its field; ``None`` where it has none."""
+    notation = field.notation
+    if isinstance(notation, TemporalNotation):
+        moment = _moment(value)
+        if moment is not None and notation.kind == "time":
+            moment = Moment(0, moment.second, moment.fraction)
+        return moment and notation.number_of(moment)
+    if notation is None or not isinstance(value, int | float | PythonDecimal):
+        return None
+    return Decimal(value) if isinstance(value, int) else parse_decimal(value_text(value))
+
+
+def _moment(value: Any) -> Moment | None:
+    days = day_number(CivilDate(value.year, value.month, value.day)) if isinstance(value, date) else 0
+    if isinstance(value, datetime | time):
+        second = (value.hour * 60 + value.minute) * 60 + value.second
+        fraction = f"{value.microsecond:06}{getattr(value, 'nanosecond', 0):03}"
+        ahead = value.utcoffset() if isinstance(value, datetime) else None
+        return Moment(days, second, fraction, None if ahead is None else Offset(round(ahead.total_seconds()), ""))
+    return Moment(days) if isinstance(value, date) else None

@@ -1,0 +1,1 @@
+"""Rows that answer like targets."""

@@ -1,0 +1,3 @@
+"""The version of this package, as plans and releases record it."""
+
+VERSION = "0.1.0"

@@ -1,0 +1,71 @@
+// node bindings/python/tests/record.mjs: writes recorded.json anew, with the built package (npm run build first). It holds what the
+// TypeScript package makes of schemas and tables of every kind; the Python package has to make the same of them.
+import { writeFileSync } from "node:fs";
+import * as standin from "../../../dist/node.js";
+import { CONSTRAINED, FIELDS, HEADERS, REFUSED, TABLES, x } from "./cases.mjs";
+
+const ROWS = 120;
+
+function refusal(source, make) {
+  try {
+    make();
+  } catch ({ code, message }) {
+    return { code, message };
+  }
+  throw new Error(`Nothing is wrong with ${JSON.stringify(source)}.`);
+}
+
+function read(descriptor, csv) {
+  const schema = standin.parseSchema(descriptor);
+  const table = standin.parseCsv(csv, schema);
+  const columns = Object.fromEntries(table.names.map((name) => [name, table.column(name).map(plain)]));
+  return {
+    schema: descriptor,
+    csv,
+    attributes: schema.attributes,
+    delimiter: table.delimiter,
+    persons: table.persons && [...table.persons],
+    columns,
+    written: standin.toCsv(table),
+  };
+}
+
+/** JSON has no integers beyond 2^53 that all readers read. */
+const plain = (value) => (typeof value === "bigint" ? String(value) : value);
+
+const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
+
+async function synthetic(descriptor) {
+  const schema = standin.parseSchema(descriptor);
+  const names = descriptor.fields.map(({ name }) => name);
+  const csv = `${names.join(",")}\n${`${names.map(() => "").join(",")}\n`.repeat(ROWS)}`;
+  const options = { seed: 5, rows: ROWS, unsafeNoiseKey: Uint8Array.from({ length: 32 }, (_, at) => at + 1) };
+  const release = await standin.synthesize(
+    standin.parseCsv(csv, schema),
+    standin.plan(schema, { epsilon: 0.001, workload: "1-way" }),
+    options,
+  );
+  return { release: release.toJSON(), written: standin.toCsv(release.table) };
+}
+
+const recorded = {
+  tables: [
+    ...FIELDS.map(([field, cells]) => read(x(field), `x\n${["", ...cells].map(quoted).join("\n")}\n`)),
+    ...TABLES.map(([descriptor, csv]) => read(descriptor, csv)),
+  ],
+  refused: REFUSED.map((schema) => ({ schema, ...refusal(schema, () => standin.parseSchema(schema)) })),
+  headers: HEADERS.map((csv) => {
+    const schema = { fields: [{ name: "a", type: "boolean" }] };
+    return { schema, csv, ...refusal(csv, () => standin.parseCsv(csv, standin.parseSchema(schema))) };
+  }),
+  constrained: await Promise.all(CONSTRAINED.map(synthetic)),
+};
+writeFileSync(process.argv[2] ?? new URL("recorded.json", import.meta.url), `${lines(recorded)}\n`);
+
+/** JSON with a line for each case. */
+function lines(value) {
+  const members = Object.entries(value).map(
+    ([name, cases]) => `${JSON.stringify(name)}: [\n${cases.map((each) => JSON.stringify(each)).join(",\n")}\n]`,
+  );
+  return `{\n${members.join(",\n")}\n}`;
+}

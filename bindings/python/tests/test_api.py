@@ -1,0 +1,265 @@
+"""The public functions: what they give, and what they refuse."""
+
+import json
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from tables import CSV, DESCRIPTOR, KEY, SCHEMA, table
+
+import standin
+
+
+def refused(code: str) -> Any:
+    return pytest.raises(standin.StandinError, check=lambda error: error.code == code)
+
+
+def test_a_release_states_its_guarantee_and_makes_its_rows_again() -> None:
+    release = standin.synthesize(table(), SCHEMA, epsilon=2, rows=50)
+    assert release.guarantee == {"epsilon": 2, "delta": 1e-9, "unit": "row", "neighbours": "add-remove"}
+    assert len(release.table) == 50
+    again = standin.resample(standin.parse_release(release.to_json()))
+    assert again.table.to_csv() == release.table.to_csv()
+    assert again.to_json() == release.to_json()
+    assert repr(release) == "<SyntheticRelease of sex, age, region: ε = 2, δ = 1e-9 for one row>"
+    assert repr(standin.plan(SCHEMA, epsilon=2)) == "<Plan for sex, age, region: ε = 2, δ = 1e-9 for one row>"
+
+
+def test_the_price_is_within_the_request() -> None:
+    release = standin.measure(table(), standin.plan(SCHEMA, epsilon=1))
+    assert sum(item["rho"] for item in release.ledger) <= release.facts["rho"]
+
+
+def test_a_known_key_has_no_guarantee() -> None:
+    release = standin.measure(table(), standin.plan(SCHEMA, epsilon=1), unsafe_noise_key=KEY)
+    assert release.guarantee is None
+    assert "NOT differentially private" in release.no_guarantee
+    assert repr(release) == "<Release of sex, age, region: no guarantee>"
+
+
+def test_every_release_has_noise_of_its_own() -> None:
+    # Two releases of the same answers by chance: each cell has σ of about 20, so that less than 1 in 10^9 runs fail.
+    plan = standin.plan(SCHEMA, epsilon=1, stages=1)
+    first, second = (
+        [measurement.answers.tolist() for measurement in standin.measure(table(), plan).measurements] for _ in range(2)
+    )
+    assert first != second
+
+
+def test_persons_are_protected_by_their_column() -> None:
+    person = {"name": "who", "type": "integer", "standin": {"role": "drop"}}
+    unit = {"unit": {"column": "who", "maxRows": 2}}
+    schema = standin.parse_schema({"fields": [person, *DESCRIPTOR["fields"]], "standin": unit})
+    rows = "".join(f"{row % 7},{line}\n" for row, line in enumerate(CSV.splitlines()[1:]))
+    read = standin.parse_csv(f"who,sex,age,region\n{rows}", schema)
+    release = standin.synthesize(read, schema, epsilon=1000, rows=20)
+    # 7 persons of 2 rows; at this ε the noise of N̂ has σ < 1, so that less than 1 in 10^9 runs fail.
+    assert abs(release.facts["total"] - 14) < 7
+    assert release.guarantee["unit"] == {"maxRows": 2}
+    assert release.table.names == ["sex", "age", "region"]
+
+
+def test_a_budget_adds_up_and_refuses_what_is_beyond_it() -> None:
+    budget = standin.Budget(epsilon=1.2, delta=1e-9)
+    plan = standin.plan(SCHEMA, epsilon=1)
+    standin.measure(table(), plan, budget=budget)
+    [charge] = json.loads(budget.to_json())["spent"]
+    assert int(charge["rho"]) == plan.ledger.charge
+    kept = standin.Budget.from_json(budget.to_json())
+    with refused("budget/exceeded"):
+        standin.measure(table(), plan, budget=kept)
+    assert kept.to_json() == budget.to_json()
+    with refused("budget/mismatch"):
+        standin.measure(table(), plan, budget=standin.Budget(epsilon=9, delta=1e-9, unit={"maxRows": 3}))
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"epsilon": 0, "delta": 1e-9},
+        {"epsilon": 1, "delta": 1},
+        {"epsilon": 1, "delta": 1e-9, "neighbours": "some"},
+        {"epsilon": 1, "delta": 1e-9, "unit": {"maxRows": 0}},
+        {"epsilon": 1, "delta": 1e-9, "spent": [{"rho": 1, "delta": 0}]},
+        {"epsilon": 1},
+    ],
+)
+def test_what_is_no_budget(state: dict[str, Any]) -> None:
+    with refused("budget/state"):
+        standin.Budget.from_json(json.dumps(state))
+
+
+def test_an_unfinished_release_goes_on() -> None:
+    plan = standin.plan(SCHEMA, epsilon=5, selection="aim")
+    begun: list[str] = []
+    key = {"unsafe_noise_key": KEY}
+    whole = standin.measure(
+        table(), plan, seed=3, on_round=lambda unfinished: begun.append(unfinished.to_json()), **key
+    )
+    assert len(begun) > 1
+    unfinished = standin.parse_release(begun[1])
+    with refused("release/unfinished"):
+        standin.resample(unfinished)
+    # Noise depends on the key and the item's number alone: under one key it is that of the whole run.
+    assert standin.resume(table(), unfinished, **key).to_json() == whole.to_json()
+    with refused("release/finished"):
+        standin.resume(table(), whole)
+    other = json.loads(begun[1])
+    other["items"][0]["rho"] /= 2
+    with refused("release/other-plan"):
+        standin.resume(table(), standin.parse_release(json.dumps(other)))
+
+
+@pytest.mark.parametrize(
+    ("code", "options"),
+    [
+        ("budget/epsilon", {}),
+        ("budget/epsilon", {"epsilon": 0}),
+        ("budget/epsilon", {"epsilon": "1"}),
+        ("budget/epsilon", {"epsilon": 1, "rho": 1}),
+        ("budget/rho", {"rho": -1}),
+        ("budget/delta", {"epsilon": 1, "delta": 0}),
+        ("budget/delta", {"epsilon": 1, "delta": "1/n2"}),
+        ("budget/neighbours", {"epsilon": 1, "neighbours": "swap"}),
+        ("budget/public-rows", {"epsilon": 1, "neighbours": "replace"}),
+        ("budget/public-rows", {"epsilon": 1, "public_rows": 3}),
+        ("budget/too-small", {"rho": 1e-15}),
+        ("mechanism/unknown", {"epsilon": 1, "mechanism": "magic"}),
+        ("mechanism/settings", {"epsilon": 1, "search": {"method": "magic"}}),
+        ("mechanism/settings", {"epsilon": 1, "search": {"speed": 1}}),
+        ("mechanism/settings", {"epsilon": 1, "search": {"maxSweeps": 0.5}}),
+        ("options/estimate", {"epsilon": 1, "estimate": "wild"}),
+        ("options/rounds", {"epsilon": 1, "rounds": 0}),
+        ("options/rounds", {"epsilon": 1, "rounds": 9}),
+        ("options/rounds", {"epsilon": 1, "selection": "aim", "rounds": 1}),
+        ("options/rounds", {"epsilon": 1, "selection": "none", "rounds": 1}),
+        ("options/selection", {"epsilon": 1, "selection": "best"}),
+        ("options/selection", {"epsilon": 1, "selection": "max", "workload": "1-way"}),
+        ("options/stages", {"epsilon": 1, "stages": 3}),
+        ("options/stages", {"epsilon": 1, "stages": 2, "estimate": "raw"}),
+        ("options/stages", {"epsilon": 1, "stages": 2, "workload": "1-way"}),
+        ("options/stages", {"epsilon": 1, "stages": 1, "selection": "max"}),
+        ("options/unknown", {"epsilon": 1, "epsilom": 1}),
+        ("workload/unknown", {"epsilon": 1, "workload": "two-way"}),
+        ("workload/unknown", {"epsilon": 1, "workload": [[]]}),
+        ("workload/unknown-column", {"epsilon": 1, "workload": [["sex", "height"]]}),
+        ("workload/column-twice", {"epsilon": 1, "workload": [["sex", "sex"]]}),
+    ],
+)
+def test_plans_that_cannot_be_meant(code: str, options: dict[str, Any]) -> None:
+    with refused(code):
+        standin.plan(SCHEMA, **options)
+
+
+def test_tables_that_fit_no_release() -> None:
+    codes = [str(code) for code in range(400)]
+    wide = [{"name": name, "type": "string", "constraints": {"enum": codes}} for name in "abc"]
+    with refused("workload/too-large"):
+        standin.plan(standin.parse_schema({"fields": wide}), epsilon=1, workload="3-way")
+
+
+def test_facts_that_were_read_need_a_word() -> None:
+    field = {**DESCRIPTOR["fields"][0], "standin": {"provenance": {"enum": "read"}}}
+    schema = standin.parse_schema({"fields": [field]})
+    with refused("schema/unreviewed"):
+        standin.plan(schema, epsilon=1)
+    plan = standin.plan(schema, epsilon=1, allow_unreviewed_schema=True)
+    assert plan.guarantee is None
+    assert "sex: enum" in plan.no_guarantee
+
+
+@pytest.mark.parametrize(
+    ("code", "options"),
+    [
+        ("options/rows", {"rows": 0}),
+        ("options/rows", {"rows": 1.5}),
+        ("options/seed", {"seed": -1}),
+        ("options/argument", {"unsafe_noise_key": b"short"}),
+    ],
+)
+def test_runs_that_cannot_be_meant(code: str, options: dict[str, Any]) -> None:
+    with refused(code):
+        standin.measure(table(), standin.plan(SCHEMA, epsilon=1), **options)
+
+
+def test_arguments_of_another_kind() -> None:
+    plan = standin.plan(SCHEMA, epsilon=1)
+    for call in (
+        lambda: standin.measure(table(), SCHEMA),
+        lambda: standin.resume(table(), plan),
+        lambda: standin.resample(plan),
+    ):
+        with refused("options/argument"):
+            call()
+    with refused("options/unknown"):
+        standin.synthesize(table(), plan, epsilon=1)
+    with refused("schema/unparsed"):
+        standin.plan(DESCRIPTOR, epsilon=1)
+    other = standin.parse_schema({"fields": DESCRIPTOR["fields"][:2]})
+    with refused("schema/other-table"):
+        standin.synthesize(table(), other, epsilon=1)
+
+
+BROKEN = {
+    "no items": {"items": []},
+    "no rows": {"rows": 0},
+    "rows beyond what is made": {"rows": 10**8},
+    "no total": {"total": None},
+    "a column twice": {"columns": ["sex", "sex", "age", "region"]},
+    "a column less": {"columns": ["sex", "age"]},
+    "no delimiter": {"delimiter": "comma"},
+    "no seed": {"search": {"method": "descent"}},
+    "no ρ": {"rho": 0},
+    "items beyond ρ": {"rho": 1e-6},
+    "another promise": {"epsilon": 3},
+    "no promise": {"guarantee": {"epsilon": 1}},
+}
+
+
+@pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN)
+def test_what_is_no_release(change: dict[str, Any]) -> None:
+    whole = json.loads(standin.measure(table(), standin.plan(SCHEMA, epsilon=1), rows=9).to_json())
+    with refused("release/broken"):
+        standin.parse_release(json.dumps({**whole, **change}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"answers": [1]}, {"answers": [0.5] * 2}, {"sigma2": 0}, {"columns": ["height"]}, {"query": "tree"}, {"rho": -1}],
+    ids=str,
+)
+def test_what_is_no_item(change: dict[str, Any]) -> None:
+    whole = json.loads(standin.measure(table(), standin.plan(SCHEMA, epsilon=1)).to_json())
+    whole["items"][0] |= change
+    with refused("release/broken"):
+        standin.parse_release(json.dumps(whole))
+
+
+def test_text_that_is_no_json() -> None:
+    for text in ("", "[]", "{}", "1", '{"standin": 1}'):
+        with refused("release/broken"):
+            standin.parse_release(text)
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    def made(seed: int) -> str:
+        plan = standin.plan(SCHEMA, epsilon=1 + seed / 100)
+        return standin.synthesize(table(), plan, seed=seed, unsafe_noise_key=KEY).to_json()
+
+    seeds = range(16)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(made, seeds)) == list(map(made, seeds))
+
+
+def test_a_budget_whose_epsilon_is_0_chooses_once() -> None:
+    plan = standin.plan(SCHEMA, rho=0.01, delta=0.5, selection="max")
+    assert plan.ledger.asked.epsilon == 0
+    assert [item["kind"] for item in json.loads(plan.to_json())["items"]].count("selection") == 1
+
+
+def test_errors_come_through_from_other_processes() -> None:
+    error = standin.StandinError("room/what", "This is wrong.", "Do it like this.")
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == "This is wrong. Do it like this."
+    assert (again.code, again.hint) == ("room/what", "Do it like this.")
