@@ -1,13 +1,15 @@
 // The same job in every runtime: the coded Adult table from text to text, all pairs at ε = 1. What is timed is a request from outside and its
 // answer, since not every runtime shows its code a clock.
-import { fork } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import type { BuildOptions } from "esbuild";
+import { pythonEnvironment } from "../test/runtimes/python-environment.js";
 import { startWorkerd } from "../test/runtimes/start-workerd.js";
 import type { Report, Setting } from "./bench.js";
 import { codedTable } from "./tables.js";
@@ -30,6 +32,9 @@ interface Start {
   readonly dist: string;
   /** A module that exports `run(rows)`, to be bundled with an entry of the package as `standin`. */
   readonly job: string;
+  /** What the job reads. */
+  readonly schema: object;
+  readonly csv: string;
 }
 
 /** Each runtime, or why it cannot run; `most` is how many times Node's time it may take. */
@@ -37,6 +42,7 @@ const RUNTIMES: Readonly<Record<string, { most?: number; start: (from: Start) =>
   node: { start: node },
   chromium: { most: 1.5, start: chromium },
   workerd: { most: 1.5, start: workerd },
+  python: { most: 1.3, start: python },
 };
 
 const require = createRequire(join(process.cwd(), "package.json"));
@@ -46,10 +52,11 @@ export default async function runtimes(report: Report, { data, cli }: Setting): 
   const folder = mkdtempSync(join(tmpdir(), "standin-runtimes-"));
   const hosts = new Map<string, Host>();
   try {
-    const job = writeJob(folder, data);
+    const { json: schema, path: csv } = codedTable(join(data, "adult"), "adult_coded");
+    const job = writeJob(folder, schema, csv);
     for (const [name, { start }] of Object.entries(RUNTIMES)) {
       mkdirSync(join(folder, name));
-      const host = await start({ folder: join(folder, name), dist: dirname(cli), job });
+      const host = await start({ folder: join(folder, name), dist: dirname(cli), job, schema, csv });
       if (typeof host === "string") console.log(`runtimes skipped ${name}: ${host}.`);
       else hosts.set(name, host);
     }
@@ -80,16 +87,15 @@ async function fastest(hosts: ReadonlyMap<string, Host>, rows: number | undefine
   return least;
 }
 
-/** Writes the job with its table in it. */
-function writeJob(folder: string, data: string): string {
-  const { json, path: csv } = codedTable(join(data, "adult"), "adult_coded");
+/** Writes the job with its table in it, since a page from disk may read no files. */
+function writeJob(folder: string, schema: object, csv: string): string {
   const path = join(folder, "job.mjs");
   writeFileSync(
     path,
     `import { parseCsv, parseSchema, plan, synthesize, toCsv } from "standin";
 const csv = ${JSON.stringify(readFileSync(csv, "utf8"))};
 export async function run(rows) {
-  const schema = parseSchema(${JSON.stringify(json)});
+  const schema = parseSchema(${JSON.stringify(schema)});
   const release = await synthesize(parseCsv(csv, schema), plan(schema, { epsilon: 1 }), { rows, seed: 1 });
   return toCsv(release.table).length;
 }
@@ -149,6 +155,34 @@ async function workerd({ folder, dist, job }: Start): Promise<Host | string> {
   return {
     run: async (rows) => (await fetch(url, { method: "POST", body: JSON.stringify({ rows }) })).json(),
     stop,
+  };
+}
+
+/** The same job in Python, a line for each run. */
+const PYTHON = `
+import json, sys, standin
+schema_text, path = sys.argv[1:]
+with open(path, encoding="utf-8") as file:
+    csv = file.read()
+for line in sys.stdin:
+    schema = standin.parse_schema(schema_text)
+    table = standin.parse_csv(csv, schema)
+    release = standin.synthesize(table, schema, epsilon=1, rows=json.loads(line).get("rows"), seed=1)
+    print(len(release.table.to_csv()), flush=True)
+`;
+
+async function python({ folder, schema, csv }: Start): Promise<Host | string> {
+  const environment = pythonEnvironment(folder);
+  if (typeof environment === "string") return environment;
+  const { python, env } = environment;
+  const child = spawn(python, ["-c", PYTHON, JSON.stringify(schema), csv], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    run(rows) {
+      child.stdin.write(`${JSON.stringify({ rows })}\n`);
+      return lines.next();
+    },
+    stop: () => child.kill(),
   };
 }
 
