@@ -46,8 +46,35 @@ const hexadecimal = {
   },
 };
 
+/** What another thread of Node runs: a text that the entry carries. */
+function worker() {
+  return build({
+    ...SHARED,
+    entryPoints: ["src/worker-node.ts"],
+    outfile: "dist/worker.txt",
+    format: "cjs",
+    platform: "node",
+    minify: true,
+  });
+}
+
+/**
+ * The browser's entry: a function around all of it, and what that returns as exports. A worker runs the same function, made from its own text,
+ * so that no code is carried twice.
+ */
+async function browser() {
+  const options = { ...SHARED, platform: "browser", minify: true, plugins: [hexadecimal], write: false };
+  const entry = await build({ ...options, entryPoints: ["src/browser.ts"], outdir: "dist", metafile: true });
+  const [{ exports: names }] = Object.values(entry.metafile.outputs);
+  const contents = 'export * from "./src/browser.ts"; export { serve } from "./src/worker.ts";';
+  const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: "." } });
+  const returned = outputFiles[0].text.replace(/export\{([^}]*)\};\s*$/, (_, list) => `return{${list.replace(/([\w$]+) as ([\w$]+)/g, "$2:$1")}}`);
+  writeFileSync("dist/browser.js", `export const {${names}} = (function bundle() {${returned}})();`);
+}
+
 async function entries() {
   rmSync("dist/node", { recursive: true, force: true });
+  await worker();
   await Promise.all([
     // The command line and the Node entry share their chunks; what a command does not need is not even read.
     build({
@@ -58,14 +85,7 @@ async function entries() {
       platform: "node",
       splitting: true,
     }),
-    build({
-      ...SHARED,
-      entryPoints: ["src/browser.ts"],
-      outfile: "dist/browser.js",
-      platform: "browser",
-      minify: true,
-      plugins: [hexadecimal],
-    }),
+    browser(),
     build({
       ...SHARED,
       entryPoints: ["src/edge.ts"],

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-/** Imports of `.wasm` files give their bytes, as esbuild's `binary` loader does in the build. */
-const wasmBytes = {
-  name: "wasm-bytes",
+/** Imports of `.wasm` files give their bytes and those of `.txt` files their text, as esbuild's loaders do in the build. */
+const carried = {
+  name: "carried",
   enforce: "pre" as const,
   load(id: string) {
+    if (id.endsWith(".txt")) return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
     if (!id.endsWith(".wasm")) return null;
     const base64 = readFileSync(id).toString("base64");
     return `export default Uint8Array.from(Buffer.from("${base64}", "base64"));`;
@@ -16,7 +17,7 @@ const wasmBytes = {
 const PACKED = ["test/package/*.test.ts", "test/runtimes/*.test.ts"];
 
 export default defineConfig({
-  plugins: [wasmBytes],
+  plugins: [carried],
   test: {
     globalSetup: "test/build.ts",
     testTimeout: 60_000,

@@ -5,7 +5,7 @@ export type { Table, Value } from "./core/table.js";
 export { VERSION } from "./core/version.js";
 export { nonPrivateQueryErrors, type QueryErrors } from "./evaluate/query-errors.js";
 export type { ColumnCheck, TableCheck } from "./files/check.js";
-export { type CsvOptions, type CsvSource, csvStream, parseCsv, toCsv } from "./files/csv.js";
+export { type CsvOptions, type CsvSource, csvStream, parseCsv, type ReadOptions, toCsv } from "./files/csv.js";
 export { type MeasureOptions, measure, type ResumeOptions, resume } from "./frame/measure.js";
 export type { RowOptions } from "./frame/options.js";
 export { type Plan, type PlanOptions, plan } from "./frame/plan.js";

@@ -1,14 +1,29 @@
 // The entry for Node: everything of index.ts, and tables from paths.
+import { Worker } from "node:worker_threads";
 import bytes from "../dist/engine.wasm";
+import script from "../dist/worker.txt";
 import type { Table } from "./core/table.js";
+import { provideThreads } from "./core/threads.js";
 import { provideModule } from "./engine/wasm.js";
 import { nonPrivateCheck as checkBytes, type TableCheck } from "./files/check.js";
-import { type CsvOptions, type CsvSource, readCsv as readBytes } from "./files/csv.js";
+import { type CsvSource, type ReadOptions, readCsv as readBytes } from "./files/csv.js";
+import type { CsvOptions } from "./files/feed.js";
 import { pathBytes, pathOf } from "./files/path.js";
 import { type Proposal, type ProposeOptions, nonPrivateProposal as proposeBytes } from "./schema/propose.js";
 import type { Schema } from "./schema/schema.js";
 
 provideModule(() => new WebAssembly.Module(bytes));
+
+// A thread's script is carried along, as a path would not survive bundling; and how this process was started is nothing to it.
+provideThreads((hear, fail) => {
+  const worker = new Worker(script, { eval: true, execArgv: [], name: "standin" });
+  worker.on("message", hear).on("error", fail).on("exit", fail);
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    await: (isAwaited) => (isAwaited ? worker.ref() : worker.unref()),
+    end: () => void worker.terminate(),
+  };
+});
 
 export * from "./index.js";
 
@@ -23,7 +38,7 @@ type Source = string | URL | CsvSource;
  * const table = await readCsv("people.csv", schema);
  * table.names; // → ["sex"]
  */
-export async function readCsv(source: Source, schema: Schema, options: CsvOptions = {}): Promise<Table> {
+export async function readCsv(source: Source, schema: Schema, options: ReadOptions = {}): Promise<Table> {
   return opened(source, options, (bytes, others) => readBytes(bytes, schema, others));
 }
 

@@ -113,7 +113,7 @@ export function personColumnOf({ unit }: Schema): string | undefined {
 const namesOf = ({ fields }: Schema) => fields.map(({ name }) => name);
 
 /** The cells of one record. */
-function cellsOf(record: Uint8Array, delimiter: string): string[] {
+export function cellsOf(record: Uint8Array, delimiter: string): string[] {
   return parsed(record, delimiter).cells;
 }
 

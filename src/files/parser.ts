@@ -74,15 +74,17 @@ export class RecordParser {
     for (let at = 0; at < bytes.length; at += LONGEST) this.#take(bytes.subarray(at, at + LONGEST));
   }
 
-  /** Ends the last record, where the text does not end in a line end. */
+  /** Ends the last record, where the text does not end in a line end. What comes next is another text. */
   end(): void {
-    if (this.#state <= State.RETURN) return;
+    const isBegun = this.#state > State.RETURN;
+    this.#state = State.RECORD;
+    if (!isBegun) return;
     const cells = this.#cells;
     cells.bounds.set([0, this.#length]);
     cells.recordEnds[0] = 1;
     cells.count = 1;
     cells.records = 1;
-    this.#state = State.RECORD;
+    this.#length = 0;
     this.#sink.take(cells);
   }
 

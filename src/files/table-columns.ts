@@ -4,8 +4,10 @@ import { codecOf } from "../schema/decode.js";
 import { cellReader } from "../schema/encode.js";
 import type { Field, Schema } from "../schema/schema.js";
 import type { Cells } from "./cells.js";
+import { putTexts } from "./copied-texts.js";
 import { ByteDictionary, REMEMBERED } from "./dictionary.js";
 import { checkHeader, columnNames, personColumnOf } from "./header.js";
+import type { ReadPiece } from "./piece-reader.js";
 import type { ColumnSink } from "./rows.js";
 
 const FIRST_ROWS = 1024;
@@ -16,6 +18,7 @@ export class TableColumns {
   #names: readonly string[] = [];
   #codes: readonly (CellCodes | undefined)[] = [];
   #persons: CellCodes | undefined;
+  #appended = 0;
 
   constructor(schema: Schema) {
     this.#schema = schema;
@@ -34,6 +37,20 @@ export class TableColumns {
     const persons = personNumbers(this.#schema);
     this.#persons = persons;
     return this.#codes.map((codes, at) => (this.#names[at] === personName ? persons : codes));
+  }
+
+  /** Takes rows that another reader has read. */
+  append({ rows, columns }: ReadPiece): void {
+    columns.forEach((column, place) => {
+      if (column && "ends" in column) putTexts(column, this.#persons!);
+      else if (column) this.#codes[place]!.append(column);
+    });
+    this.#appended += rows;
+  }
+
+  /** How many rows were appended. */
+  get appended(): number {
+    return this.#appended;
   }
 
   /** The table of this many rows, and lets go of what it grew in. */
@@ -78,10 +95,17 @@ export class CellCodes implements ColumnSink {
     this.#codes[this.#add(1)] = this.#missing;
   }
 
-  /** Hands over the codes of all rows, and lets go of the room that they grew in. */
+  /** Takes codes of the same kind, one a row. */
+  append(codes: Codes): void {
+    const row = this.#add(codes.length);
+    this.#codes.set(codes, row);
+  }
+
+  /** Hands over the codes of all rows, lets go of the room that they grew in, and begins anew. */
   taken(): Codes {
     const codes = this.#codes.slice(0, this.#rows);
     this.#codes = this.#allocate(0);
+    this.#rows = 0;
     return codes;
   }
 

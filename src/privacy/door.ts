@@ -1,11 +1,13 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
+import type { RemoteWorker } from "../core/threads.js";
 import { modelCodes } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 import type { Budget } from "./budget.js";
 import { chargeOf, type Item, type QueryItem, type SelectionItem } from "./items.js";
 import type { Ledger } from "./plan.js";
 import { freshKey } from "./seed.js";
+import { RemoteSlice, startCounting } from "./slice.js";
 import { type Candidate, Vault } from "./vault.js";
 
 export type { Candidate } from "./vault.js";
@@ -15,9 +17,12 @@ export interface DoorOptions {
   budget?: Budget;
   /** For tests only: a known key instead of a fresh one. Everybody who knows it can subtract the noise. */
   unsafeNoiseKey?: Uint8Array;
-  /** How many instances of the engine count; the answers do not depend on it. */
-  slices?: number;
+  /** How many threads count (default 1); the answers do not depend on it. */
+  threads?: number;
 }
+
+/** With fewer rows for each thread, handing them over takes longer than counting them. */
+const ROWS_A_THREAD = 100_000;
 
 /**
  * The way of one release to a table. Items are drawn in order, each once; what an earlier run of the same release has drawn is passed
@@ -35,6 +40,7 @@ export class Door {
   readonly #ledger: Ledger;
   readonly #schema: Schema;
   readonly #options: DoorOptions;
+  readonly #workers: readonly RemoteWorker[];
   #vault: Vault | undefined;
   #next = 0;
   #passedOver = 0n;
@@ -53,6 +59,7 @@ export class Door {
       );
     this.#codes = modelCodes(table, schema);
     if (!begun) options.budget?.charge(ledger);
+    this.#workers = startCounting(options.threads ?? 1, schema.attributes);
     this.#table = table;
     this.#ledger = ledger;
     this.#schema = schema;
@@ -60,13 +67,15 @@ export class Door {
   }
 
   /** The noisy answers to the item's query. */
-  measure(item: QueryItem): Int32Array {
-    return this.#open().measure(item, this.#next++);
+  async measure(item: QueryItem): Promise<Int32Array> {
+    const number = this.#next++;
+    return (await this.#open()).measure(item, number);
   }
 
   /** The places of the chosen ones among the candidates, in the order of choice; each is a query of `ledger.candidates`. */
-  select(item: SelectionItem, candidates: readonly Candidate[]): number[] {
-    return this.#open().select(item, this.#next++, candidates);
+  async select(item: SelectionItem, candidates: readonly Candidate[]): Promise<number[]> {
+    const number = this.#next++;
+    return (await this.#open()).select(item, number, candidates);
   }
 
   /** Passes over an item that an earlier run of this release has drawn. */
@@ -75,19 +84,31 @@ export class Door {
     this.#next++;
   }
 
-  /** Erases the key and overwrites the vault with zeros. */
-  close(): void {
-    this.#vault?.close();
+  /** Erases the key, overwrites the vault with zeros, and ends its threads. */
+  async close(): Promise<void> {
+    await this.#vault?.close();
+    for (const worker of this.#workers) worker.end();
   }
 
-  #open(): Vault {
+  async #open(): Promise<Vault> {
     if (this.#vault) return this.#vault;
-    const { unsafeNoiseKey, slices } = this.#options;
+    const { unsafeNoiseKey } = this.#options;
     const { attributes } = this.#schema;
     const key = unsafeNoiseKey ? () => unsafeNoiseKey.slice() : freshKey;
+    const slices = await this.#slices();
     const vault = new Vault(this.#ledger, this.#ledger.budget - this.#passedOver, attributes, key, slices);
     this.#vault = vault;
-    vault.load(this.#codes, this.#table.length, this.#table.persons);
+    await vault.load(this.#codes, this.#table.length, this.#table.persons);
     return vault;
+  }
+
+  /** Threads for tables large enough. All are waited for whatever the table, so that what is said of those that fail depends on no row. */
+  async #slices(): Promise<RemoteSlice[]> {
+    await Promise.all(this.#workers.map((worker) => worker.started));
+    const useful = Math.floor(this.#table.length / ROWS_A_THREAD);
+    return this.#workers
+      .filter((worker) => worker.isReady)
+      .slice(0, Math.max(0, useful - 1))
+      .map((worker) => new RemoteSlice(worker));
   }
 }

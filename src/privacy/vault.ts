@@ -9,6 +9,7 @@ import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./plan.js";
+import type { RemoteSlice } from "./slice.js";
 
 /** A query that may be chosen, and how its score is weighted: all of it public. */
 export interface Candidate {
@@ -24,11 +25,14 @@ export interface Candidate {
 
 /**
  * The only place where private rows and randomness meet. Rows go in and never come back: what leaves are noisy integers, each
- * item charged to the ledger before its noise is drawn. Counting may be split over several instances; noise is drawn in one.
+ * item charged to the ledger before its noise is drawn. Counting may be split over several threads; noise is drawn in this one. A call has to
+ * wait for the one before.
  */
 export class Vault {
   readonly #engine: Instance;
-  readonly #slices: RowBlocks[];
+  /** The rows that this thread counts. */
+  readonly #own: RowBlocks;
+  readonly #remotes: readonly RemoteSlice[];
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #key: () => Uint8Array;
@@ -39,23 +43,21 @@ export class Vault {
   /**
    * @param budget what may be charged, in ledger units
    * @param key asked for 32 secret bytes once, at the first draw; the bytes are overwritten
-   * @param slices how many instances count (at least 1); no answer depends on it
+   * @param remotes threads that count too; no answer depends on them. They are the vault's from now on
    */
   constructor(
     { neighbours, unit }: Pick<Ledger, "neighbours" | "unit">,
     budget: bigint,
     attributes: readonly Attribute[],
     key: () => Uint8Array,
-    slices = 1,
+    remotes: readonly RemoteSlice[] = [],
   ) {
     this.#engine = new Instance();
     this.#attributes = attributes;
     this.#maxRows = maxRowsOf(unit);
     this.#key = key;
-    this.#slices = Array.from(
-      { length: slices },
-      (_, at) => new RowBlocks(at ? new Instance() : this.#engine, attributes),
-    );
+    this.#own = new RowBlocks(this.#engine, attributes);
+    this.#remotes = remotes;
     this.#expect(this.#engine.exports.vaultOpen(budget, relationOf(neighbours), this.#maxRows));
   }
 
@@ -63,18 +65,21 @@ export class Vault {
    * Loads a table's rows. With person numbers, at most `maxRows` rows of each person are kept, a uniform choice among that
    * person's rows alone; a missing number is a person of one row.
    */
-  load(codes: readonly Uint16Array[], rows: number, persons: Uint32Array | undefined): void {
+  async load(codes: readonly Uint16Array[], rows: number, persons: Uint32Array | undefined): Promise<void> {
     const kept = persons ? this.#bounded(persons) : Uint32Array.from({ length: rows }, (_, row) => row);
+    const slices = [this.#own, ...this.#remotes];
+    const taken = [];
     for (let start = 0, block = 0; start < kept.length; start += BLOCK_ROWS, block++)
-      this.#slices[block % this.#slices.length].append(codes, kept.subarray(start, start + BLOCK_ROWS));
+      taken.push(slices[block % slices.length].append(codes, kept.subarray(start, start + BLOCK_ROWS)));
+    await Promise.all(taken);
   }
 
   /** The noisy answers to the item's query; the item number gives it its own stream of noise. */
-  measure(item: QueryItem, number: number): Int32Array {
+  async measure(item: QueryItem, number: number): Promise<Int32Array> {
     const engine = this.#engine;
     const { query, cells, partitions, free, share } = item;
-    return this.#scratch(() => {
-      const counts = this.#count(query, cells);
+    return this.#scratch(async () => {
+      const counts = await this.#count(query, cells);
       this.#unlock();
       this.#expect(engine.exports.measure(counts, cells, partitions, free, share, number));
       const answers = engine.i32(counts, cells).slice();
@@ -84,13 +89,13 @@ export class Vault {
   }
 
   /** The places of the chosen candidates, in the order of choice. */
-  select(item: SelectionItem, number: number, candidates: readonly Candidate[]): number[] {
+  async select(item: SelectionItem, number: number, candidates: readonly Candidate[]): Promise<number[]> {
     const { score, picks, partitions, free, share } = item;
     const { kind, scaleBits } = scoreKind(score);
     const engine = this.#engine;
     const { exports } = engine;
-    for (const candidate of candidates) this.#remember(candidate);
-    return this.#scratch(() => {
+    for (const candidate of candidates) await this.#remember(candidate);
+    return this.#scratch(async () => {
       const scores = engine.alloc(8 * candidates.length);
       const most = candidates.reduce((cells, candidate) => Math.max(cells, candidate.cells), 0);
       const targets = engine.alloc(4 * most);
@@ -115,40 +120,39 @@ export class Vault {
     });
   }
 
-  /** Erases the key and overwrites every instance's memory with zeros. */
-  close(): void {
+  /** Erases the key, overwrites every instance's memory with zeros, and ends the threads that counted. */
+  async close(): Promise<void> {
     this.#engine.exports.vaultClose();
-    for (const { engine } of this.#slices) engine.exports.wipe();
+    this.#engine.exports.wipe();
+    await Promise.allSettled(this.#remotes.map((slice) => slice.close()));
   }
 
   /** Counts a candidate once and for all: it may be compared in many selections. */
-  #remember({ query, cells }: Candidate): void {
+  async #remember({ query, cells }: Candidate): Promise<void> {
     const name = query.columns.join();
     if (this.#cached.has(name)) return;
     const engine = this.#engine;
     const kept = engine.alloc(4 * cells);
     this.#cached.set(name, kept);
-    this.#scratch(() => {
-      const counts = this.#count(query, cells);
+    await this.#scratch(async () => {
+      const counts = await this.#count(query, cells);
       engine.i32(kept, cells).set(engine.i32(counts, cells));
       engine.i32(counts, cells).fill(0);
     });
   }
 
   /** Runs with memory that is given back afterwards. */
-  #scratch<T>(run: () => T): T {
-    const marks = this.#slices.map(({ engine }) => engine.exports.mark());
-    const result = run();
-    this.#slices.forEach(({ engine }, at) => {
-      engine.exports.rewind(marks[at]);
-    });
+  async #scratch<T>(run: () => Promise<T>): Promise<T> {
+    const mark = this.#engine.exports.mark();
+    const result = await run();
+    this.#engine.exports.rewind(mark);
     return result;
   }
 
   /** True counts of all levels, or of groups of codes, in the vault's own memory: they do not leave it without noise. */
-  #count(query: Query, cells: number): number {
+  async #count(query: Query, cells: number): Promise<number> {
     const { groups, ...byCode } = query;
-    const counts = this.#countByCode(byCode);
+    const counts = await this.#countByCode(byCode);
     if (!groups) return counts;
     const engine = this.#engine;
     const sums = engine.alloc(4 * cells);
@@ -160,23 +164,20 @@ export class Vault {
     return sums;
   }
 
-  #countByCode(query: Query): number {
+  /** The other threads are asked first, so that all count at once. */
+  async #countByCode(query: Query): Promise<number> {
+    const engine = this.#engine;
     const cells = cellsOf(query, this.#attributes);
-    let total = 0;
-    for (const slice of this.#slices) {
-      const { engine } = slice;
-      const counts = engine.alloc(4 * cells);
-      slice.count(query, counts);
-      if (!total) total = counts;
-      else {
-        const part = engine.i32(counts, cells);
-        const sum = this.#engine.i32(total, cells);
-        for (let cell = 0; cell < cells; cell++) sum[cell] += part[cell];
-        part.fill(0);
-      }
+    const asked = this.#remotes.map((slice) => slice.count(query));
+    const counts = engine.alloc(4 * cells);
+    this.#own.count(query, counts);
+    for (const part of await Promise.all(asked)) {
+      const sum = engine.i32(counts, cells);
+      for (let cell = 0; cell < cells; cell++) sum[cell] += part[cell];
+      part.fill(0);
     }
-    this.#engine.exports.answerLevels(writeQuery(this.#engine, query, this.#attributes), total);
-    return total;
+    engine.exports.answerLevels(writeQuery(engine, query, this.#attributes), counts);
+    return counts;
   }
 
   #bounded(persons: Uint32Array): Uint32Array {

@@ -1,0 +1,75 @@
+// What a thread does that reads a part of a table's records.
+import type { Codes } from "../core/table.js";
+import type { Answer } from "../core/threads.js";
+import { type Descriptor, parseSchema, type Schema } from "../schema/schema.js";
+import { CopiedTexts, type Texts } from "./copied-texts.js";
+import { columnNames, personColumnOf } from "./header.js";
+import { RecordParser } from "./parser.js";
+import { RowSink } from "./rows.js";
+import { type CellCodes, modelledCodes } from "./table-columns.js";
+
+/** What a thread is told before it gets pieces, each a `Uint8Array` with whole records, which it answers with `ReadPiece`s. */
+export interface ReadingJob {
+  readonly kind: "reading";
+  readonly descriptor: Descriptor;
+  readonly delimiter: string;
+  readonly header: Uint8Array;
+}
+
+/** The rows of some records. */
+export interface ReadPiece {
+  readonly rows: number;
+  /** By place in the header: a modelled column's codes, the texts of the column that tells persons apart, nothing of others. */
+  readonly columns: readonly (Codes | Texts | undefined)[];
+}
+
+export function readsPieces({ descriptor, delimiter, header }: ReadingJob): (piece: Uint8Array) => Answer {
+  const reader = new PieceReader(parseSchema(descriptor), delimiter, header);
+  return (piece) => {
+    reader.push(piece);
+    const message = reader.taken();
+    return { message, transfer: message.columns.flatMap(buffersOf) };
+  };
+}
+
+function buffersOf(column: Codes | Texts | undefined): ArrayBuffer[] {
+  if (!column) return [];
+  return "ends" in column ? [column.bytes.buffer, column.ends.buffer] : [column.buffer as ArrayBuffer];
+}
+
+/** Reads whole records of one table, wherever they stand in it: a cell's code depends on its text alone. */
+export class PieceReader {
+  readonly #parser: RecordParser;
+  readonly #rows: RowSink;
+  #columns: readonly (CellCodes | CopiedTexts | undefined)[] = [];
+  #taken = 0;
+
+  /** @param header the record with the columns' names, which the schema fits */
+  constructor(schema: Schema, delimiter: string, header: Uint8Array) {
+    this.#rows = new RowSink((names) => {
+      this.#columns = columnNames(names).map((name) => sinkOf(name, schema));
+      return this.#columns;
+    });
+    this.#parser = new RecordParser(delimiter, this.#rows);
+    this.#parser.push(header);
+    this.#parser.end();
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#parser.push(bytes);
+  }
+
+  /** The rows of the records since they were taken last; the bytes so far end with a record. */
+  taken(): ReadPiece {
+    this.#parser.end();
+    const rows = this.#rows.rows - this.#taken;
+    this.#taken = this.#rows.rows;
+    return { rows, columns: this.#columns.map((column) => column?.taken()) };
+  }
+}
+
+function sinkOf(name: string, schema: Schema): CellCodes | CopiedTexts | undefined {
+  if (name === personColumnOf(schema)) return new CopiedTexts();
+  const field = schema.fields.find((candidate) => candidate.name === name);
+  return field?.domain && modelledCodes(field, schema);
+}

@@ -1,0 +1,94 @@
+// A part of a vault's rows in a thread of its own, and the line to it: rows go there, and counts come back to the vault alone.
+import { type Answer, type RemoteWorker, startWorkers } from "../core/threads.js";
+import { RowBlocks } from "../engine/row-blocks.js";
+import { engineModule, Instance } from "../engine/wasm.js";
+import { cellsOf, type Query } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+
+/** What a thread is told before it gets rows. */
+export interface CountingJob {
+  readonly kind: "counting";
+  readonly module: WebAssembly.Module;
+  readonly attributes: readonly Attribute[];
+}
+
+/** Rows to take (one array a column), a query to count, or the end. */
+type Request = { readonly rows: readonly Uint16Array[] } | { readonly query: Query } | "wipe";
+
+/** What such a thread does. Its engine holds rows and nothing else of the vault. */
+export function countsRows({ module, attributes }: CountingJob): (request: Request) => Answer {
+  const engine = new Instance(module);
+  const blocks = new RowBlocks(engine, attributes);
+  return (request) => {
+    if (request === "wipe") engine.exports.wipe();
+    else if ("rows" in request) {
+      blocks.append(request.rows, Uint32Array.from(request.rows[0].keys()));
+      for (const column of request.rows) column.fill(0);
+    } else {
+      const counts = countsOf(request.query, blocks);
+      return { message: counts, transfer: [counts.buffer] };
+    }
+    return { message: undefined, transfer: [] };
+  };
+}
+
+function countsOf(query: Query, blocks: RowBlocks): Int32Array<ArrayBuffer> {
+  const { engine, attributes } = blocks;
+  const mark = engine.exports.mark();
+  const cells = cellsOf(query, attributes);
+  const pointer = engine.alloc(4 * cells);
+  blocks.count(query, pointer);
+  const counts = engine.i32(pointer, cells);
+  const copy = counts.slice();
+  counts.fill(0);
+  engine.exports.rewind(mark);
+  return copy;
+}
+
+/** Starts threads that count rows beside this one, `threads` in all. */
+export function startCounting(threads: number, attributes: readonly Attribute[]): RemoteWorker[] {
+  if (threads === 1) return [];
+  return startWorkers(threads, { kind: "counting", module: engineModule(), attributes } satisfies CountingJob);
+}
+
+/** The vault's end of the line to the threads that count with it. */
+export class RemoteSlice {
+  readonly #worker: RemoteWorker;
+
+  constructor(worker: RemoteWorker) {
+    this.#worker = worker;
+  }
+
+  /** Takes up to BLOCK_ROWS rows of a table: `codes` holds one array a column, `rows` the indices to take. */
+  async append(codes: readonly Uint16Array[], rows: Uint32Array): Promise<void> {
+    const taken = codes.map((column) => rowsOf(column, rows));
+    await this.#call(
+      { rows: taken },
+      taken.map(({ buffer }) => buffer),
+    );
+  }
+
+  /** The rows in each cell of the query by code; of a tree only the finest level is counted. To be overwritten when added up. */
+  async count(query: Query): Promise<Int32Array> {
+    return (await this.#call({ query })) as Int32Array;
+  }
+
+  /** Overwrites the thread's engine with zeros, and ends the thread. */
+  async close(): Promise<void> {
+    try {
+      await this.#call("wipe");
+    } finally {
+      this.#worker.end();
+    }
+  }
+
+  #call(request: Request, transfer?: readonly ArrayBuffer[]): Promise<unknown> {
+    return this.#worker.call(request, transfer);
+  }
+}
+
+function rowsOf(column: Uint16Array, rows: Uint32Array): Uint16Array<ArrayBuffer> {
+  const taken = new Uint16Array(rows.length);
+  for (let row = 0; row < rows.length; row++) taken[row] = column[rows[row]];
+  return taken;
+}
