@@ -13,20 +13,21 @@ export class RowBlocks {
   ) {}
 
   /**
-   * Copies up to BLOCK_ROWS rows in: `codes` holds one array a column, `rows` the indices to take. Whatever is no code of its column
-   * becomes one, so that no row can count outside a query's cells.
+   * Copies up to BLOCK_ROWS rows in: `codes` holds one array a column. Whatever is no code of its column becomes one, so that no row can
+   * count outside a query's cells.
    */
-  append(codes: readonly Uint16Array[], rows: Uint32Array): void {
+  append(codes: readonly Uint16Array[]): void {
     const { engine } = this;
     const table = engine.alloc(4 * codes.length);
+    const rows = codes[0].length;
     codes.forEach((column, at) => {
-      const pointer = engine.alloc(2 * rows.length);
-      const into = engine.u16(pointer, rows.length);
+      const pointer = engine.alloc(2 * rows);
+      const into = engine.u16(pointer, rows);
       const last = this.attributes[at].size - 1;
-      for (let row = 0; row < rows.length; row++) into[row] = Math.min(column[rows[row]] & 0xffff, last);
+      for (let row = 0; row < rows; row++) into[row] = Math.min(column[row], last);
       engine.u32(table, codes.length)[at] = pointer;
     });
-    this.#blocks.push({ table, rows: rows.length });
+    this.#blocks.push({ table, rows });
   }
 
   /** Counts every row into the zeroed i32 cells at `counts`; of a tree only the finest level (the engine's answerLevels sums the others). */

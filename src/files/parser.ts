@@ -70,15 +70,20 @@ export class RecordParser {
     return this.#state === State.QUOTED;
   }
 
+  /** Whether a record has begun and not ended. */
+  get isInRecord(): boolean {
+    return this.#state > State.RETURN;
+  }
+
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += LONGEST) this.#take(bytes.subarray(at, at + LONGEST));
   }
 
   /** Ends the last record, where the text does not end in a line end. What comes next is another text. */
   end(): void {
-    const isBegun = this.#state > State.RETURN;
+    const { isInRecord } = this;
     this.#state = State.RECORD;
-    if (!isBegun) return;
+    if (!isInRecord) return;
     const cells = this.#cells;
     cells.bounds.set([0, this.#length]);
     cells.recordEnds[0] = 1;

@@ -8,7 +8,7 @@ import { RecordParser } from "./parser.js";
 import { RowSink } from "./rows.js";
 import { type CellCodes, modelledCodes } from "./table-columns.js";
 
-/** What a thread is told before it gets pieces, each a `Uint8Array` with whole records, which it answers with `ReadPiece`s. */
+/** What a thread is told before it gets pieces, each a `Uint8Array` that begins a record, which it answers with `ReadPiece`s. */
 export interface ReadingJob {
   readonly kind: "reading";
   readonly descriptor: Descriptor;
@@ -16,9 +16,11 @@ export interface ReadingJob {
   readonly header: Uint8Array;
 }
 
-/** The rows of some records. */
+/** The rows of a piece. */
 export interface ReadPiece {
   readonly rows: number;
+  /** Whether its last record ends with it; else that is cut. */
+  readonly isWhole: boolean;
   /** By place in the header: a modelled column's codes, the texts of the column that tells persons apart, nothing of others. */
   readonly columns: readonly (Codes | Texts | undefined)[];
 }
@@ -37,7 +39,7 @@ function buffersOf(column: Codes | Texts | undefined): ArrayBuffer[] {
   return "ends" in column ? [column.bytes.buffer, column.ends.buffer] : [column.buffer as ArrayBuffer];
 }
 
-/** Reads whole records of one table, wherever they stand in it: a cell's code depends on its text alone. */
+/** Reads pieces of one table, wherever they stand in it: a cell's code depends on its text alone. */
 export class PieceReader {
   readonly #parser: RecordParser;
   readonly #rows: RowSink;
@@ -59,12 +61,18 @@ export class PieceReader {
     this.#parser.push(bytes);
   }
 
-  /** The rows of the records since they were taken last; the bytes so far end with a record. */
+  /** Whether the bytes so far end inside a record. */
+  get isInRecord(): boolean {
+    return this.#parser.isInRecord;
+  }
+
+  /** The rows since they were taken last. Ends the last record where it is cut; the next bytes begin another one. */
   taken(): ReadPiece {
+    const isWhole = !this.isInRecord;
     this.#parser.end();
     const rows = this.#rows.rows - this.#taken;
     this.#taken = this.#rows.rows;
-    return { rows, columns: this.#columns.map((column) => column?.taken()) };
+    return { rows, isWhole, columns: this.#columns.map((column) => column?.taken()) };
   }
 }
 

@@ -22,7 +22,7 @@ export function countsRows({ module, attributes }: CountingJob): (request: Reque
   return (request) => {
     if (request === "wipe") engine.exports.wipe();
     else if ("rows" in request) {
-      blocks.append(request.rows, Uint32Array.from(request.rows[0].keys()));
+      blocks.append(request.rows);
       for (const column of request.rows) column.fill(0);
     } else {
       const counts = countsOf(request.query, blocks);
@@ -59,12 +59,12 @@ export class RemoteSlice {
     this.#worker = worker;
   }
 
-  /** Takes up to BLOCK_ROWS rows of a table: `codes` holds one array a column, `rows` the indices to take. */
-  async append(codes: readonly Uint16Array[], rows: Uint32Array): Promise<void> {
-    const taken = codes.map((column) => rowsOf(column, rows));
+  /** Takes up to BLOCK_ROWS rows: `codes` holds one array a column. */
+  async append(codes: readonly Uint16Array[]): Promise<void> {
+    const copies = codes.map((column) => column.slice());
     await this.#call(
-      { rows: taken },
-      taken.map(({ buffer }) => buffer),
+      { rows: copies },
+      copies.map(({ buffer }) => buffer),
     );
   }
 
@@ -85,10 +85,4 @@ export class RemoteSlice {
   #call(request: Request, transfer?: readonly ArrayBuffer[]): Promise<unknown> {
     return this.#worker.call(request, transfer);
   }
-}
-
-function rowsOf(column: Uint16Array, rows: Uint32Array): Uint16Array<ArrayBuffer> {
-  const taken = new Uint16Array(rows.length);
-  for (let row = 0; row < rows.length; row++) taken[row] = column[rows[row]];
-  return taken;
 }

@@ -66,11 +66,14 @@ export class Vault {
    * person's rows alone; a missing number is a person of one row.
    */
   async load(codes: readonly Uint16Array[], rows: number, persons: Uint32Array | undefined): Promise<void> {
-    const kept = persons ? this.#bounded(persons) : Uint32Array.from({ length: rows }, (_, row) => row);
+    const kept = persons && this.#bounded(persons);
     const slices = [this.#own, ...this.#remotes];
     const taken = [];
-    for (let start = 0, block = 0; start < kept.length; start += BLOCK_ROWS, block++)
-      taken.push(slices[block % slices.length].append(codes, kept.subarray(start, start + BLOCK_ROWS)));
+    for (let start = 0, block = 0; start < (kept?.length ?? rows); start += BLOCK_ROWS, block++) {
+      const rowsOf = (column: Uint16Array) =>
+        kept ? gathered(column, kept.subarray(start, start + BLOCK_ROWS)) : column.subarray(start, start + BLOCK_ROWS);
+      taken.push(slices[block % slices.length].append(codes.map(rowsOf)));
+    }
     await Promise.all(taken);
   }
 
@@ -215,4 +218,10 @@ export class Vault {
       );
     throw new StandinError("privacy/refused", `The vault refused a call (status ${status}).`, "Please report this.");
   }
+}
+
+function gathered(column: Uint16Array, rows: Uint32Array): Uint16Array {
+  const codes = new Uint16Array(rows.length);
+  for (let row = 0; row < rows.length; row++) codes[row] = column[rows[row]];
+  return codes;
 }

@@ -61,14 +61,26 @@ function termsOf(descriptor: object | undefined): string | undefined {
 }
 
 function gridCodes(points: Codes, grid: Grid, missing: number | undefined): Uint16Array {
+  if (points instanceof Uint16Array) return translated(points, smallGridCodes(grid, missing));
   const codes = new Uint16Array(points.length);
-  const known =
-    grid.points <= 65_536 ? Uint16Array.from({ length: grid.points }, (_, point) => codeOf(grid, point)) : undefined;
-  for (let row = 0; row < points.length; row++) {
-    const point = points[row];
-    codes[row] = point === missing ? grid.starts.length : known ? known[point] : codeOf(grid, point);
-  }
+  for (let row = 0; row < points.length; row++)
+    codes[row] = points[row] === missing ? grid.starts.length : codeOf(grid, points[row]);
   return codes;
+}
+
+/** The code of each stored point of 16 bits. */
+function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
+  const codes = new Uint16Array(65_536);
+  for (let point = 0; point < grid.points; point++) codes[point] = codeOf(grid, point);
+  if (missing !== undefined) codes[missing] = grid.starts.length;
+  return codes;
+}
+
+/** A loop over arrays of one kind alone, which is ten times as fast as over several. */
+function translated(points: Uint16Array, codes: Uint16Array): Uint16Array {
+  const translation = new Uint16Array(points.length);
+  for (let row = 0; row < points.length; row++) translation[row] = codes[points[row]];
+  return translation;
 }
 
 function categoryReader(
