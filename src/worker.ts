@@ -1,5 +1,5 @@
-// What another thread runs: it is told its job first, then answers one call after the other.
-import type { Answer } from "./core/threads.js";
+// What another thread runs: it is given a job, then answers one request after the other.
+import type { Answer, Message } from "./core/threads.js";
 import { type ReadingJob, readsPieces } from "./files/piece-reader.js";
 import { type CountingJob, countsRows } from "./privacy/slice.js";
 
@@ -9,20 +9,23 @@ interface Port {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
 }
 
-/** Serves one job. What goes wrong ends the thread: the other one does not ask why. */
+type Job = ReadingJob | CountingJob | undefined;
+
+/** Serves job after job. What goes wrong ends the thread: the other one does not ask why. */
 export function serve(port: Port): void {
   let answerTo: ((request: never) => Answer) | undefined;
   port.onmessage = ({ data }) => {
-    if (!answerTo) {
-      answerTo = begun(data as ReadingJob | CountingJob);
+    const message = data as Message;
+    if ("job" in message) {
+      answerTo = begun(message.job as Job);
       port.postMessage(undefined, []);
-      return;
+    } else {
+      const answer = answerTo!(message.request as never);
+      port.postMessage(answer.message, [...answer.transfer]);
     }
-    const { message, transfer } = answerTo(data as never);
-    port.postMessage(message, [...transfer]);
   };
 }
 
-function begun(job: ReadingJob | CountingJob): (request: never) => Answer {
-  return job.kind === "reading" ? readsPieces(job) : countsRows(job);
+function begun(job: Job): ((request: never) => Answer) | undefined {
+  return job && (job.kind === "reading" ? readsPieces(job) : countsRows(job));
 }

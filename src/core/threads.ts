@@ -1,4 +1,4 @@
-// Other threads, where the runtime has them. A thread does one job and ends with it, so that nothing of one job is left for another.
+// Other threads, where the runtime has them. They start on first use, do one job after the other, and let go of all of a job at its end.
 import { StandinError } from "./errors.js";
 
 /** One more thread, as a runtime gives it. */
@@ -16,7 +16,10 @@ export interface Thread {
  */
 export type StartThread = (hear: (message: unknown) => void, fail: () => void) => Thread;
 
-/** What a thread answers to a call. */
+/** What a thread gets: a job to begin, in the place of the one before, or something to answer within it. */
+export type Message = { readonly job: unknown } | { readonly request: unknown };
+
+/** What a thread answers. */
 export interface Answer {
   readonly message: unknown;
   readonly transfer: readonly ArrayBuffer[];
@@ -29,6 +32,8 @@ const START_MS = 4000;
 
 let startThread: StartThread | undefined;
 let wasSaid = false;
+/** Workers without a job: what one of them has run is compiled, so that the next job starts at once. */
+let idle: RemoteWorker[] = [];
 
 /** Tells how threads are started; the entry of a runtime that has some does this once. Nothing starts before its first use. */
 export function provideThreads(start: StartThread | undefined): void {
@@ -49,12 +54,16 @@ export function checkThreads(threads = 1): number {
 
 /**
  * Workers beside this thread, `threads` in all. There may be fewer than asked for, and any may turn out not to start: then it is said
- * once that this thread does the work.
+ * once that this thread does the work. Each is to be released.
  * @param job what each is told first
  */
 export function startWorkers(threads: number, job: unknown): RemoteWorker[] {
   const workers: RemoteWorker[] = [];
-  while (workers.length < threads - 1 && startThread) workers.push(new RemoteWorker(startThread, job));
+  while (workers.length < threads - 1 && startThread) {
+    const worker = idle.pop() ?? new RemoteWorker(startThread);
+    worker.begin(job);
+    workers.push(worker);
+  }
   if (threads > 1 && !startThread) sayOnce();
   return workers;
 }
@@ -81,26 +90,30 @@ interface Waiting {
   reject(error: StandinError): void;
 }
 
-/** A thread that serves one job; it answers calls in their order. */
+/** A thread that answers calls in their order. */
 export class RemoteWorker {
-  /** Whether it started. Settles within seconds. */
-  readonly started: Promise<boolean>;
+  /** Whether it has begun its job. Settles within seconds. */
+  started: Promise<boolean> = Promise.resolve(false);
   readonly #waiting: Waiting[] = [];
   #thread: Thread | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReady = false;
 
-  constructor(start: StartThread, job: unknown) {
+  constructor(start: StartThread) {
     try {
       this.#thread = start(
-        (message) => this.#hear(message as Answer["message"]),
+        (message) => this.#hear(message),
         () => this.#fail(),
       );
       this.#timer = setTimeout(() => this.#fail(), START_MS);
     } catch {
       noneStart();
     }
-    this.started = this.call(job).then(
+  }
+
+  /** Gives it a job. */
+  begin(job: unknown): void {
+    this.started = this.#post({ job }).then(
       () => true,
       () => false,
     );
@@ -117,7 +130,20 @@ export class RemoteWorker {
   }
 
   /** @throws {StandinError} `engine/thread` where the thread has failed, or fails before it answers */
-  call(message: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+  call(request: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+    return this.#post({ request }, transfer);
+  }
+
+  /** Takes its job away. Where it is still busy its thread ends instead, and calls that wait are answered no more. */
+  release(): void {
+    if (this.#waiting.length) this.#end();
+    else if (this.#thread) {
+      this.begin(undefined);
+      idle.push(this);
+    }
+  }
+
+  #post(message: Message, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
     const thread = this.#thread;
     if (!thread) return Promise.reject(lost());
     return new Promise((resolve, reject) => {
@@ -125,14 +151,6 @@ export class RemoteWorker {
       thread.await(true);
       thread.post(message, transfer);
     });
-  }
-
-  /** Ends the thread, whatever it does. Calls that wait are answered no more. */
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#thread?.end();
-    this.#thread = undefined;
-    this.#isReady = false;
   }
 
   #hear(message: unknown): void {
@@ -147,8 +165,16 @@ export class RemoteWorker {
   #fail(): void {
     if (!this.#thread) return;
     if (!this.#isReady) noneStart();
-    this.end();
+    this.#end();
     for (const { reject } of this.#waiting.splice(0)) reject(lost());
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#thread?.end();
+    this.#thread = undefined;
+    this.#isReady = false;
+    idle = idle.filter((worker) => worker !== this);
   }
 }
 

@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
-import { bytesOf, type CsvSource, counted, unpacked } from "./bytes.js";
+import { bytesOf, type CsvSource, counted, slices, unpacked } from "./bytes.js";
 
 /** Options of everything that reads the bytes of a table. */
 export interface CsvOptions {
@@ -19,8 +19,6 @@ export interface ByteReader<Result> {
   end(): Result;
 }
 
-/** Bytes that are parsed in one go. */
-const SLICE = 65_536;
 /** Bytes between two pauses in which timers, signals and the page get their turn. */
 const BREATH = 8 << 20;
 
@@ -79,10 +77,6 @@ async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
       "Check that the file is whole, and that this user may read it.",
     );
   }
-}
-
-function* slices(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
 }
 
 /**

@@ -2,13 +2,14 @@
 import type { Codes } from "../core/table.js";
 import type { Answer } from "../core/threads.js";
 import { type Descriptor, parseSchema, type Schema } from "../schema/schema.js";
+import { slices } from "./bytes.js";
 import { CopiedTexts, type Texts } from "./copied-texts.js";
 import { columnNames, personColumnOf } from "./header.js";
 import { RecordParser } from "./parser.js";
 import { RowSink } from "./rows.js";
 import { type CellCodes, modelledCodes } from "./table-columns.js";
 
-/** What a thread is told before it gets pieces, each a `Uint8Array` that begins a record, which it answers with `ReadPiece`s. */
+/** What a thread is told before it gets pieces, bytes that begin a record. */
 export interface ReadingJob {
   readonly kind: "reading";
   readonly descriptor: Descriptor;
@@ -25,12 +26,13 @@ export interface ReadPiece {
   readonly columns: readonly (Codes | Texts | undefined)[];
 }
 
-export function readsPieces({ descriptor, delimiter, header }: ReadingJob): (piece: Uint8Array) => Answer {
+/** Answers with the piece itself, too: its room serves again. */
+export function readsPieces({ descriptor, delimiter, header }: ReadingJob): (text: Uint8Array<ArrayBuffer>) => Answer {
   const reader = new PieceReader(parseSchema(descriptor), delimiter, header);
-  return (piece) => {
-    reader.push(piece);
-    const message = reader.taken();
-    return { message, transfer: message.columns.flatMap(buffersOf) };
+  return (text) => {
+    reader.push(text);
+    const read = reader.taken();
+    return { message: { text, read }, transfer: [text.buffer, ...read.columns.flatMap(buffersOf)] };
   };
 }
 
@@ -58,7 +60,7 @@ export class PieceReader {
   }
 
   push(bytes: Uint8Array): void {
-    this.#parser.push(bytes);
+    for (const slice of slices(bytes)) this.#parser.push(slice);
   }
 
   /** Whether the bytes so far end inside a record. */

@@ -1,3 +1,4 @@
+import type { StandinError } from "../core/errors.js";
 import { hearThreads, type RemoteWorker, startWorkers } from "../core/threads.js";
 import type { Schema } from "../schema/schema.js";
 import { Byte } from "./parser.js";
@@ -7,13 +8,16 @@ import type { TableColumns } from "./table-columns.js";
 
 /** Bytes that one thread reads at a time: enough that handing them over costs little, and few enough that no thread waits long for the last ones. */
 const PIECE = 1 << 19;
+/** Bytes of room for a piece, and what came with its end. */
+const ROOM = PIECE + (PIECE >> 2);
 /** Pieces that a worker has in hand, so that it does not wait while this thread reads one itself. */
 const AHEAD = 3;
 
 /** A piece of the text that is not in the table yet. */
 interface Piece {
-  readonly text: Uint8Array;
-  /** What a thread read in it, as if a record began with it; absent where it has not answered. */
+  /** Absent where a worker has it. */
+  text?: Uint8Array<ArrayBuffer>;
+  /** What a thread read in it, as if a record began with it; absent where a worker has not answered. */
   read?: ReadPiece;
 }
 
@@ -29,14 +33,18 @@ export class Pieces implements RecordBytes {
   readonly #reader: PieceReader;
   readonly #workers: readonly RemoteWorker[];
   /** The text that is not cut yet. */
-  #text = new Uint8Array(2 * PIECE);
+  #text = new ArrayBuffer(ROOM);
   #length = 0;
+  /** Room for text that is not needed at present: a gigabyte then takes no more of it than a few pieces do. */
+  readonly #free: ArrayBuffer[] = [];
   #mayStartWithLf: boolean;
   /** What is not in the table, in order. */
   readonly #pieces: Piece[] = [];
   /** Reads what was cut inside a record. */
   #rereader: PieceReader | undefined;
   readonly #answers: Promise<void>[] = [];
+  /** Why a piece was lost. */
+  #fault: StandinError | undefined;
 
   /**
    * @param into gets the rows
@@ -51,7 +59,10 @@ export class Pieces implements RecordBytes {
     this.#workers = startWorkers(threads, job);
   }
 
-  /** Takes more of the text. The promise, where there is one, lets workers be heard. */
+  /**
+   * Takes more of the text. The promise, where there is one, lets workers be heard.
+   * @throws {StandinError} `engine/thread` where a worker ended with a piece in hand
+   */
   push(bytes: Uint8Array): void | Promise<void> {
     if (!bytes.length) return;
     this.#keep(bytes.subarray(this.#mayStartWithLf && bytes[0] === Byte.LF ? 1 : 0));
@@ -61,7 +72,7 @@ export class Pieces implements RecordBytes {
 
   /** Reads what is left. */
   end(): void {
-    this.#readHere(this.#text.slice(0, this.#length));
+    this.#readHere(new Uint8Array(this.#text, 0, this.#length));
   }
 
   /** Waits until all rows are in the table, and for all workers to start, so that it depends on no row whether it is said that they fail. */
@@ -74,86 +85,87 @@ export class Pieces implements RecordBytes {
 
   /** Ends the workers, whatever they do. */
   close(): void {
-    for (const worker of this.#workers) worker.end();
+    for (const worker of this.#workers) worker.release();
   }
 
   #keep(bytes: Uint8Array): void {
-    const length = this.#length + bytes.length;
-    if (length > this.#text.length) {
-      const larger = new Uint8Array(2 * length);
-      larger.set(this.#text.subarray(0, this.#length));
-      this.#text = larger;
-    }
-    this.#text.set(bytes, this.#length);
-    this.#length = length;
+    if (this.#length + bytes.length > this.#text.byteLength)
+      this.#text = copied(
+        new Uint8Array(this.#text, 0, this.#length),
+        new ArrayBuffer(2 * (this.#length + bytes.length)),
+      );
+    new Uint8Array(this.#text).set(bytes, this.#length);
+    this.#length += bytes.length;
   }
 
   /** Takes the text up to its last line end; where there is none, all of it but a CR that an LF may follow. */
-  #cut(): Uint8Array {
-    const text = this.#text.subarray(0, this.#length);
+  #cut(): Uint8Array<ArrayBuffer> {
+    const text = new Uint8Array(this.#text, 0, this.#length);
     const whole = text.subarray(0, text.at(-1) === Byte.CR ? -1 : undefined);
     const end = Math.max(whole.lastIndexOf(Byte.LF), whole.lastIndexOf(Byte.CR)) + 1 || whole.length;
-    const piece = text.slice(0, end);
-    this.#text.copyWithin(0, end, this.#length);
+    this.#text = copied(text.subarray(end), this.#free.pop() ?? new ArrayBuffer(ROOM));
     this.#length -= end;
-    return piece;
+    return text.subarray(0, end);
   }
 
   /** Gives a piece to the worker that has least to do, or reads it here. */
-  #deal(text: Uint8Array): void | Promise<void> {
+  #deal(text: Uint8Array<ArrayBuffer>): void | Promise<void> {
     this.#join();
     const free = this.#workers.filter(({ isReady, waiting }) => isReady && waiting < AHEAD);
-    if (!free.length) {
+    if (free.length)
+      this.#send(
+        text,
+        free.reduce((least, next) => (next.waiting < least.waiting ? next : least)),
+      );
+    else {
       this.#readHere(text);
-      return this.#workers.length ? hearThreads() : undefined;
+      if (this.#workers.length) return hearThreads();
     }
-    this.#send(
-      text,
-      free.reduce((least, next) => (next.waiting < least.waiting ? next : least)),
-    );
   }
 
-  #readHere(text: Uint8Array): void {
+  #readHere(text: Uint8Array<ArrayBuffer>): void {
     this.#reader.push(text);
     this.#pieces.push({ text, read: this.#reader.taken() });
   }
 
-  #send(text: Uint8Array, worker: RemoteWorker): void {
-    const piece: Piece = { text };
+  #send(text: Uint8Array<ArrayBuffer>, worker: RemoteWorker): void {
+    const piece: Piece = {};
     this.#pieces.push(piece);
-    const put = (read: ReadPiece) => {
-      piece.read = read;
-    };
     this.#answers.push(
-      worker.call(text).then(
-        (read) => put(read as ReadPiece),
-        () => put(LOST),
+      worker.call(text, [text.buffer]).then(
+        (answer) => void Object.assign(piece, answer),
+        (error) => {
+          this.#fault ??= error;
+        },
       ),
     );
   }
 
-  /** Puts into the table what is known of the text, in its order. */
+  /** Puts into the table what is known of the text, in its order. @throws {StandinError} `engine/thread` where a piece was lost */
   #join(): void {
+    if (this.#fault) throw this.#fault;
     let joined = 0;
     for (const { text, read } of this.#pieces) {
-      if (!this.#rereader) {
-        if (!read) break;
-        if (read.isWhole) this.#into.append(read);
-        else this.#rereader = this.#newReader();
-      }
-      if (this.#rereader) this.#readOn(this.#rereader, text);
+      if (!text || !read) break;
+      if (this.#rereader || !read.isWhole) this.#readAgain(text);
+      else this.#into.append(read);
+      if (text.buffer.byteLength === ROOM) this.#free.push(text.buffer);
       joined++;
     }
     this.#pieces.splice(0, joined);
   }
 
-  #readOn(rereader: PieceReader, text: Uint8Array): void {
-    rereader.push(text);
-    if (rereader.isInRecord) return;
-    this.#into.append(rereader.taken());
+  /** Reads a piece that begins or ends inside a record; up to the end of a record at last. */
+  #readAgain(text: Uint8Array): void {
+    this.#rereader ??= this.#newReader();
+    this.#rereader.push(text);
+    if (this.#rereader.isInRecord) return;
+    this.#into.append(this.#rereader.taken());
     this.#rereader = undefined;
   }
 }
 
-/** What is known of a piece that a worker did not live to answer: it is read again. */
-const LOST: ReadPiece = { rows: 0, columns: [], isWhole: false };
+function copied(bytes: Uint8Array, into: ArrayBuffer): ArrayBuffer {
+  new Uint8Array(into).set(bytes);
+  return into;
+}

@@ -16,7 +16,7 @@ const FIRST_ROWS = 1024;
 export class TableColumns {
   readonly #schema: Schema;
   #names: readonly string[] = [];
-  #codes: readonly (CellCodes | undefined)[] = [];
+  #codes: (CellCodes | undefined)[] = [];
   #persons: CellCodes | undefined;
   #appended = 0;
 
@@ -59,6 +59,7 @@ export class TableColumns {
       const field = this.#fieldNamed(name);
       if (!field || field.role === "drop") return [];
       const codes = this.#codes[at]?.taken() ?? Uint32Array.from({ length: rows }, (_, row) => row);
+      this.#codes[at] = undefined;
       return [{ name, codes, codec: codecOf(field, this.#schema) }];
     });
     const persons = this.#persons?.taken() as Uint32Array | undefined;
@@ -101,10 +102,9 @@ export class CellCodes implements ColumnSink {
     this.#codes.set(codes, row);
   }
 
-  /** Hands over the codes of all rows, lets go of the room that they grew in, and begins anew. */
+  /** Hands over the codes of all rows so far, and begins anew in the room that they grew in. */
   taken(): Codes {
     const codes = this.#codes.slice(0, this.#rows);
-    this.#codes = this.#allocate(0);
     this.#rows = 0;
     return codes;
   }

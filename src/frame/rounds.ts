@@ -47,13 +47,13 @@ export async function drawItems(input: RoundsInput): Promise<readonly ReleasedIt
   const first = plan.ledger.items.filter(isQueryItem);
   const planned = first.length + plan.ledger.second.length;
   const measureAll = async (items: readonly QueryItem[]) => {
-    for (const item of items) {
+    for (const [at, item] of items.entries()) {
       const { length } = journal.items;
       if (length % BREATH === 0) {
         onProgress?.({ phase: "measure", done: Math.min(length, planned), of: planned });
         await breathe(signal);
       }
-      await journal.measure(item);
+      await journal.measure(item, items[at + 1]);
     }
   };
   await measureAll(first);

@@ -66,10 +66,13 @@ export class Door {
     this.#options = options;
   }
 
-  /** The noisy answers to the item's query. */
-  async measure(item: QueryItem): Promise<Int32Array> {
+  /**
+   * The noisy answers to the item's query.
+   * @param next what will be measured after it, where that is known
+   */
+  async measure(item: QueryItem, next?: QueryItem): Promise<Int32Array> {
     const number = this.#next++;
-    return (await this.#open()).measure(item, number);
+    return (await this.#open()).measure(item, number, next?.query);
   }
 
   /** The places of the chosen ones among the candidates, in the order of choice; each is a query of `ledger.candidates`. */
@@ -87,7 +90,7 @@ export class Door {
   /** Erases the key, overwrites the vault with zeros, and ends its threads. */
   async close(): Promise<void> {
     await this.#vault?.close();
-    for (const worker of this.#workers) worker.end();
+    for (const worker of this.#workers) worker.release();
   }
 
   async #open(): Promise<Vault> {

@@ -68,18 +68,14 @@ export class RemoteSlice {
     );
   }
 
-  /** The rows in each cell of the query by code; of a tree only the finest level is counted. To be overwritten when added up. */
+  /** The rows in each cell of the query, by code even where it has groups; of a tree only the finest level is counted. To be overwritten when added up. */
   async count(query: Query): Promise<Int32Array> {
-    return (await this.#call({ query })) as Int32Array;
+    return (await this.#call({ query: { ...query, groups: undefined } })) as Int32Array;
   }
 
-  /** Overwrites the thread's engine with zeros, and ends the thread. */
-  async close(): Promise<void> {
-    try {
-      await this.#call("wipe");
-    } finally {
-      this.#worker.end();
-    }
+  /** Overwrites the thread's engine with zeros. */
+  async wipe(): Promise<void> {
+    await this.#call("wipe");
   }
 
   #call(request: Request, transfer?: readonly ArrayBuffer[]): Promise<unknown> {

@@ -23,6 +23,12 @@ export interface Candidate {
   targets(): Int32Array;
 }
 
+/** Counts that other threads were asked for. */
+interface Asked {
+  readonly query: Query;
+  readonly parts: Promise<Int32Array[]>;
+}
+
 /**
  * The only place where private rows and randomness meet. Rows go in and never come back: what leaves are noisy integers, each
  * item charged to the ledger before its noise is drawn. Counting may be split over several threads; noise is drawn in this one. A call has to
@@ -33,6 +39,8 @@ export class Vault {
   /** The rows that this thread counts. */
   readonly #own: RowBlocks;
   readonly #remotes: readonly RemoteSlice[];
+  /** What the other threads count for the next call. */
+  #asked: Asked | undefined;
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #key: () => Uint8Array;
@@ -43,7 +51,7 @@ export class Vault {
   /**
    * @param budget what may be charged, in ledger units
    * @param key asked for 32 secret bytes once, at the first draw; the bytes are overwritten
-   * @param remotes threads that count too; no answer depends on them. They are the vault's from now on
+   * @param remotes threads that count too; no answer depends on them
    */
   constructor(
     { neighbours, unit }: Pick<Ledger, "neighbours" | "unit">,
@@ -67,7 +75,7 @@ export class Vault {
    */
   async load(codes: readonly Uint16Array[], rows: number, persons: Uint32Array | undefined): Promise<void> {
     const kept = persons && this.#bounded(persons);
-    const slices = [this.#own, ...this.#remotes];
+    const slices = this.#turns();
     const taken = [];
     for (let start = 0, block = 0; start < (kept?.length ?? rows); start += BLOCK_ROWS, block++) {
       const rowsOf = (column: Uint16Array) =>
@@ -77,12 +85,15 @@ export class Vault {
     await Promise.all(taken);
   }
 
-  /** The noisy answers to the item's query; the item number gives it its own stream of noise. */
-  async measure(item: QueryItem, number: number): Promise<Int32Array> {
+  /**
+   * The noisy answers to the item's query; the item number gives it its own stream of noise.
+   * @param next what will be asked for after it, where that is known: other threads count it already while this one draws noise
+   */
+  async measure(item: QueryItem, number: number, next?: Query): Promise<Int32Array> {
     const engine = this.#engine;
     const { query, cells, partitions, free, share } = item;
     return this.#scratch(async () => {
-      const counts = await this.#count(query, cells);
+      const counts = await this.#count(query, cells, next);
       this.#unlock();
       this.#expect(engine.exports.measure(counts, cells, partitions, free, share, number));
       const answers = engine.i32(counts, cells).slice();
@@ -123,11 +134,11 @@ export class Vault {
     });
   }
 
-  /** Erases the key, overwrites every instance's memory with zeros, and ends the threads that counted. */
+  /** Erases the key, overwrites every instance's memory with zeros. */
   async close(): Promise<void> {
     this.#engine.exports.vaultClose();
     this.#engine.exports.wipe();
-    await Promise.allSettled(this.#remotes.map((slice) => slice.close()));
+    await Promise.allSettled(this.#remotes.map((slice) => slice.wipe()));
   }
 
   /** Counts a candidate once and for all: it may be compared in many selections. */
@@ -153,9 +164,9 @@ export class Vault {
   }
 
   /** True counts of all levels, or of groups of codes, in the vault's own memory: they do not leave it without noise. */
-  async #count(query: Query, cells: number): Promise<number> {
+  async #count(query: Query, cells: number, next?: Query): Promise<number> {
     const { groups, ...byCode } = query;
-    const counts = await this.#countByCode(byCode);
+    const counts = await this.#countByCode(query, byCode, next);
     if (!groups) return counts;
     const engine = this.#engine;
     const sums = engine.alloc(4 * cells);
@@ -167,20 +178,33 @@ export class Vault {
     return sums;
   }
 
-  /** The other threads are asked first, so that all count at once. */
-  async #countByCode(query: Query): Promise<number> {
+  async #countByCode(query: Query, byCode: Query, next: Query | undefined): Promise<number> {
     const engine = this.#engine;
-    const cells = cellsOf(query, this.#attributes);
-    const asked = this.#remotes.map((slice) => slice.count(query));
+    const cells = cellsOf(byCode, this.#attributes);
+    const { parts } = this.#asked?.query === query ? this.#asked : this.#ask(query);
+    this.#asked = next && this.#ask(next);
     const counts = engine.alloc(4 * cells);
-    this.#own.count(query, counts);
-    for (const part of await Promise.all(asked)) {
+    this.#own.count(byCode, counts);
+    for (const part of await parts) {
       const sum = engine.i32(counts, cells);
       for (let cell = 0; cell < cells; cell++) sum[cell] += part[cell];
       part.fill(0);
     }
-    engine.exports.answerLevels(writeQuery(engine, query, this.#attributes), counts);
+    engine.exports.answerLevels(writeQuery(engine, byCode, this.#attributes), counts);
     return counts;
+  }
+
+  /** Asks the other threads for their counts. */
+  #ask(query: Query): Asked {
+    const parts = Promise.all(this.#remotes.map((slice) => slice.count(query)));
+    parts.catch(() => {}); // told to whoever waits for them, should anybody
+    return { query, parts };
+  }
+
+  /** Whose turn it is to get rows: this thread's twice where it is the others' three times, since it draws all noise beside counting. */
+  #turns(): readonly (RowBlocks | RemoteSlice)[] {
+    const [own, others] = [this.#own, this.#remotes];
+    return [...others, own, ...others, own, ...others];
   }
 
   #bounded(persons: Uint32Array): Uint32Array {

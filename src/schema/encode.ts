@@ -61,26 +61,32 @@ function termsOf(descriptor: object | undefined): string | undefined {
 }
 
 function gridCodes(points: Codes, grid: Grid, missing: number | undefined): Uint16Array {
-  if (points instanceof Uint16Array) return translated(points, smallGridCodes(grid, missing));
+  return points instanceof Uint16Array ? smallGridCodes(points, grid, missing) : largeGridCodes(points, grid, missing);
+}
+
+/** Loops over arrays of one kind alone are several times as fast as over many. */
+function smallGridCodes(points: Uint16Array, grid: Grid, missing: number | undefined): Uint16Array {
+  const known = new Uint16Array(65_536);
+  for (let point = 0; point < grid.points; point++) known[point] = codeOf(grid, point);
+  if (missing !== undefined) known[missing] = grid.starts.length;
   const codes = new Uint16Array(points.length);
-  for (let row = 0; row < points.length; row++)
-    codes[row] = points[row] === missing ? grid.starts.length : codeOf(grid, points[row]);
+  for (let row = 0; row < points.length; row++) codes[row] = known[points[row]];
   return codes;
 }
 
-/** The code of each stored point of 16 bits. */
-function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
-  const codes = new Uint16Array(65_536);
-  for (let point = 0; point < grid.points; point++) codes[point] = codeOf(grid, point);
-  if (missing !== undefined) codes[missing] = grid.starts.length;
-  return codes;
-}
+/** Runs of points, equally wide, whose first codes are remembered. */
+const RUNS = 4096;
 
-/** A loop over arrays of one kind alone, which is ten times as fast as over several. */
-function translated(points: Uint16Array, codes: Uint16Array): Uint16Array {
-  const translation = new Uint16Array(points.length);
-  for (let row = 0; row < points.length; row++) translation[row] = codes[points[row]];
-  return translation;
+function largeGridCodes(points: Exclude<Codes, Uint16Array>, grid: Grid, missing: number | undefined): Uint16Array {
+  const width = Math.ceil(grid.points / RUNS);
+  const firsts = Uint16Array.from({ length: RUNS + 1 }, (_, run) => codeOf(grid, run * width));
+  const codes = new Uint16Array(points.length);
+  for (let row = 0; row < points.length; row++) {
+    const point = points[row];
+    const run = Math.floor(point / width);
+    codes[row] = point === missing ? grid.starts.length : codeOf(grid, point, firsts[run], firsts[run + 1]);
+  }
+  return codes;
 }
 
 function categoryReader(
