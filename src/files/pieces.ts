@@ -8,8 +8,6 @@ import type { TableColumns } from "./table-columns.js";
 
 /** Bytes that one thread reads at a time: enough that handing them over costs little, and few enough that no thread waits long for the last ones. */
 const PIECE = 1 << 19;
-/** Bytes of room for a piece, and what came with its end. */
-const ROOM = PIECE + (PIECE >> 2);
 /** Pieces that a worker has in hand, so that it does not wait while this thread reads one itself. */
 const AHEAD = 3;
 
@@ -32,8 +30,11 @@ export class Pieces implements RecordBytes {
   readonly #newReader: () => PieceReader;
   readonly #reader: PieceReader;
   readonly #workers: readonly RemoteWorker[];
+  readonly #size: number;
+  /** Bytes of room for a piece and what came with its end. */
+  readonly #room: number;
   /** The text that is not cut yet. */
-  #text = new ArrayBuffer(ROOM);
+  #text: ArrayBuffer;
   #length = 0;
   /** Room for text that is not needed at present: a gigabyte then takes no more of it than a few pieces do. */
   readonly #free: ArrayBuffer[] = [];
@@ -49,9 +50,20 @@ export class Pieces implements RecordBytes {
   /**
    * @param into gets the rows
    * @param header the record with the columns' names, which the schema fits
+   * @param size bytes of a piece, at least 1; the rows are the same whatever it is
    */
-  constructor(into: TableColumns, schema: Schema, delimiter: string, header: Uint8Array, threads: number) {
+  constructor(
+    into: TableColumns,
+    schema: Schema,
+    delimiter: string,
+    header: Uint8Array,
+    threads: number,
+    size = PIECE,
+  ) {
     this.#into = into;
+    this.#size = size;
+    this.#room = size + (size >> 2);
+    this.#text = new ArrayBuffer(this.#room);
     this.#newReader = () => new PieceReader(schema, delimiter, header);
     this.#reader = this.#newReader();
     this.#mayStartWithLf = header.at(-1) === Byte.CR;
@@ -67,7 +79,7 @@ export class Pieces implements RecordBytes {
     if (!bytes.length) return;
     this.#keep(bytes.subarray(this.#mayStartWithLf && bytes[0] === Byte.LF ? 1 : 0));
     this.#mayStartWithLf = false;
-    if (this.#length >= PIECE) return this.#deal(this.#cut());
+    if (this.#length >= this.#size) return this.#deal(this.#cut());
   }
 
   /** Reads what is left. */
@@ -89,13 +101,17 @@ export class Pieces implements RecordBytes {
   }
 
   #keep(bytes: Uint8Array): void {
-    if (this.#length + bytes.length > this.#text.byteLength)
-      this.#text = copied(
-        new Uint8Array(this.#text, 0, this.#length),
-        new ArrayBuffer(2 * (this.#length + bytes.length)),
-      );
+    const length = this.#length + bytes.length;
+    if (length > this.#text.byteLength) this.#moveOn(new Uint8Array(this.#text, 0, this.#length), 2 * length);
     new Uint8Array(this.#text).set(bytes, this.#length);
-    this.#length += bytes.length;
+    this.#length = length;
+  }
+
+  /** Goes on in other room, of so many bytes at least, with this text. */
+  #moveOn(text: Uint8Array, bytes: number): void {
+    this.#text = bytes > this.#room ? new ArrayBuffer(bytes) : (this.#free.pop() ?? new ArrayBuffer(this.#room));
+    new Uint8Array(this.#text).set(text);
+    this.#length = text.length;
   }
 
   /** Takes the text up to its last line end; where there is none, all of it but a CR that an LF may follow. */
@@ -103,8 +119,7 @@ export class Pieces implements RecordBytes {
     const text = new Uint8Array(this.#text, 0, this.#length);
     const whole = text.subarray(0, text.at(-1) === Byte.CR ? -1 : undefined);
     const end = Math.max(whole.lastIndexOf(Byte.LF), whole.lastIndexOf(Byte.CR)) + 1 || whole.length;
-    this.#text = copied(text.subarray(end), this.#free.pop() ?? new ArrayBuffer(ROOM));
-    this.#length -= end;
+    this.#moveOn(text.subarray(end), text.length - end);
     return text.subarray(0, end);
   }
 
@@ -149,7 +164,7 @@ export class Pieces implements RecordBytes {
       if (!text || !read) break;
       if (this.#rereader || !read.isWhole) this.#readAgain(text);
       else this.#into.append(read);
-      if (text.buffer.byteLength === ROOM) this.#free.push(text.buffer);
+      if (text.buffer.byteLength === this.#room) this.#free.push(text.buffer);
       joined++;
     }
     this.#pieces.splice(0, joined);
@@ -163,9 +178,4 @@ export class Pieces implements RecordBytes {
     this.#into.append(this.#rereader.taken());
     this.#rereader = undefined;
   }
-}
-
-function copied(bytes: Uint8Array, into: ArrayBuffer): ArrayBuffer {
-  new Uint8Array(into).set(bytes);
-  return into;
 }
