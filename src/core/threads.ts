@@ -39,6 +39,7 @@ let idle: RemoteWorker[] = [];
 export function provideThreads(start: StartThread | undefined): void {
   startThread = start;
   wasSaid = false;
+  idle = [];
 }
 
 /** A number of threads as the user gave it. @throws {StandinError} `options/threads` */
