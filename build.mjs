@@ -68,7 +68,10 @@ async function browser() {
   const [{ exports: names }] = Object.values(entry.metafile.outputs);
   const contents = 'export * from "./src/browser.ts"; export { serve } from "./src/worker.ts";';
   const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: "." } });
-  const returned = outputFiles[0].text.replace(/export\{([^}]*)\};\s*$/, (_, list) => `return{${list.replace(/([\w$]+) as ([\w$]+)/g, "$2:$1")}}`);
+  const returned = outputFiles[0].text.replace(
+    /export\{([^}]*)\};\s*$/,
+    (_, list) => `return{${list.replace(/([\w$]+) as ([\w$]+)/g, "$2:$1")}}`,
+  );
   writeFileSync("dist/browser.js", `export const {${names}} = (function bundle() {${returned}})();`);
 }
 

@@ -63,7 +63,8 @@ it("a thread that does not answer within 4 s is given up, however small the tabl
 
 it("a thread that ends with rows in hand ends the run, and tells nothing of them", async () => {
   withThreads(mortal(1));
-  const { code, message } = await rejection(readCsv(new Blob([TEXT]), schema, { threads: 2 }));
+  const long = new Blob([TEXT, ...Array(9).fill("x\ny\n".repeat(200_000))]);
+  const { code, message } = await rejection(readCsv(long, schema, { threads: 2 }));
   expect(code).toBe("engine/thread");
   expect(message).toBe("A thread ended before its work was done. Ask for one thread (threads: 1).");
 });

@@ -6,7 +6,8 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { build } from "esbuild";
 import { expect, inject, it, onTestFinished } from "vitest";
-import { expected } from "../vectors/job.mjs";
+import * as standin from "../../src/node.js";
+import { expected, measuredBy } from "../vectors/job.mjs";
 import { VECTORS } from "../vectors/vectors.js";
 import { sources } from "./bundlers.js";
 
@@ -48,7 +49,7 @@ it("as a worker", async ({ skip }) => {
   writeFileSync(join(folder, "out/config.capnp"), CONFIG);
   const url = await start(join(folder, "out/config.capnp"));
   const answer = await fetch(url, { method: "POST", body: JSON.stringify(VECTORS) });
-  expect(await answer.json()).toEqual(await expected(VECTORS));
+  expect(await answer.json()).toEqual({ made: await expected(VECTORS), shared: await measuredBy(1, standin) });
 });
 
 /** Starts workerd until the test ends; returns where it listens, which it says on a descriptor of its own. */

@@ -22,6 +22,23 @@ export async function job(standin, vectors) {
   return made;
 }
 
+/**
+ * Reads and measures a table that is large enough to be shared among threads.
+ * @returns the SHA-256 of the release's JSON, which no number of threads changes
+ */
+export async function measuredBy(threads, standin) {
+  const schema = standin.parseSchema({
+    fields: [
+      { name: "sex", type: "string", constraints: { enum: ["F", "M"] } },
+      { name: "age", type: "integer", constraints: { minimum: 0, maximum: 99 } },
+    ],
+  });
+  const lines = Array.from({ length: 250_000 }, (_, row) => `${row % 3 ? "F" : '"M"'},${(row * 7919) % 103}\n`);
+  const table = await standin.readCsv(new Blob(["sex,age\n", ...lines]), schema, { threads });
+  const options = { threads, seed: 1, unsafeNoiseKey: new Uint8Array(32).fill(1) };
+  return sha256(JSON.stringify(await standin.measure(table, standin.plan(schema, { epsilon: 1 }), options)));
+}
+
 /** What `job` gives where all bytes are those of the vectors. */
 export async function expected(vectors) {
   const made = {};
