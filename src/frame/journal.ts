@@ -34,13 +34,13 @@ export class Journal {
     return this.#items.length > this.drawn.length;
   }
 
-  /** @param next what will be measured after it, where that is known */
-  async measure(item: QueryItem, next?: QueryItem): Promise<void> {
+  /** @param coming what will be measured after it, as far as that is known */
+  async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<void> {
     const recorded = this.#recorded(item);
     const measurement =
       recorded && "measurement" in recorded
         ? recorded.measurement
-        : { query: item.query, answers: await this.door.measure(item, next), sigma2: sigma2Of(item) };
+        : { query: item.query, answers: await this.door.measure(item, coming), sigma2: sigma2Of(item) };
     this.#items.push({ item: measurementJson(item, this.schema), measurement });
     this.measurements.push(measurement);
   }

@@ -19,6 +19,9 @@ const ROUND_ROWS = 2000;
 /** How often the measuring of one query after the other lets the host breathe. */
 const BREATH = 64;
 
+/** How many of the queries to come are told in advance. */
+const AHEAD = 8;
+
 /** Parts of a cap are whole multiples of 2^−40, rounded down. */
 const PART_BITS = 40;
 
@@ -53,7 +56,7 @@ export async function drawItems(input: RoundsInput): Promise<readonly ReleasedIt
         onProgress?.({ phase: "measure", done: Math.min(length, planned), of: planned });
         await breathe(signal);
       }
-      await journal.measure(item, items[at + 1]);
+      await journal.measure(item, items.slice(at + 1, at + 1 + AHEAD));
     }
   };
   await measureAll(first);

@@ -68,11 +68,15 @@ export class Door {
 
   /**
    * The noisy answers to the item's query.
-   * @param next what will be measured after it, where that is known
+   * @param coming what will be measured after it, as far as that is known
    */
-  async measure(item: QueryItem, next?: QueryItem): Promise<Int32Array> {
+  async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<Int32Array> {
     const number = this.#next++;
-    return (await this.#open()).measure(item, number, next?.query);
+    return (await this.#open()).measure(
+      item,
+      number,
+      coming.map(({ query }) => query),
+    );
   }
 
   /** The places of the chosen ones among the candidates, in the order of choice; each is a query of `ledger.candidates`. */

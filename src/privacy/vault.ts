@@ -23,6 +23,9 @@ export interface Candidate {
   targets(): Int32Array;
 }
 
+/** Cells of answers, four bytes each, that other threads may count before they are asked for by a call. */
+const MOST_WAITING = 1 << 22;
+
 /** Counts that other threads were asked for. */
 interface Asked {
   readonly query: Query;
@@ -39,8 +42,8 @@ export class Vault {
   /** The rows that this thread counts. */
   readonly #own: RowBlocks;
   readonly #remotes: readonly RemoteSlice[];
-  /** What the other threads count for the next call. */
-  #asked: Asked | undefined;
+  /** What the other threads count for the next calls. */
+  #ahead: readonly Asked[] = [];
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #key: () => Uint8Array;
@@ -87,13 +90,13 @@ export class Vault {
 
   /**
    * The noisy answers to the item's query; the item number gives it its own stream of noise.
-   * @param next what will be asked for after it, where that is known: other threads count it already while this one draws noise
+   * @param coming what will be asked for after it, as far as that is known: other threads count it already, and do not wait for this one
    */
-  async measure(item: QueryItem, number: number, next?: Query): Promise<Int32Array> {
+  async measure(item: QueryItem, number: number, coming: readonly Query[] = []): Promise<Int32Array> {
     const engine = this.#engine;
     const { query, cells, partitions, free, share } = item;
     return this.#scratch(async () => {
-      const counts = await this.#count(query, cells, next);
+      const counts = await this.#count(query, cells, coming);
       this.#unlock();
       this.#expect(engine.exports.measure(counts, cells, partitions, free, share, number));
       const answers = engine.i32(counts, cells).slice();
@@ -164,9 +167,9 @@ export class Vault {
   }
 
   /** True counts of all levels, or of groups of codes, in the vault's own memory: they do not leave it without noise. */
-  async #count(query: Query, cells: number, next?: Query): Promise<number> {
+  async #count(query: Query, cells: number, coming: readonly Query[] = []): Promise<number> {
     const { groups, ...byCode } = query;
-    const counts = await this.#countByCode(query, byCode, next);
+    const counts = await this.#countByCode(query, byCode, coming);
     if (!groups) return counts;
     const engine = this.#engine;
     const sums = engine.alloc(4 * cells);
@@ -178,11 +181,17 @@ export class Vault {
     return sums;
   }
 
-  async #countByCode(query: Query, byCode: Query, next: Query | undefined): Promise<number> {
+  async #countByCode(query: Query, byCode: Query, coming: readonly Query[]): Promise<number> {
     const engine = this.#engine;
     const cells = cellsOf(byCode, this.#attributes);
-    const { parts } = this.#asked?.query === query ? this.#asked : this.#ask(query);
-    this.#asked = next && this.#ask(next);
+    const { parts } = this.#asked(query);
+    let waiting = 0;
+    this.#ahead = coming
+      .filter((next) => {
+        waiting += cellsOf(next, this.#attributes);
+        return waiting <= MOST_WAITING;
+      })
+      .map((next) => this.#asked(next));
     const counts = engine.alloc(4 * cells);
     this.#own.count(byCode, counts);
     for (const part of await parts) {
@@ -194,8 +203,10 @@ export class Vault {
     return counts;
   }
 
-  /** Asks the other threads for their counts. */
-  #ask(query: Query): Asked {
+  /** What the other threads were asked for already, or are asked for now. */
+  #asked(query: Query): Asked {
+    const ahead = this.#ahead.find((asked) => asked.query === query);
+    if (ahead) return ahead;
     const parts = Promise.all(this.#remotes.map((slice) => slice.count(query)));
     parts.catch(() => {}); // told to whoever waits for them, should anybody
     return { query, parts };

@@ -40,7 +40,7 @@ it("choices are the same, and what was asked for ahead may be asked for in anoth
   const drawn = async (threads: number) => {
     const vault = await threadedVault(threads, table, schema, ledger, key);
     // Not what was said to come next.
-    const answers = [await vault.measure(first, 0, first.query), await vault.measure(second, 1, first.query)];
+    const answers = [await vault.measure(first, 0, [first.query]), await vault.measure(second, 1, [first.query])];
     const chosen = await vault.select(selection, 2, candidates);
     await vault.close();
     return { answers, chosen };

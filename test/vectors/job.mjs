@@ -4,13 +4,14 @@
  * Makes each vector's release and rows again.
  * @param standin the package, as the runtime loaded it
  * @param vectors what the files of this folder hold
+ * @param threads how many threads count; no byte depends on it
  * @returns for each vector the SHA-256 of its release's JSON, of its rows as CSV, and of the rows made from the release alone
  */
-export async function job(standin, vectors) {
+export async function job(standin, vectors, threads = 1) {
   const made = {};
   for (const { name, schema: descriptor, csv, plan: request, seed, rows, noiseKey, release: measured } of vectors) {
     const schema = standin.parseSchema(descriptor);
-    const options = { seed, rows, unsafeNoiseKey: fromHex(noiseKey) };
+    const options = { seed, rows, threads, unsafeNoiseKey: fromHex(noiseKey) };
     const release = await standin.synthesize(standin.parseCsv(csv, schema), standin.plan(schema, request), options);
     const again = await standin.resample(standin.parseRelease(JSON.stringify(measured)));
     made[name] = {
