@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
 import type { RemoteWorker } from "../core/threads.js";
-import { modelCodes } from "../schema/encode.js";
+import { type ModelColumns, modelColumns } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 import type { Budget } from "./budget.js";
 import { chargeOf, type Item, type QueryItem, type SelectionItem } from "./items.js";
@@ -36,7 +36,7 @@ const ROWS_A_THREAD = 100_000;
  */
 export class Door {
   readonly #table: Table;
-  readonly #codes: readonly Uint16Array[];
+  readonly #columns: ModelColumns;
   readonly #ledger: Ledger;
   readonly #schema: Schema;
   readonly #options: DoorOptions;
@@ -57,7 +57,7 @@ export class Door {
         `The schema protects persons, known by the column "${schema.unit.column}", but the table was read without it.`,
         "Read the table with this schema.",
       );
-    this.#codes = modelCodes(table, schema);
+    this.#columns = modelColumns(table, schema);
     if (!begun) options.budget?.charge(ledger);
     this.#workers = startCounting(options.threads ?? 1, schema.attributes);
     this.#table = table;
@@ -105,7 +105,8 @@ export class Door {
     const slices = await this.#slices();
     const vault = new Vault(this.#ledger, this.#ledger.budget - this.#passedOver, attributes, key, slices);
     this.#vault = vault;
-    await vault.load(this.#codes, this.#table.length, this.#table.persons);
+    const { columns, codes } = this.#columns;
+    await vault.load(columns, this.#table.length, this.#table.persons, codes);
     return vault;
   }
 

@@ -12,15 +12,20 @@ export interface CountingJob {
   readonly attributes: readonly Attribute[];
 }
 
-/** Rows to take (one array a column), a query to count, or the end. */
-type Request = { readonly rows: readonly Uint16Array[] } | { readonly query: Query } | "wipe";
+/** What values stand for, rows to take (one array a column), a query to count, or the end. */
+type Request =
+  | { readonly codes: readonly Uint16Array[] | undefined }
+  | { readonly rows: readonly Uint16Array[] }
+  | { readonly query: Query }
+  | "wipe";
 
 /** What such a thread does. Its engine holds rows and nothing else of the vault. */
 export function countsRows({ module, attributes }: CountingJob): (request: Request) => Answer {
   const engine = new Instance(module);
-  const blocks = new RowBlocks(engine, attributes);
+  let blocks: RowBlocks;
   return (request) => {
     if (request === "wipe") engine.exports.wipe();
+    else if ("codes" in request) blocks = new RowBlocks(engine, attributes, request.codes);
     else if ("rows" in request) {
       blocks.append(request.rows);
       for (const column of request.rows) column.fill(0);
@@ -59,9 +64,14 @@ export class RemoteSlice {
     this.#worker = worker;
   }
 
-  /** Takes up to BLOCK_ROWS rows: `codes` holds one array a column. */
-  async append(codes: readonly Uint16Array[]): Promise<void> {
-    const copies = codes.map((column) => column.slice());
+  /** Tells what the columns' values stand for, as `RowBlocks` takes it. */
+  async open(codes: readonly Uint16Array[] | undefined): Promise<void> {
+    await this.#call({ codes });
+  }
+
+  /** Takes up to BLOCK_ROWS rows: one array a column. */
+  async append(columns: readonly Uint16Array[]): Promise<void> {
+    const copies = columns.map((column) => column.slice());
     await this.#call(
       { rows: copies },
       copies.map(({ buffer }) => buffer),

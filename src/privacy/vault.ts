@@ -40,7 +40,7 @@ interface Asked {
 export class Vault {
   readonly #engine: Instance;
   /** The rows that this thread counts. */
-  readonly #own: RowBlocks;
+  #own: RowBlocks;
   readonly #remotes: readonly RemoteSlice[];
   /** What the other threads count for the next calls. */
   #ahead: readonly Asked[] = [];
@@ -75,15 +75,25 @@ export class Vault {
   /**
    * Loads a table's rows. With person numbers, at most `maxRows` rows of each person are kept, a uniform choice among that
    * person's rows alone; a missing number is a person of one row.
+   * @param columns one array an attribute
+   * @param codes what the columns' values stand for, where it is not themselves, as `RowBlocks` takes it
    */
-  async load(codes: readonly Uint16Array[], rows: number, persons: Uint32Array | undefined): Promise<void> {
+  async load(
+    columns: readonly Uint16Array[],
+    rows: number,
+    persons: Uint32Array | undefined,
+    codes?: readonly Uint16Array[],
+  ): Promise<void> {
     const kept = persons && this.#bounded(persons);
+    this.#own = new RowBlocks(this.#engine, this.#attributes, codes);
     const slices = this.#turns();
-    const taken = [];
+    const taken = this.#remotes.map((slice) => slice.open(codes));
     for (let start = 0, block = 0; start < (kept?.length ?? rows); start += BLOCK_ROWS, block++) {
+      const end = start + BLOCK_ROWS;
       const rowsOf = (column: Uint16Array) =>
-        kept ? gathered(column, kept.subarray(start, start + BLOCK_ROWS)) : column.subarray(start, start + BLOCK_ROWS);
-      taken.push(slices[block % slices.length].append(codes.map(rowsOf)));
+        kept ? gathered(column, kept.subarray(start, end)) : column.subarray(start, Math.min(end, rows));
+      const appended = slices[block % slices.length].append(columns.map(rowsOf));
+      if (appended) taken.push(appended);
     }
     await Promise.all(taken);
   }
@@ -188,7 +198,7 @@ export class Vault {
     let waiting = 0;
     this.#ahead = coming
       .filter((next) => {
-        waiting += cellsOf(next, this.#attributes);
+        waiting += cellsOf({ ...next, groups: undefined }, this.#attributes);
         return waiting <= MOST_WAITING;
       })
       .map((next) => this.#asked(next));
@@ -256,7 +266,7 @@ export class Vault {
 }
 
 function gathered(column: Uint16Array, rows: Uint32Array): Uint16Array {
-  const codes = new Uint16Array(rows.length);
-  for (let row = 0; row < rows.length; row++) codes[row] = column[rows[row]];
-  return codes;
+  const values = new Uint16Array(rows.length);
+  for (let row = 0; row < rows.length; row++) values[row] = column[rows[row]];
+  return values;
 }

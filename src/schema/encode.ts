@@ -5,7 +5,7 @@ import type { Field } from "./field.js";
 import { codeOf, type Grid, pointOf } from "./grid.js";
 import type { Notation } from "./notation.js";
 import { canonical } from "./numbers.js";
-import type { Schema } from "./schema.js";
+import type { Attribute, Schema } from "./schema.js";
 import { allocate, missingCode } from "./stored.js";
 
 /**
@@ -36,23 +36,42 @@ export function cellReader(field: Field, schema: Schema): CellReader {
   };
 }
 
+/** The columns of all attributes as a table holds them, in 16 bits, and for each the code that queries see in the place of each value. */
+export interface ModelColumns {
+  readonly columns: readonly Uint16Array[];
+  readonly codes: readonly Uint16Array[];
+}
+
 /**
- * The codes that queries see, one array an attribute: categories as stored; grid points as ordered codes, bins or leaves.
+ * What queries see of a table: categories as stored; grid points as ordered codes, bins or leaves.
  * @throws {StandinError} `schema/other-table` where the table's codes, or its persons, are in the terms of another schema
  */
-export function modelCodes(table: Table, schema: Schema): Uint16Array[] {
+export function modelColumns(table: Table, schema: Schema): ModelColumns {
   if (termsOf(table.descriptor) !== termsOf(schema.toJSON()))
     throw new StandinError(
       "schema/other-table",
       "The table was read with another schema than this one.",
       "Read the table with the schema of the plan.",
     );
-  return schema.fields.flatMap((field) => {
-    if (!field.domain) return [];
-    const { codes } = table.columns.find(({ name }) => name === field.name)!;
-    if (field.domain.kind === "category") return [codes as Uint16Array];
-    return [gridCodes(codes, field.domain, missingCode(field))];
-  });
+  const columns: Uint16Array[] = [];
+  const codes: Uint16Array[] = [];
+  for (const { name, domain, attribute, required } of schema.fields) {
+    if (!domain) continue;
+    const stored = table.columns.find((column) => column.name === name)!.codes;
+    const missing = missingCode({ domain, required });
+    const small = stored instanceof Uint16Array;
+    columns.push(small ? stored : largeGridCodes(stored, domain as Grid, missing));
+    codes.push(
+      small && domain.kind === "grid" ? smallGridCodes(domain, missing) : sameCodes(schema.attributes[attribute!]),
+    );
+  }
+  return { columns, codes };
+}
+
+/** The codes that queries see, one array an attribute. @throws {StandinError} as `modelColumns` */
+export function modelCodes(table: Table, schema: Schema): Uint16Array[] {
+  const { columns, codes } = modelColumns(table, schema);
+  return columns.map((column, at) => column.map((value) => codes[at][value]));
 }
 
 /** What the meaning of codes depends on: all of a descriptor but how the file was written. */
@@ -60,17 +79,13 @@ function termsOf(descriptor: object | undefined): string | undefined {
   return JSON.stringify({ ...descriptor, dialect: undefined, encoding: undefined });
 }
 
-function gridCodes(points: Codes, grid: Grid, missing: number | undefined): Uint16Array {
-  return points instanceof Uint16Array ? smallGridCodes(points, grid, missing) : largeGridCodes(points, grid, missing);
-}
+const sameCodes = ({ size }: Attribute): Uint16Array => Uint16Array.from({ length: size }, (_, code) => code);
 
-/** Loops over arrays of one kind alone are several times as fast as over many. */
-function smallGridCodes(points: Uint16Array, grid: Grid, missing: number | undefined): Uint16Array {
-  const known = new Uint16Array(65_536);
-  for (let point = 0; point < grid.points; point++) known[point] = codeOf(grid, point);
-  if (missing !== undefined) known[missing] = grid.starts.length;
-  const codes = new Uint16Array(points.length);
-  for (let row = 0; row < points.length; row++) codes[row] = known[points[row]];
+/** The code of each point of 16 bits. */
+function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
+  const codes = new Uint16Array(Math.max(grid.points, (missing ?? 0) + 1));
+  for (let point = 0; point < grid.points; point++) codes[point] = codeOf(grid, point);
+  if (missing !== undefined) codes[missing] = grid.starts.length;
   return codes;
 }
 

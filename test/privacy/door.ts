@@ -4,7 +4,7 @@ import { isQueryItem, type Ledger } from "../../src/privacy/plan.js";
 import { freshKey } from "../../src/privacy/seed.js";
 import { RemoteSlice, startCounting } from "../../src/privacy/slice.js";
 import { Vault } from "../../src/privacy/vault.js";
-import { modelCodes } from "../../src/schema/encode.js";
+import { modelColumns } from "../../src/schema/encode.js";
 import type { Schema } from "../../src/schema/schema.js";
 
 /** The noisy answers to all queries that a ledger names, straight through the door. */
@@ -35,7 +35,8 @@ export async function threadedVault(
   if (started.length !== threads - 1 || !started.every(Boolean)) throw new Error("Not all threads have started.");
   const slices = workers.map((worker) => new RemoteSlice(worker));
   const vault = new Vault(ledger, ledger.budget, schema.attributes, key, slices);
-  await vault.load(modelCodes(table, schema), table.length, table.persons);
+  const { columns, codes } = modelColumns(table, schema);
+  await vault.load(columns, table.length, table.persons, codes);
   return vault;
 }
 

@@ -81,6 +81,7 @@ it("a thread's engine, its messages and its answers hold no row when the vault i
   const allocated = vi.spyOn(Instance.prototype, "alloc");
   const answerTo = countsRows({ kind: "counting", module: engineModule(), attributes: schema.attributes });
   const rows = schema.attributes.map(({ size }) => Uint16Array.from({ length: 500 }, (_, row) => row % size));
+  answerTo({ codes: undefined });
   answerTo({ rows });
   const query = queryOf([0, 1], schema.attributes);
   const { message, transfer } = answerTo({ query });
