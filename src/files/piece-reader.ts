@@ -1,7 +1,7 @@
 // What a thread does that reads a part of a table's records.
 import type { Codes } from "../core/table.js";
 import type { Answer } from "../core/threads.js";
-import { type Descriptor, parseSchema, type Schema } from "../schema/schema.js";
+import { parseSchema, type Schema } from "../schema/schema.js";
 import { slices } from "./bytes.js";
 import { CopiedTexts, type Texts } from "./copied-texts.js";
 import { columnNames, personColumnOf } from "./header.js";
@@ -12,7 +12,8 @@ import { type CellCodes, modelledCodes } from "./table-columns.js";
 /** What a thread is told before it gets pieces, bytes that begin a record. */
 export interface ReadingJob {
   readonly kind: "reading";
-  readonly descriptor: Descriptor;
+  /** The schema as JSON. */
+  readonly schema: string;
   readonly delimiter: string;
   readonly header: Uint8Array;
 }
@@ -27,8 +28,8 @@ export interface ReadPiece {
 }
 
 /** Answers with the piece itself, too: its room serves again. */
-export function readsPieces({ descriptor, delimiter, header }: ReadingJob): (text: Uint8Array<ArrayBuffer>) => Answer {
-  const reader = new PieceReader(parseSchema(descriptor), delimiter, header);
+export function readsPieces({ schema, delimiter, header }: ReadingJob): (text: Uint8Array<ArrayBuffer>) => Answer {
+  const reader = new PieceReader(parseSchema(schema), delimiter, header);
   return (text) => {
     reader.push(text);
     const read = reader.taken();

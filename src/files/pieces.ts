@@ -10,6 +10,8 @@ import type { TableColumns } from "./table-columns.js";
 const PIECE = 1 << 19;
 /** Pieces that a worker has in hand, so that it does not wait while this thread reads one itself. */
 const AHEAD = 3;
+/** Pieces that may wait for one before them. */
+const MOST_WAITING = 32;
 
 /** A piece of the text that is not in the table yet. */
 interface Piece {
@@ -17,6 +19,8 @@ interface Piece {
   text?: Uint8Array<ArrayBuffer>;
   /** What a thread read in it, as if a record began with it; absent where a worker has not answered. */
   read?: ReadPiece;
+  /** Settles when the worker has answered. */
+  answered?: Promise<void>;
 }
 
 /**
@@ -43,7 +47,6 @@ export class Pieces implements RecordBytes {
   readonly #pieces: Piece[] = [];
   /** Reads what was cut inside a record. */
   #rereader: PieceReader | undefined;
-  readonly #answers: Promise<void>[] = [];
   /** Why a piece was lost. */
   #fault: StandinError | undefined;
 
@@ -67,12 +70,12 @@ export class Pieces implements RecordBytes {
     this.#newReader = () => new PieceReader(schema, delimiter, header);
     this.#reader = this.#newReader();
     this.#mayStartWithLf = header.at(-1) === Byte.CR;
-    const job: ReadingJob = { kind: "reading", descriptor: schema.toJSON(), delimiter, header };
+    const job: ReadingJob = { kind: "reading", schema: JSON.stringify(schema), delimiter, header };
     this.#workers = startWorkers(threads, job);
   }
 
   /**
-   * Takes more of the text. The promise, where there is one, lets workers be heard.
+   * Takes more of the text. The promise, where there is one, lets workers be heard, or waits for one.
    * @throws {StandinError} `engine/thread` where a worker ended with a piece in hand
    */
   push(bytes: Uint8Array): void | Promise<void> {
@@ -90,7 +93,7 @@ export class Pieces implements RecordBytes {
   /** Waits until all rows are in the table, and for all workers to start, so that it depends on no row whether it is said that they fail. */
   async finished(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.started));
-    await Promise.all(this.#answers);
+    await Promise.all(this.#pieces.map(({ answered }) => answered));
     this.#join();
     if (this.#rereader) this.#into.append(this.#rereader.taken());
   }
@@ -132,10 +135,9 @@ export class Pieces implements RecordBytes {
         text,
         free.reduce((least, next) => (next.waiting < least.waiting ? next : least)),
       );
-    else {
-      this.#readHere(text);
-      if (this.#workers.length) return hearThreads();
-    }
+    else this.#readHere(text);
+    if (this.#pieces.length > MOST_WAITING) return this.#pieces[0].answered;
+    if (this.#workers.length && !free.length) return hearThreads();
   }
 
   #readHere(text: Uint8Array<ArrayBuffer>): void {
@@ -145,15 +147,13 @@ export class Pieces implements RecordBytes {
 
   #send(text: Uint8Array<ArrayBuffer>, worker: RemoteWorker): void {
     const piece: Piece = {};
-    this.#pieces.push(piece);
-    this.#answers.push(
-      worker.call(text, [text.buffer]).then(
-        (answer) => void Object.assign(piece, answer),
-        (error) => {
-          this.#fault ??= error;
-        },
-      ),
+    piece.answered = worker.call(text, [text.buffer]).then(
+      (answer) => void Object.assign(piece, answer),
+      (error) => {
+        this.#fault ??= error;
+      },
     );
+    this.#pieces.push(piece);
   }
 
   /** Puts into the table what is known of the text, in its order. @throws {StandinError} `engine/thread` where a piece was lost */

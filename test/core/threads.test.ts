@@ -14,7 +14,12 @@ afterEach(() => {
 
 const schema = categories({ a: ["x", "y"] });
 const TEXT = `a\n${"x\ny\n".repeat(400_000)}`;
-const job = { kind: "reading", descriptor: schema.toJSON(), delimiter: ",", header: new TextEncoder().encode("a\n") };
+const job = {
+  kind: "reading",
+  schema: JSON.stringify(schema),
+  delimiter: ",",
+  header: new TextEncoder().encode("a\n"),
+};
 
 const refused: StartThread = () => {
   throw new Error("no threads here");

@@ -95,12 +95,48 @@ it.each([2, 3, 4])("a long text by %i threads", async (threads) => {
   expect(contents(table)).toEqual(contents(parseCsv(HEADER + long, schema)));
 });
 
-it("a quote that stays open is read to the end of the file once more, and no oftener", async () => {
+it("a quote that stays open to the end of a long text", async () => {
   withThreads(pretended);
   const schema = persons([""]);
   const open = `${long.slice(0, 1_000_000)}\n"${long}`;
   const table = await readCsv(new Blob([HEADER, open]), schema, { threads: 2 });
   expect(contents(table)).toEqual(contents(parseCsv(HEADER + open, schema)));
+});
+
+it("waits for a worker that is slow, with a few pieces in memory, and not the whole text", async () => {
+  let answers = 0;
+  let letGo = () => {};
+  const slow = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  withThreads((hear, fail) => {
+    // The first answer is that it has started.
+    const answer = async (message: unknown) => (answers++ === 0 ? hear(message) : slow.then(() => hear(message)));
+    return pretended(answer, fail);
+  });
+  const schema = categories({ a: ["x", "y"] });
+  const columns = new TableColumns(schema);
+  columns.open(["a"]);
+  const pieces = new Pieces(columns, schema, ",", utf8("a\n"), 2, 10);
+  let pushed = 0;
+  let waits = Promise.resolve();
+  let isHeard = true;
+  while (isHeard && pushed < 1000) {
+    pushed++;
+    waits = Promise.resolve(pieces.push(utf8("x\ny\nx\ny\nx\n")));
+    const turns = async () => {
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      return false;
+    };
+    isHeard = await Promise.race([waits.then(() => true), turns()]);
+  }
+  expect(pushed).toBeLessThan(50);
+  letGo();
+  await waits;
+  pieces.end();
+  await pieces.finished();
+  pieces.close();
+  expect(columns.appended).toBe(5 * pushed);
 });
 
 it("errors of the header, and cancelling, are those of one thread", async () => {
