@@ -65,14 +65,14 @@ export class RemoteSlice {
   }
 
   /** Tells what the columns' values stand for, as `RowBlocks` takes it. */
-  async open(codes: readonly Uint16Array[] | undefined): Promise<void> {
-    await this.#call({ codes });
+  open(codes: readonly Uint16Array[] | undefined): void {
+    this.#tell({ codes });
   }
 
   /** Takes up to BLOCK_ROWS rows: one array a column. */
-  async append(columns: readonly Uint16Array[]): Promise<void> {
+  append(columns: readonly Uint16Array[]): void {
     const copies = columns.map((column) => column.slice());
-    await this.#call(
+    this.#tell(
       { rows: copies },
       copies.map(({ buffer }) => buffer),
     );
@@ -86,6 +86,11 @@ export class RemoteSlice {
   /** Overwrites the thread's engine with zeros. */
   async wipe(): Promise<void> {
     await this.#call("wipe");
+  }
+
+  /** Waits for no answer: if the thread fails, it gives none to what it is asked later either. */
+  #tell(request: Request, transfer?: readonly ArrayBuffer[]): void {
+    this.#call(request, transfer).catch(() => {});
   }
 
   #call(request: Request, transfer?: readonly ArrayBuffer[]): Promise<unknown> {

@@ -78,24 +78,22 @@ export class Vault {
    * @param columns one array an attribute
    * @param codes what the columns' values stand for, where it is not themselves, as `RowBlocks` takes it
    */
-  async load(
+  load(
     columns: readonly Uint16Array[],
     rows: number,
     persons: Uint32Array | undefined,
     codes?: readonly Uint16Array[],
-  ): Promise<void> {
+  ): void {
     const kept = persons && this.#bounded(persons);
     this.#own = new RowBlocks(this.#engine, this.#attributes, codes);
     const slices = this.#turns();
-    const taken = this.#remotes.map((slice) => slice.open(codes));
+    for (const slice of this.#remotes) slice.open(codes);
     for (let start = 0, block = 0; start < (kept?.length ?? rows); start += BLOCK_ROWS, block++) {
       const end = start + BLOCK_ROWS;
       const rowsOf = (column: Uint16Array) =>
         kept ? gathered(column, kept.subarray(start, end)) : column.subarray(start, Math.min(end, rows));
-      const appended = slices[block % slices.length].append(columns.map(rowsOf));
-      if (appended) taken.push(appended);
+      slices[block % slices.length].append(columns.map(rowsOf));
     }
-    await Promise.all(taken);
   }
 
   /**
