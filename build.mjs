@@ -25,7 +25,7 @@ const SHARED = {
   logLevel: "warning",
 };
 
-/** Makes a file small that pages and workers load over a network. Lines stay short: a runtime prints the line where an error was thrown. */
+/** Makes a file small that pages load over a network, or that another file carries. Lines stay short: a runtime prints the line where an error was thrown. */
 async function shrink(file) {
   const { code } = await minify(readFileSync(file, "utf8"), {
     module: true,
@@ -47,8 +47,8 @@ const hexadecimal = {
 };
 
 /** What another thread of Node runs: a text that the entry carries. */
-function worker() {
-  return build({
+async function worker() {
+  await build({
     ...SHARED,
     entryPoints: ["src/worker-node.ts"],
     outfile: "dist/worker.txt",
@@ -56,6 +56,7 @@ function worker() {
     platform: "node",
     minify: true,
   });
+  await shrink("dist/worker.txt");
 }
 
 /**

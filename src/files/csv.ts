@@ -100,7 +100,7 @@ class ThreadedReader implements ByteReader<Promise<Table>> {
     return this.#columns.table(this.#columns.appended, this.#records.delimiter);
   }
 
-  /** Ends its threads. */
+  /** Lets go of its threads. */
   close(): void {
     this.#pieces?.close();
   }

@@ -106,7 +106,7 @@ export function quoteLeftOpen(): StandinError {
 }
 
 /** The column that tells persons apart, where persons with several rows are protected. */
-export function personColumnOf({ unit }: Schema): string | undefined {
+export function personColumnOf({ unit }: Pick<Schema, "unit">): string | undefined {
   return unit === "row" ? undefined : unit.column;
 }
 

@@ -1,7 +1,7 @@
 // What a thread does that reads a part of a table's records.
 import type { Codes } from "../core/table.js";
 import type { Answer } from "../core/threads.js";
-import { parseSchema, type Schema } from "../schema/schema.js";
+import { parseFields, type Schema } from "../schema/schema.js";
 import { slices } from "./bytes.js";
 import { CopiedTexts, type Texts } from "./copied-texts.js";
 import { columnNames, personColumnOf } from "./header.js";
@@ -9,13 +9,24 @@ import { RecordParser } from "./parser.js";
 import { RowSink } from "./rows.js";
 import { type CellCodes, modelledCodes } from "./table-columns.js";
 
+/** What reading takes of a schema. */
+type Terms = Pick<Schema, "fields" | "missingValues" | "unit">;
+
 /** What a thread is told before it gets pieces, bytes that begin a record. */
 export interface ReadingJob {
   readonly kind: "reading";
-  /** The schema as JSON. */
-  readonly schema: string;
+  /** The schema's fields as JSON. */
+  readonly fields: string;
+  readonly missingValues: readonly string[];
+  readonly unit: Schema["unit"];
   readonly delimiter: string;
   readonly header: Uint8Array;
+}
+
+/** The job of reading a table's pieces. @param header the record with the columns' names */
+export function readingJob(schema: Schema, delimiter: string, header: Uint8Array): ReadingJob {
+  const { missingValues, unit } = schema;
+  return { kind: "reading", fields: JSON.stringify(schema.toJSON().fields), missingValues, unit, delimiter, header };
 }
 
 /** The rows of a piece. */
@@ -28,8 +39,10 @@ export interface ReadPiece {
 }
 
 /** Answers with the piece itself, too: its room serves again. */
-export function readsPieces({ schema, delimiter, header }: ReadingJob): (text: Uint8Array<ArrayBuffer>) => Answer {
-  const reader = new PieceReader(parseSchema(schema), delimiter, header);
+export function readsPieces(job: ReadingJob): (text: Uint8Array<ArrayBuffer>) => Answer {
+  const { missingValues, unit, delimiter, header } = job;
+  const { fields } = parseFields(JSON.parse(job.fields), missingValues);
+  const reader = new PieceReader({ fields, missingValues, unit }, delimiter, header);
   return (text) => {
     reader.push(text);
     const read = reader.taken();
@@ -50,7 +63,7 @@ export class PieceReader {
   #taken = 0;
 
   /** @param header the record with the columns' names, which the schema fits */
-  constructor(schema: Schema, delimiter: string, header: Uint8Array) {
+  constructor(schema: Terms, delimiter: string, header: Uint8Array) {
     this.#rows = new RowSink((names) => {
       this.#columns = columnNames(names).map((name) => sinkOf(name, schema));
       return this.#columns;
@@ -79,7 +92,7 @@ export class PieceReader {
   }
 }
 
-function sinkOf(name: string, schema: Schema): CellCodes | CopiedTexts | undefined {
+function sinkOf(name: string, schema: Terms): CellCodes | CopiedTexts | undefined {
   if (name === personColumnOf(schema)) return new CopiedTexts();
   const field = schema.fields.find((candidate) => candidate.name === name);
   return field?.domain && modelledCodes(field, schema);

@@ -2,7 +2,7 @@ import type { StandinError } from "../core/errors.js";
 import { hearThreads, type RemoteWorker, startWorkers } from "../core/threads.js";
 import type { Schema } from "../schema/schema.js";
 import { Byte } from "./parser.js";
-import { PieceReader, type ReadingJob, type ReadPiece } from "./piece-reader.js";
+import { PieceReader, type ReadPiece, readingJob } from "./piece-reader.js";
 import type { RecordBytes } from "./reader.js";
 import type { TableColumns } from "./table-columns.js";
 
@@ -70,8 +70,7 @@ export class Pieces implements RecordBytes {
     this.#newReader = () => new PieceReader(schema, delimiter, header);
     this.#reader = this.#newReader();
     this.#mayStartWithLf = header.at(-1) === Byte.CR;
-    const job: ReadingJob = { kind: "reading", schema: JSON.stringify(schema), delimiter, header };
-    this.#workers = startWorkers(threads, job);
+    this.#workers = startWorkers(threads, readingJob(schema, delimiter, header));
   }
 
   /**
@@ -98,7 +97,7 @@ export class Pieces implements RecordBytes {
     if (this.#rereader) this.#into.append(this.#rereader.taken());
   }
 
-  /** Ends the workers, whatever they do. */
+  /** Lets go of the workers, whatever they do. */
   close(): void {
     for (const worker of this.#workers) worker.release();
   }

@@ -123,7 +123,7 @@ export class CellCodes implements ColumnSink {
 }
 
 /** What takes the cells of a modelled field. */
-export function modelledCodes(field: Field, schema: Schema): CellCodes {
+export function modelledCodes(field: Field, schema: Pick<Schema, "missingValues">): CellCodes {
   const reader = cellReader(field, schema);
   return new CellCodes(
     new ByteDictionary(reader.encode, REMEMBERED),

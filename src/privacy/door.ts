@@ -91,7 +91,7 @@ export class Door {
     this.#next++;
   }
 
-  /** Erases the key, overwrites the vault with zeros, and ends its threads. */
+  /** Erases the key, overwrites the vault with zeros, and lets go of its threads. */
   async close(): Promise<void> {
     await this.#vault?.close();
     for (const worker of this.#workers) worker.release();

@@ -24,7 +24,7 @@ export interface CellReader {
  * the field (unlisted, unreadable, not finite, missing where it may not be) becomes the field's `other`, else missing if allowed,
  * else the first category or the lower bound. Numbers, dates and times are rounded to the nearest grid point, ties up, and clipped.
  */
-export function cellReader(field: Field, schema: Schema): CellReader {
+export function cellReader(field: Field, schema: Pick<Schema, "missingValues">): CellReader {
   const domain = field.domain!;
   const missing = missingCode(field);
   const missingValues = new Set(schema.missingValues);
