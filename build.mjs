@@ -1,6 +1,7 @@
 // Builds dist/: the engine (AssemblyScript → WASM), the entries (esbuild) and the types (tsc).
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
@@ -21,14 +22,14 @@ const SHARED = {
   bundle: true,
   format: "esm",
   target: ["node20", "es2022"],
-  loader: { ".wasm": "binary" },
+  loader: { ".wasm": "binary", ".txt": "text" },
   // package.json speaks of dist/: the entries of src/ have a side effect, they provide the engine.
   ignoreAnnotations: true,
   legalComments: "none",
   logLevel: "warning",
 };
 
-/** Makes a file small that pages and workers load over a network. Lines stay short: a runtime prints the line where an error was thrown. */
+/** Makes a file small that pages load over a network, or that another file carries. Lines stay short: a runtime prints the line where an error was thrown. */
 async function shrink(file) {
   const { code } = await minify(readFileSync(file, "utf8"), {
     module: true,
@@ -72,32 +73,111 @@ const inlined = {
   },
 };
 
+/** What another thread of Node runs: a text that the entry carries. */
+async function worker() {
+  await build({
+    ...SHARED,
+    entryPoints: ["src/worker-node.ts"],
+    outfile: "dist/worker.txt",
+    format: "cjs",
+    platform: "node",
+    minify: true,
+  });
+  await shrink("dist/worker.txt");
+}
+
+/** The command line and Node's entries share their chunks; what a command does not need is not even read. */
+function node() {
+  return build({
+    ...SHARED,
+    entryPoints: { node: "src/node.ts", "owner-node": "src/owner-node.ts", cli: "src/cli/main.ts" },
+    outdir: "dist",
+    chunkNames: "node/[name]-[hash]",
+    platform: "node",
+    splitting: true,
+  });
+}
+
+/**
+ * The entries of browsers and edge runtimes, and the chunks that they share. What a chunk holds stands in a function, since a page's other threads run
+ * the text of those functions that they need: so no code is carried twice, and there is no file that a page from disk could not load.
+ */
+async function web() {
+  const { outputFiles } = await build({
+    ...SHARED,
+    entryPoints: ["src/browser.ts", "src/edge.ts", "src/owner.ts", "src/worker.ts"],
+    outdir: "dist",
+    chunkNames: "web/[name]-[hash]",
+    platform: "browser",
+    splitting: true,
+    minify: true,
+    plugins: [inlined],
+    external: ["./engine.wasm"],
+    write: false,
+  });
+  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  const scripts = resolve("dist/worker.js");
+  mkdirSync("dist/web", { recursive: true });
+  for (const [path, text] of texts) {
+    if (path === scripts) continue;
+    const isChunk = dirname(path) === resolve("dist/web");
+    writeFileSync(
+      path,
+      isChunk ? asModule(text) : basename(path) === "browser.js" ? threadText(texts, scripts) + text : text,
+    );
+    await shrink(path);
+  }
+}
+
+/** The imports, the code and the exports of a file that esbuild made, which have no default: [name there, name here] each. */
+function partsOf(text) {
+  const [, header, body, names] = /^((?:import(?:\{[^}]*\}from)?"[^"]+";)*)(.*)export\{([^}]*)\};\s*$/s.exec(text);
+  // Without names it is another chunk's side effects, of which there are none.
+  const imports = [...header.matchAll(/import\{([^}]*)\}from"([^"]+)";/g)];
+  return { imports: imports.map(([, list, from]) => ({ names: pairs(list), from })), body, exports: pairs(names) };
+}
+
+const pairs = (names) => names.split(",").map((name) => name.trim().split(" as "));
+
+/** A file's code as a function of what it imports, which returns what it exports. */
+function asFunction({ imports, body, exports }) {
+  const parameters = imports.map(({ names }) => `{${names.map(([there, here = there]) => `${there}:${here}`)}}`);
+  return `function bundle(${parameters}){${body}return{${exports.map(([here, there = here]) => `${there}:${here}`)}}}`;
+}
+
+/** A module that exports that function and what it returns. */
+function asModule(text) {
+  const parts = partsOf(text);
+  const imports = parts.imports.map(({ from }, at) => `import*as needed${at} from"${from}";`).join("");
+  const names = parts.exports.map(([here, there = here]) => there);
+  const needed = parts.imports.map((_, at) => `needed${at}`);
+  return `${imports}export ${asFunction(parts)};export const{${names}}=bundle(${needed});`;
+}
+
+/** The declaration of `threadScript`, what a page's other thread runs: the functions of the chunks that it needs, and its own. */
+function threadText(texts, script) {
+  const order = [];
+  const add = (path) => {
+    if (order.includes(path)) return;
+    for (const { from } of partsOf(texts.get(path)).imports) add(resolve(dirname(path), from));
+    order.push(path);
+  };
+  add(script);
+  const nameOf = (path) => `chunk${order.indexOf(path)}`;
+  const calls = order.map((path) => {
+    const parts = partsOf(texts.get(path));
+    const needed = parts.imports.map(({ from }) => nameOf(resolve(dirname(path), from)));
+    const code = path === script ? asFunction(parts) : nameOf(path);
+    return `const ${nameOf(path)}=(\${${code}})(${needed});`;
+  });
+  const imports = order.slice(0, -1).map((path) => `import{bundle as ${nameOf(path)}}from"./web/${basename(path)}";`);
+  return `${imports.join("")}const threadScript=()=>\`"use strict";${calls.join("")}${nameOf(script)}.serve(self)\`;`;
+}
+
 async function entries() {
   for (const chunks of ["dist/node", "dist/web"]) rmSync(chunks, { recursive: true, force: true });
-  const [, { metafile }] = await Promise.all([
-    // The command line and the entries share their chunks; what a command does not need is not even read.
-    build({
-      ...SHARED,
-      entryPoints: { node: "src/node.ts", "owner-node": "src/owner-node.ts", cli: "src/cli/main.ts" },
-      outdir: "dist",
-      chunkNames: "node/[name]-[hash]",
-      platform: "node",
-      splitting: true,
-    }),
-    build({
-      ...SHARED,
-      entryPoints: ["src/browser.ts", "src/edge.ts", "src/owner.ts"],
-      outdir: "dist",
-      chunkNames: "web/[name]-[hash]",
-      platform: "browser",
-      splitting: true,
-      minify: true,
-      plugins: [inlined],
-      external: ["./engine.wasm"],
-      metafile: true,
-    }),
-  ]);
-  await Promise.all(Object.keys(metafile.outputs).map(shrink));
+  await worker();
+  await Promise.all([node(), web()]);
 }
 
 function types() {

@@ -2,13 +2,17 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** Imports of the engine give its bytes, as esbuild's `binary` loader does in the build; or those of its twin for hosts without SIMD. */
-const engineBytes = (twin = "engine.wasm") => ({
-  name: "engine-bytes",
+/**
+ * Imports of the engine give its bytes, those of `.txt` files their text, as esbuild's loaders do in the build; or the bytes of the engine's
+ * twin for hosts without SIMD.
+ */
+const carried = (engine = "engine.wasm") => ({
+  name: "carried",
   enforce: "pre" as const,
   load(id: string) {
+    if (id.endsWith(".txt")) return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
     if (!id.endsWith("engine.wasm")) return null;
-    const base64 = readFileSync(join(dirname(id), twin)).toString("base64");
+    const base64 = readFileSync(join(dirname(id), engine)).toString("base64");
     return `export default Uint8Array.from(Buffer.from("${base64}", "base64"));`;
   },
 });
@@ -29,13 +33,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        plugins: [engineBytes()],
+        plugins: [carried()],
         test: { name: "sources", include: ["test/**/*.test.ts"], exclude: PACKED },
       },
-      { extends: true, plugins: [engineBytes("engine.scalar.wasm")], test: { name: "scalar", include: ENGINE } },
+      { extends: true, plugins: [carried("engine.scalar.wasm")], test: { name: "scalar", include: ENGINE } },
       {
         extends: true,
-        plugins: [engineBytes()],
+        plugins: [carried()],
         test: { name: "packed", include: PACKED, globalSetup: "test/runtimes/install.ts" },
       },
     ],

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { measure, nonPrivateQueryErrors, plan, resample } from "../src/node.js";
+import { measure, plan, resample } from "../src/node.js";
+import { nonPrivateQueryErrors } from "../src/owner.js";
 import { best, type Report, type Setting } from "./bench.js";
 import { peakOf } from "./peak.js";
 import { codedTable, mean, noiseKey } from "./tables.js";

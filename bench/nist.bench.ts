@@ -1,6 +1,7 @@
 // NIST's national 2019 excerpt, 21 coded columns, all 210 pairs, replace, δ = 1/n², N′ = 5,000.
 import { join } from "node:path";
-import { measure, nonPrivateQueryErrors, plan, resample } from "../src/node.js";
+import { measure, plan, resample } from "../src/node.js";
+import { nonPrivateQueryErrors } from "../src/owner.js";
 import type { Report, Setting } from "./bench.js";
 import { codedTable, mean, noiseKey } from "./tables.js";
 

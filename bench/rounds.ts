@@ -1,13 +1,13 @@
 // Adaptive releases as benches try them.
 import {
   measure,
-  nonPrivateQueryErrors,
   type PlanOptions,
   plan,
   resample,
   type Schema,
   type Table,
 } from "../src/node.js";
+import { nonPrivateQueryErrors } from "../src/owner.js";
 import { mean, noiseKey } from "./tables.js";
 
 /** The largest error of a cell over the workload, mean over the seeds, and the best time of a run; replace, δ = 1/n². */

@@ -1,6 +1,7 @@
 // Table 3 of the Private-GSD paper: all 2-way marginals and trees, ε = 1, N′ = 1000, on the public ACS samples.
 import { join } from "node:path";
-import { measure, nonPrivateQueryErrors, plan, resample } from "../src/node.js";
+import { measure, plan, resample } from "../src/node.js";
+import { nonPrivateQueryErrors } from "../src/owner.js";
 import { best, type Report, type Setting } from "./bench.js";
 import { mean, noiseKey, paperTask } from "./tables.js";
 

@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   measure,
-  nonPrivateQueryErrors,
   type PlanOptions,
   plan,
   resample,
@@ -11,6 +10,7 @@ import {
   type Table,
   toCsv,
 } from "../src/node.js";
+import { nonPrivateQueryErrors } from "../src/owner.js";
 import type { Report } from "./bench.js";
 import { dotPlot } from "./plot.js";
 import { mean, noiseKey } from "./tables.js";

@@ -1,8 +1,34 @@
 // The entry for browsers and bundlers: the engine's bytes are inlined, so that it also runs from disk and with the network off.
 import bytes from "../dist/engine.wasm";
+import { provideThreads } from "./core/threads.js";
 import { provideModule } from "./engine/wasm.js";
 
+/** What another thread runs. The build defines it: the text of the functions that this page has loaded, so that no code is carried twice. */
+declare const threadScript: () => string;
+
 provideModule(() => new WebAssembly.Module(bytes));
+
+// From a blob, which content policies can allow (`worker-src blob:`).
+provideThreads((hear, fail) => {
+  const url = URL.createObjectURL(new Blob([threadScript()]));
+  const worker = new Worker(url);
+  worker.onmessage = ({ data }) => {
+    URL.revokeObjectURL(url);
+    hear(data);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    fail();
+  };
+  return {
+    post: (message, transfer) => worker.postMessage(message, [...transfer]),
+    await() {},
+    end() {
+      URL.revokeObjectURL(url);
+      worker.terminate();
+    },
+  };
+});
 
 export { readCsv } from "./files/csv.js";
 export * from "./index.js";

@@ -1,12 +1,26 @@
 // The entry for Node: everything of index.ts, and tables from paths.
+import { Worker } from "node:worker_threads";
 import bytes from "../dist/engine.wasm";
+import script from "../dist/worker.txt";
 import type { Table } from "./core/table.js";
+import { provideThreads } from "./core/threads.js";
 import { provideModule } from "./engine/wasm.js";
-import { type CsvOptions, readCsv as readBytes } from "./files/csv.js";
+import { type ReadOptions, readCsv as readBytes } from "./files/csv.js";
 import { opened, type Source } from "./files/source.js";
 import type { Schema } from "./schema/schema.js";
 
 provideModule(() => new WebAssembly.Module(bytes));
+
+// A thread's script is carried along, as a path would not survive bundling; and how this process was started is nothing to it.
+provideThreads((hear, fail) => {
+  const worker = new Worker(script, { eval: true, execArgv: [], name: "standin" });
+  worker.on("message", hear).on("error", fail).on("exit", fail);
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    await: (isAwaited) => (isAwaited ? worker.ref() : worker.unref()),
+    end: () => void worker.terminate(),
+  };
+});
 
 export * from "./index.js";
 
@@ -18,6 +32,6 @@ export * from "./index.js";
  * const table = await readCsv("people.csv", schema);
  * table.names; // → ["sex"]
  */
-export async function readCsv(source: Source, schema: Schema, options: CsvOptions = {}): Promise<Table> {
+export async function readCsv(source: Source, schema: Schema, options: ReadOptions = {}): Promise<Table> {
   return opened(source, options, (bytes, others) => readBytes(bytes, schema, others));
 }

@@ -45,7 +45,7 @@ describe.each([
   ["edge", edgeEntry],
 ])("%s", (_, path) => {
   it("reads, plans, synthesizes, resamples and writes", async () => {
-    const { readCsv, parseSchema, plan, synthesize, csvStream, parseRelease, resample, toCsv, nonPrivateQueryErrors } =
+    const { readCsv, parseSchema, plan, synthesize, csvStream, parseRelease, resample, toCsv } =
       await load(path());
     const schema = parseSchema(SCHEMA);
     const table = await readCsv(new Blob([TEXT]), schema);
@@ -55,7 +55,6 @@ describe.each([
     expect(await new Response(csvStream(release.table)).text()).toBe(toCsv(release.table));
     const again = await resample(parseRelease(JSON.stringify(release)));
     expect(toCsv(again.table)).toBe(toCsv(release.table));
-    expect(nonPrivateQueryErrors(table, release.table, schema).private).toBe(false);
   });
 });
 
@@ -81,13 +80,15 @@ it.each([
   ["browser", "dist/browser.js", "dist/owner.js"],
   ["edge", edgeEntry, "dist/owner.js"],
 ])("%s: the owner's tools take the entry's schemas, and give schemas that it takes", async (_, entry, path) => {
-  const { parseSchema, plan } = await load(typeof entry === "string" ? entry : entry());
+  const { parseCsv, parseSchema, plan } = await load(typeof entry === "string" ? entry : entry());
   const owner: typeof import("../src/owner-node.js") = await import(pathToFileURL(resolve(path)).href);
   const { columns } = await owner.nonPrivateCheck(new Blob([TEXT]), parseSchema(SCHEMA));
   expect(columns[0].unlisted).toBe(0);
   const { descriptor, readFacts } = await owner.nonPrivateProposal(new Blob([TEXT]));
   expect(readFacts).not.toEqual([]);
   expect(plan(parseSchema(owner.confirmFacts(descriptor)), { epsilon: 1 }).toJSON().items).not.toEqual([]);
+  const table = parseCsv(TEXT, parseSchema(SCHEMA));
+  expect(owner.nonPrivateQueryErrors(table, table, parseSchema(SCHEMA)).meanTv).toBe(0);
 });
 
 describe("readCsv in Node", () => {

@@ -1,4 +1,5 @@
-import { nonPrivateQueryErrors, type QueryErrors, readCsv, type Schema } from "../node.js";
+import { readCsv, type Schema } from "../node.js";
+import { nonPrivateQueryErrors, type QueryErrors } from "../owner-node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { checkOneStdin, streamOrPath } from "./paths.js";

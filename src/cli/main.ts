@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       "standin synth --from RELEASE [--rows N] [--seed S] -o FILE",
     ],
     example: "standin synth examples/ma2019.csv --schema examples/ma2019.schema.json --epsilon 1 -o synthetic.csv",
-    options: ["from", "resume", ...RELEASE_OPTIONS, "output", "release", ...DIALECT_OPTIONS],
+    options: ["from", "resume", ...RELEASE_OPTIONS, "threads", "output", "release", ...DIALECT_OPTIONS],
     load: () => import("./synth.js"),
   },
   evaluate: {

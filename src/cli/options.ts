@@ -43,6 +43,10 @@ export const OPTIONS = {
   ledger: { value: "FILE", help: "the budget that several releases of the same people share" },
   "allow-unreviewed-schema": { help: "accept facts that were read from the rows; the release has no guarantee then" },
   engine: { value: "NAME", help: "auto (default), wasm or webgpu" },
+  threads: {
+    value: "N",
+    help: "how many threads read and count, 1 to 64 (default 1); no byte of the output depends on it",
+  },
   output: { value: "FILE", help: "-o: where the result goes (default -, standard output; .gz is packed)" },
   release: { value: "FILE", help: "keep the measured part: more rows can be made from it at no cost" },
   delimiter: { value: "C", help: 'the field separator, one character or "tab"' },

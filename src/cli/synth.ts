@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
+import { checkThreads } from "../core/threads.js";
 import type { RowOptions } from "../frame/options.js";
 import type { Outcome } from "../frame/resample.js";
 import {
@@ -30,17 +31,18 @@ import { promiseOf, shellWord } from "./words.js";
 const FROM_OPTIONS: readonly OptionName[] = ["from", "rows", "seed", "output", "engine", "quiet"];
 
 /** What goes with --resume: the unfinished release holds all the rest. */
-const RESUME_OPTIONS: readonly OptionName[] = ["resume", "output", "engine", "quiet"];
+const RESUME_OPTIONS: readonly OptionName[] = ["resume", "threads", "output", "engine", "quiet"];
 
 /** `standin synth`: a table in, a stand-in out; the rest of an interrupted run; or more rows from what an earlier run has measured. */
 export async function run(options: Options, run: Run): Promise<void> {
   const rowOptions = readRowOptions(options);
+  const threads = checkThreads(options.number("threads"));
   if (options.has("from")) await fromRelease(options, run, rowOptions);
-  else if (options.has("resume")) await fromUnfinished(options, run);
-  else await fromTable(options, run, rowOptions);
+  else if (options.has("resume")) await fromUnfinished(options, run, threads);
+  else await fromTable(options, run, rowOptions, threads);
 }
 
-async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Promise<void> {
+async function fromTable(options: Options, run: Run, rowOptions: RowOptions, threads: number): Promise<void> {
   const table = tableOf(options);
   const inputs = [{ what: "table", path: table }, ...filesAmong(options, ["schema", "workload", "ledger"])];
   checkOneStdin(inputs);
@@ -55,13 +57,14 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions): Pr
   if (kept) checkOutput(kept.path);
   sayTerms(plan, options, kept);
 
-  await synthesizeTable({ table, schema: plan.schema, output, kept }, options, run, async (rows, progress) => {
+  const job = { table, schema: plan.schema, output, kept, threads };
+  await synthesizeTable(job, options, run, async (rows, how) => {
     await pay(plan, options, run);
-    return measure(rows, plan, { ...rowOptions, ...progress });
+    return measure(rows, plan, { ...rowOptions, ...how });
   });
 }
 
-async function fromUnfinished(options: Options, run: Run): Promise<void> {
+async function fromUnfinished(options: Options, run: Run, threads: number): Promise<void> {
   const stray = options.given.find((name) => !RESUME_OPTIONS.includes(name));
   if (stray)
     throw new StandinError(
@@ -82,8 +85,8 @@ async function fromUnfinished(options: Options, run: Run): Promise<void> {
   checkReadable(table);
   for (const place of [output, path]) checkOutput(place);
   const kept = { path, untilDone: path === besideOutput(output) };
-  const job = { table, schema: unfinished.schema, output, kept };
-  await synthesizeTable(job, options, run, (rows, progress) => resume(rows, unfinished, progress));
+  const job = { table, schema: unfinished.schema, output, kept, threads };
+  await synthesizeTable(job, options, run, (rows, how) => resume(rows, unfinished, how));
 }
 
 /** What a run reads, makes, and keeps on the way. */
@@ -92,23 +95,24 @@ interface Job {
   readonly schema: Schema;
   readonly output: string;
   readonly kept: Kept | undefined;
+  readonly threads: number;
 }
 
-type MeasureRows = (rows: Table, options: Pick<MeasureOptions, "onProgress" | "onRound">) => Promise<Release>;
+type MeasureRows = (rows: Table, how: Pick<MeasureOptions, "onProgress" | "onRound" | "threads">) => Promise<Release>;
 
 /**
  * Reads the table, measures it, and makes the rows; what is measured is kept from the first round on, but where it is written as it
  * comes: such an output gets the finished release alone.
  */
 async function synthesizeTable(job: Job, options: Options, run: Run, measureRows: MeasureRows): Promise<void> {
-  const { table, schema, output, kept } = job;
+  const { table, schema, output, kept, threads } = job;
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
   onProgress({ phase: "read", percent: undefined });
-  const rows = await readCsv(table === "-" ? process.stdin : table, schema, { onProgress });
+  const rows = await readCsv(table === "-" ? process.stdin : table, schema, { onProgress, threads });
   const onRound =
     kept && !isDirect(kept.path) ? (unfinished: Release) => keep(unfinished, job, kept.path, run) : undefined;
-  const release = await measureRows(rows, { onProgress, onRound });
+  const release = await measureRows(rows, { onProgress, onRound, threads });
   if (kept) await keep(release, job, kept.path, run);
   await writeRows(release, {}, output, run, onProgress, options);
   if (kept?.untilDone) rmSync(kept.path, { force: true });

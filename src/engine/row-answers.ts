@@ -16,13 +16,8 @@ export class RowAnswers {
     readonly rows: number,
   ) {
     this.#blocks = new RowBlocks(new Instance(), attributes);
-    for (let start = 0; start < rows; start += BLOCK_ROWS) {
-      const length = Math.min(BLOCK_ROWS, rows - start);
-      this.#blocks.append(
-        codes,
-        Uint32Array.from({ length }, (_, row) => start + row),
-      );
-    }
+    for (let start = 0; start < rows; start += BLOCK_ROWS)
+      this.#blocks.append(codes.map((column) => column.subarray(start, Math.min(start + BLOCK_ROWS, rows))));
   }
 
   /** A query's counts, all levels. */

@@ -6,27 +6,36 @@ import type { Instance } from "./wasm.js";
 /** Rows in one instance's memory: blocks of up to BLOCK_ROWS rows, each block one u16 array a column. */
 export class RowBlocks {
   readonly #blocks: { table: number; rows: number }[] = [];
+  readonly #codes: readonly Uint16Array[];
 
+  /**
+   * @param codes for each attribute the code that each value of its column stands for, where it is not the value itself. Whatever is no code
+   * becomes one, so that no row can count outside a query's cells
+   */
   constructor(
     readonly engine: Instance,
     readonly attributes: readonly Attribute[],
-  ) {}
-
-  /**
-   * Copies up to BLOCK_ROWS rows in: `codes` holds one array a column, `rows` the indices to take. Whatever is no code of its column
-   * becomes one, so that no row can count outside a query's cells.
-   */
-  append(codes: readonly Uint16Array[], rows: Uint32Array): void {
-    const { engine } = this;
-    const table = engine.alloc(4 * codes.length);
-    codes.forEach((column, at) => {
-      const pointer = engine.alloc(2 * rows.length);
-      const into = engine.u16(pointer, rows.length);
-      const last = this.attributes[at].size - 1;
-      for (let row = 0; row < rows.length; row++) into[row] = Math.min(column[rows[row]] & 0xffff, last);
-      engine.u32(table, codes.length)[at] = pointer;
+    codes?: readonly Uint16Array[],
+  ) {
+    this.#codes = attributes.map(({ size }, at) => {
+      const known = codes?.[at];
+      return known ? atMost(known, size - 1) : Uint16Array.from({ length: size }, (_, code) => code);
     });
-    this.#blocks.push({ table, rows: rows.length });
+  }
+
+  /** Copies up to BLOCK_ROWS rows in: one array a column. Values that stand for nothing have code 0. */
+  append(columns: readonly Uint16Array[]): void {
+    const { engine } = this;
+    const table = engine.alloc(4 * columns.length);
+    const rows = columns[0].length;
+    columns.forEach((column, at) => {
+      const pointer = engine.alloc(2 * rows);
+      const into = engine.u16(pointer, rows);
+      const codes = this.#codes[at];
+      for (let row = 0; row < rows; row++) into[row] = codes[column[row]];
+      engine.u32(table, columns.length)[at] = pointer;
+    });
+    this.#blocks.push({ table, rows });
   }
 
   /** Counts every row into the zeroed i32 cells at `counts`; of a tree only the finest level (the engine's answerLevels sums the others). */
@@ -34,4 +43,10 @@ export class RowBlocks {
     const struct = writeQuery(this.engine, query, this.attributes);
     for (const { table, rows } of this.#blocks) this.engine.exports.answerRows(struct, table, rows, counts);
   }
+}
+
+function atMost(codes: Uint16Array, last: number): Uint16Array {
+  const bounded = new Uint16Array(codes.length);
+  for (let value = 0; value < codes.length; value++) bounded[value] = Math.min(codes[value], last);
+  return bounded;
 }

@@ -8,6 +8,8 @@ type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /** Reading is told at multiples of this, whatever the chunks. */
 const STEP_PERCENT = 5;
+/** Bytes that are parsed in one go: what is made of them stays in the processor's cache. */
+const SLICE = 65_536;
 /** Bytes from the first one beyond ASCII on that tell an encoding. */
 const SAMPLE = 65_536;
 
@@ -149,6 +151,11 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array {
     at += chunk.length;
   }
   return all;
+}
+
+/** Bytes in parts that are parsed in one go. */
+export function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
 }
 
 async function* preceded(first: Uint8Array, rest: Chunks): Chunks {

@@ -8,7 +8,7 @@ import type { Cells } from "./cells.js";
 import { ByteDictionary, REMEMBERED } from "./dictionary.js";
 import { type CsvOptions, feed } from "./feed.js";
 import { checkHeader, columnNames, headerRule } from "./header.js";
-import { RecordReader } from "./reader.js";
+import { RecordReader, recordsInto } from "./reader.js";
 import { type ColumnSink, RowSink } from "./rows.js";
 import { type CellCodes, modelledCodes } from "./table-columns.js";
 
@@ -71,7 +71,7 @@ export async function nonPrivateCheck(
       return bothOf(counts, codes);
     });
   });
-  const records = new RecordReader(schema.dialect.skipLines ?? 0, headerRule(schema), rows);
+  const records = new RecordReader(schema.dialect.skipLines ?? 0, headerRule(schema), recordsInto(rows));
   const known = new Set(schema.fields.map(({ name }) => name));
   return feed(
     source,

@@ -1,10 +1,12 @@
 // Tables from and to delimited text.
 import type { Table } from "../core/table.js";
+import { checkThreads } from "../core/threads.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import { asUtf8, type CsvSource, encodingOf, unmarked } from "./bytes.js";
 import { type ByteReader, type CsvOptions, feed, feedAtOnce } from "./feed.js";
-import { headerRule } from "./header.js";
-import { RecordReader } from "./reader.js";
+import { cellsOf, headerRule } from "./header.js";
+import { Pieces } from "./pieces.js";
+import { type BeginRecords, RecordReader, recordsInto } from "./reader.js";
 import { RowSink } from "./rows.js";
 import { TableColumns } from "./table-columns.js";
 
@@ -12,21 +14,36 @@ export type { CsvSource } from "./bytes.js";
 export type { CsvOptions } from "./feed.js";
 export { csvStream, toCsv } from "./writer.js";
 
+/** Options of reading a table. */
+export interface ReadOptions extends CsvOptions {
+  /** How many threads read, 1 … 64 (default 1); the table is the same. Where no others start, one does all the work and says so. */
+  threads?: number;
+}
+
 /**
  * Reads a table in the dialect that the schema states: its columns are those of the header, in their order, that the schema models
  * or that are ids. Every record has a reading and none is an error.
  * @param source bytes of delimited text, or of it as gzip
  * @throws {StandinError} `files/empty`, `files/header-quote`, `files/missing-column` or `files/duplicate-column` about the header before a
- * record is looked at; `files/unreadable` where the source itself fails; `files/memory`
+ * record is looked at; `files/unreadable` where the source itself fails; `files/memory`; `options/threads`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const table = await readCsv(new Blob(["sex,note\nF,a\nM,b\n,c\n"]), schema);
  * table.column("sex"); // → ["F", "M", null]
  */
-export async function readCsv(source: CsvSource, schema: Schema, options: CsvOptions = {}): Promise<Table> {
-  const reader = tableReader(schema);
+export async function readCsv(source: CsvSource, schema: Schema, options: ReadOptions = {}): Promise<Table> {
+  const threads = checkThreads(options.threads);
+  expectSchema(schema);
   const encoding = encodingOf(schema);
-  return feed(source, (chunks) => asUtf8(chunks, encoding), reader, options);
+  const from = (reader: ByteReader<Table | Promise<Table>>) =>
+    feed(source, (chunks) => asUtf8(chunks, encoding), reader, options);
+  if (threads === 1) return from(tableReader(schema));
+  const reader = new ThreadedReader(schema, threads);
+  try {
+    return await from(reader);
+  } finally {
+    reader.close();
+  }
 }
 
 /**
@@ -38,14 +55,14 @@ export async function readCsv(source: CsvSource, schema: Schema, options: CsvOpt
  * table.column("sex"); // → ["F", "M", null]
  */
 export function parseCsv(text: string, schema: Schema): Table {
+  expectSchema(schema);
   return feedAtOnce(unmarked(new TextEncoder().encode(text)), tableReader(schema));
 }
 
 function tableReader(schema: Schema): ByteReader<Table> {
-  expectSchema(schema);
   const columns = new TableColumns(schema);
   const rows = new RowSink((names) => columns.open(names));
-  const records = new RecordReader(schema.dialect.skipLines ?? 0, headerRule(schema), rows);
+  const records = recordReader(schema, recordsInto(rows));
   return {
     push: (bytes) => records.push(bytes),
     end() {
@@ -53,4 +70,38 @@ function tableReader(schema: Schema): ByteReader<Table> {
       return columns.table(rows.rows, records.delimiter);
     },
   };
+}
+
+const recordReader = (schema: Schema, begin: BeginRecords) =>
+  new RecordReader(schema.dialect.skipLines ?? 0, headerRule(schema), begin);
+
+/** Reads a table in several threads. */
+class ThreadedReader implements ByteReader<Promise<Table>> {
+  readonly #columns: TableColumns;
+  readonly #records: RecordReader;
+  #pieces: Pieces | undefined;
+
+  constructor(schema: Schema, threads: number) {
+    this.#columns = new TableColumns(schema);
+    this.#records = recordReader(schema, (delimiter, header) => {
+      this.#columns.open(cellsOf(header, delimiter));
+      this.#pieces = new Pieces(this.#columns, schema, delimiter, header, threads);
+      return this.#pieces;
+    });
+  }
+
+  push(bytes: Uint8Array): void | Promise<void> {
+    return this.#records.push(bytes);
+  }
+
+  async end(): Promise<Table> {
+    this.#records.end();
+    await this.#pieces!.finished();
+    return this.#columns.table(this.#columns.appended, this.#records.delimiter);
+  }
+
+  /** Lets go of its threads. */
+  close(): void {
+    this.#pieces?.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
-import { bytesOf, type CsvSource, counted, unpacked } from "./bytes.js";
+import { bytesOf, type CsvSource, counted, slices, unpacked } from "./bytes.js";
 
 /** Options of everything that reads the bytes of a table. */
 export interface CsvOptions {
@@ -14,12 +14,11 @@ export interface CsvOptions {
 
 /** Takes UTF-8 bytes in pieces of any size, and has a result in the end. */
 export interface ByteReader<Result> {
-  push(bytes: Uint8Array): void;
+  /** Where there is a promise, the next piece has to wait for it. */
+  push(bytes: Uint8Array): void | Promise<void>;
   end(): Result;
 }
 
-/** Bytes that are parsed in one go. */
-const SLICE = 65_536;
 /** Bytes between two pauses in which timers, signals and the page get their turn. */
 const BREATH = 8 << 20;
 
@@ -31,7 +30,7 @@ const BREATH = 8 << 20;
 export async function feed<Result>(
   source: CsvSource,
   recode: (chunks: AsyncGenerator<Uint8Array, void>) => AsyncIterable<Uint8Array>,
-  reader: ByteReader<Result>,
+  reader: ByteReader<Result | Promise<Result>>,
   options: CsvOptions,
 ): Promise<Result> {
   const { signal, onProgress = () => {}, size = source instanceof Blob ? source.size : undefined } = options;
@@ -41,21 +40,22 @@ export async function feed<Result>(
     const raw = counted(bytesOf(source, signal), size, onProgress);
     for await (const chunk of readable(recode(unpacked(raw))))
       for (const slice of slices(chunk)) {
-        reader.push(slice);
+        const pause = reader.push(slice);
+        if (pause) await pause;
         untilBreath -= slice.length;
         if (untilBreath > 0) continue;
         await breathe(signal);
         untilBreath = BREATH;
       }
     signal?.throwIfAborted();
-    return reader.end();
+    return await reader.end();
   } catch (error) {
     signal?.throwIfAborted();
     throw sayable(error);
   }
 }
 
-/** Gives a reader all bytes in one go. @throws {StandinError} as `feed` */
+/** Gives a reader that never waits all bytes in one go. @throws {StandinError} as `feed` */
 export function feedAtOnce<Result>(bytes: Uint8Array, reader: ByteReader<Result>): Result {
   try {
     for (const slice of slices(bytes)) reader.push(slice);
@@ -77,10 +77,6 @@ async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
       "Check that the file is whole, and that this user may read it.",
     );
   }
-}
-
-function* slices(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
 }
 
 /**

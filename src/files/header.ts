@@ -106,14 +106,14 @@ export function quoteLeftOpen(): StandinError {
 }
 
 /** The column that tells persons apart, where persons with several rows are protected. */
-export function personColumnOf({ unit }: Schema): string | undefined {
+export function personColumnOf({ unit }: Pick<Schema, "unit">): string | undefined {
   return unit === "row" ? undefined : unit.column;
 }
 
 const namesOf = ({ fields }: Schema) => fields.map(({ name }) => name);
 
 /** The cells of one record. */
-function cellsOf(record: Uint8Array, delimiter: string): string[] {
+export function cellsOf(record: Uint8Array, delimiter: string): string[] {
   return parsed(record, delimiter).cells;
 }
 

@@ -70,19 +70,26 @@ export class RecordParser {
     return this.#state === State.QUOTED;
   }
 
+  /** Whether a record has begun and not ended. */
+  get isInRecord(): boolean {
+    return this.#state > State.RETURN;
+  }
+
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += LONGEST) this.#take(bytes.subarray(at, at + LONGEST));
   }
 
-  /** Ends the last record, where the text does not end in a line end. */
+  /** Ends the last record, where the text does not end in a line end. What comes next is another text. */
   end(): void {
-    if (this.#state <= State.RETURN) return;
+    const { isInRecord } = this;
+    this.#state = State.RECORD;
+    if (!isInRecord) return;
     const cells = this.#cells;
     cells.bounds.set([0, this.#length]);
     cells.recordEnds[0] = 1;
     cells.count = 1;
     cells.records = 1;
-    this.#state = State.RECORD;
+    this.#length = 0;
     this.#sink.take(cells);
   }
 

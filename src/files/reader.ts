@@ -3,24 +3,52 @@ import { type HeaderRule, openCell, quoteLeftOpen } from "./header.js";
 import { Byte, RecordParser } from "./parser.js";
 import type { RowSink } from "./rows.js";
 
+/** Takes the bytes of records after the header's, in pieces of any size. */
+export interface RecordBytes {
+  /** Takes more bytes; where there is a promise, the next ones have to wait for it. */
+  push(bytes: Uint8Array): void | Promise<void>;
+  end(): void;
+}
+
 /**
- * Reads UTF-8 bytes of a table, in pieces of any size: finds the header, and with it the delimiter, then leaves the rest to the parser.
+ * Begins with the records, once the header is known.
+ * @param header the record with the columns' names, as it stands in the file; empty where there is none
+ */
+export type BeginRecords = (delimiter: string, header: Uint8Array) => RecordBytes;
+
+/** Splits records here, into rows. */
+export function recordsInto(rows: RowSink): BeginRecords {
+  return (delimiter, header) => {
+    const parser = new RecordParser(delimiter, rows);
+    parser.push(header);
+    return {
+      push: (bytes) => parser.push(bytes),
+      end() {
+        parser.end();
+        rows.end();
+      },
+    };
+  };
+}
+
+/**
+ * Reads UTF-8 bytes of a table, in pieces of any size: finds the header, and with it the delimiter, then leaves the rest to others.
  * Lines to skip are counted by their line ends alone, and blank lines are no header.
  */
 export class RecordReader {
   readonly #rule: HeaderRule;
-  readonly #rows: RowSink;
+  readonly #begin: BeginRecords;
   #toSkip: number;
   #afterReturn = false;
   /** What came before the end of the header. */
   #head: Uint8Array[] = [];
-  #parser: RecordParser | undefined;
+  #records: RecordBytes | undefined;
   #delimiter = "";
 
-  constructor(skipLines: number, rule: HeaderRule, rows: RowSink) {
+  constructor(skipLines: number, rule: HeaderRule, begin: BeginRecords) {
     this.#toSkip = skipLines;
     this.#rule = rule;
-    this.#rows = rows;
+    this.#begin = begin;
   }
 
   /** What separates the cells; empty before the header's first line is complete. */
@@ -29,20 +57,18 @@ export class RecordReader {
   }
 
   /**
-   * @throws {StandinError} `files/header-quote` where a name in quotes is not closed and may not go on; what the rows' opener throws
+   * @throws {StandinError} `files/header-quote` where a name in quotes is not closed and may not go on; what the rest throws
    * about the header, before anything after it is looked at
    */
-  push(bytes: Uint8Array): void {
-    if (this.#parser) this.#parser.push(bytes);
-    else this.#open(this.#skipLines(bytes));
+  push(bytes: Uint8Array): void | Promise<void> {
+    return this.#records ? this.#records.push(bytes) : this.#open(this.#skipLines(bytes));
   }
 
   /** @throws as `push` */
   end(): void {
-    if (!this.#parser && this.#openName() !== undefined) throw quoteLeftOpen();
-    this.#parser ??= this.#start();
-    this.#parser.end();
-    this.#rows.end();
+    if (!this.#records && this.#openName() !== undefined) throw quoteLeftOpen();
+    this.#records ??= this.#start();
+    this.#records.end();
   }
 
   #skipLines(bytes: Uint8Array): Uint8Array {
@@ -55,7 +81,7 @@ export class RecordReader {
     return bytes.subarray(at);
   }
 
-  #open(bytes: Uint8Array): void {
+  #open(bytes: Uint8Array): void | Promise<void> {
     let from = 0;
     if (!this.#head.length) while (from < bytes.length && isLineEnd(bytes[from])) from++;
     for (let at = from; at < bytes.length; at++) {
@@ -63,11 +89,10 @@ export class RecordReader {
       this.#head.push(bytes.slice(from, at + 1));
       from = at + 1;
       if (this.#goesOn()) continue;
-      this.#parser = this.#start();
-      break;
+      this.#records = this.#start();
+      return this.#records.push(bytes.subarray(from));
     }
-    if (this.#parser) this.#parser.push(bytes.subarray(from));
-    else if (from < bytes.length) this.#head.push(bytes.slice(from));
+    if (from < bytes.length) this.#head.push(bytes.slice(from));
   }
 
   /** Whether the header has more lines than came so far. @throws {StandinError} `files/header-quote` */
@@ -86,12 +111,10 @@ export class RecordReader {
     return this.#rule.mayGoOn && openCell(head, this.#delimiter);
   }
 
-  /** A parser that has taken the header. */
-  #start(): RecordParser {
-    const parser = new RecordParser(this.#delimiter, this.#rows);
-    parser.push(joined(this.#head));
+  #start(): RecordBytes {
+    const header = joined(this.#head);
     this.#head = [];
-    return parser;
+    return this.#begin(this.#delimiter, header);
   }
 }
 

@@ -4,8 +4,10 @@ import { codecOf } from "../schema/decode.js";
 import { cellReader } from "../schema/encode.js";
 import type { Field, Schema } from "../schema/schema.js";
 import type { Cells } from "./cells.js";
+import { putTexts } from "./copied-texts.js";
 import { ByteDictionary, REMEMBERED } from "./dictionary.js";
 import { checkHeader, columnNames, personColumnOf } from "./header.js";
+import type { ReadPiece } from "./piece-reader.js";
 import type { ColumnSink } from "./rows.js";
 
 const FIRST_ROWS = 1024;
@@ -14,8 +16,9 @@ const FIRST_ROWS = 1024;
 export class TableColumns {
   readonly #schema: Schema;
   #names: readonly string[] = [];
-  #codes: readonly (CellCodes | undefined)[] = [];
+  #codes: (CellCodes | undefined)[] = [];
   #persons: CellCodes | undefined;
+  #appended = 0;
 
   constructor(schema: Schema) {
     this.#schema = schema;
@@ -36,12 +39,27 @@ export class TableColumns {
     return this.#codes.map((codes, at) => (this.#names[at] === personName ? persons : codes));
   }
 
+  /** Takes rows that another reader has read. */
+  append({ rows, columns }: ReadPiece): void {
+    columns.forEach((column, place) => {
+      if (column && "ends" in column) putTexts(column, this.#persons!);
+      else if (column) this.#codes[place]!.append(column);
+    });
+    this.#appended += rows;
+  }
+
+  /** How many rows were appended. */
+  get appended(): number {
+    return this.#appended;
+  }
+
   /** The table of this many rows, and lets go of what it grew in. */
   table(rows: number, delimiter: string): Table {
     const columns = this.#names.flatMap((name, at): Column[] => {
       const field = this.#fieldNamed(name);
       if (!field || field.role === "drop") return [];
       const codes = this.#codes[at]?.taken() ?? Uint32Array.from({ length: rows }, (_, row) => row);
+      this.#codes[at] = undefined;
       return [{ name, codes, codec: codecOf(field, this.#schema) }];
     });
     const persons = this.#persons?.taken() as Uint32Array | undefined;
@@ -78,10 +96,16 @@ export class CellCodes implements ColumnSink {
     this.#codes[this.#add(1)] = this.#missing;
   }
 
-  /** Hands over the codes of all rows, and lets go of the room that they grew in. */
+  /** Takes codes of the same kind, one a row. */
+  append(codes: Codes): void {
+    const row = this.#add(codes.length);
+    this.#codes.set(codes, row);
+  }
+
+  /** Hands over the codes of all rows so far, and begins anew in the room that they grew in. */
   taken(): Codes {
     const codes = this.#codes.slice(0, this.#rows);
-    this.#codes = this.#allocate(0);
+    this.#rows = 0;
     return codes;
   }
 
@@ -99,7 +123,7 @@ export class CellCodes implements ColumnSink {
 }
 
 /** What takes the cells of a modelled field. */
-export function modelledCodes(field: Field, schema: Schema): CellCodes {
+export function modelledCodes(field: Field, schema: Pick<Schema, "missingValues">): CellCodes {
   const reader = cellReader(field, schema);
   return new CellCodes(
     new ByteDictionary(reader.encode, REMEMBERED),

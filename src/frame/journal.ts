@@ -34,27 +34,28 @@ export class Journal {
     return this.#items.length > this.drawn.length;
   }
 
-  measure(item: QueryItem): void {
+  /** @param coming what will be measured after it, as far as that is known */
+  async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<void> {
     const recorded = this.#recorded(item);
     const measurement =
       recorded && "measurement" in recorded
         ? recorded.measurement
-        : { query: item.query, answers: this.door.measure(item), sigma2: sigma2Of(item) };
+        : { query: item.query, answers: await this.door.measure(item, coming), sigma2: sigma2Of(item) };
     this.#items.push({ item: measurementJson(item, this.schema), measurement });
     this.measurements.push(measurement);
   }
 
   /** The numbers of the chosen candidates. */
-  select(
+  async select(
     item: SelectionItem,
     numbered: readonly RoundCandidate[],
     candidates: readonly Candidate[],
-  ): readonly number[] {
+  ): Promise<readonly number[]> {
     const recorded = this.#recorded(item);
     const chosen =
       recorded && "chosen" in recorded
         ? recorded.chosen
-        : this.door.select(item, candidates).map((place) => numbered[place].number);
+        : (await this.door.select(item, candidates)).map((place) => numbered[place].number);
     this.#items.push({ item: selectionJson(item), chosen });
     return chosen;
   }

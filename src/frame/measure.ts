@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { Table } from "../core/table.js";
+import { checkThreads } from "../core/threads.js";
 import { Budget } from "../privacy/budget.js";
 import { Door } from "../privacy/door.js";
 import {
@@ -28,6 +29,8 @@ export interface ResumeOptions extends Pick<RowOptions, "onProgress" | "signal">
    * run does not come to its end. A plan without rounds never calls it.
    */
   onRound?: (unfinished: Release) => void | Promise<void>;
+  /** How many threads count, 1 … 64 (default 1); no byte depends on it. Where no others start, one does all the work and says so. */
+  threads?: number;
   /** For tests only: a known noise key of 32 bytes. The release then has no guarantee. */
   unsafeNoiseKey?: Uint8Array;
 }
@@ -87,7 +90,13 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
   return draw(table, plan, begun, options);
 }
 
-const RESUME_OPTIONS: readonly (keyof ResumeOptions)[] = ["onProgress", "signal", "onRound", "unsafeNoiseKey"];
+const RESUME_OPTIONS: readonly (keyof ResumeOptions)[] = [
+  "onProgress",
+  "signal",
+  "onRound",
+  "threads",
+  "unsafeNoiseKey",
+];
 const MEASURE_OPTIONS: readonly (keyof MeasureOptions)[] = [...ROW_OPTIONS, ...RESUME_OPTIONS, "budget"];
 
 /** What a run begins with. */
@@ -102,6 +111,7 @@ interface Begun {
 
 async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOptions): Promise<Release> {
   const { onRound, onProgress, signal, unsafeNoiseKey, budget } = options;
+  const threads = checkThreads(options.threads);
   const { drawn, rows, seed } = begun;
   signal?.throwIfAborted();
   const noiseIsKnown = begun.noiseIsKnown || unsafeNoiseKey !== undefined;
@@ -109,12 +119,12 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
     new Release(plan.schema, [...items], { ...factsOf(table, plan, items, { rows, seed, noiseIsKnown }), unfinished });
   const onDrawn =
     onRound && ((items: readonly ReleasedItem[]) => onRound(released(items, { request: plan.request, rows })));
-  const door = new Door(table, plan.schema, plan.ledger, { budget, unsafeNoiseKey }, drawn.length > 0);
+  const door = new Door(table, plan.schema, plan.ledger, { budget, unsafeNoiseKey, threads }, drawn.length > 0);
   let items: readonly ReleasedItem[];
   try {
     items = await drawItems({ plan, door, drawn, seed, onDrawn, onProgress, signal });
   } finally {
-    door.close();
+    await door.close();
   }
   onProgress?.({ phase: "measured" });
   return released(items);

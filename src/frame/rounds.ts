@@ -19,6 +19,9 @@ const ROUND_ROWS = 2000;
 /** How often the measuring of one query after the other lets the host breathe. */
 const BREATH = 64;
 
+/** How many of the queries to come are told in advance. */
+const AHEAD = 8;
+
 /** Parts of a cap are whole multiples of 2^−40, rounded down. */
 const PART_BITS = 40;
 
@@ -47,13 +50,13 @@ export async function drawItems(input: RoundsInput): Promise<readonly ReleasedIt
   const first = plan.ledger.items.filter(isQueryItem);
   const planned = first.length + plan.ledger.second.length;
   const measureAll = async (items: readonly QueryItem[]) => {
-    for (const item of items) {
+    for (const [at, item] of items.entries()) {
       const { length } = journal.items;
       if (length % BREATH === 0) {
         onProgress?.({ phase: "measure", done: Math.min(length, planned), of: planned });
         await breathe(signal);
       }
-      journal.measure(item);
+      await journal.measure(item, items.slice(at + 1, at + 1 + AHEAD));
     }
   };
   await measureAll(first);
@@ -84,19 +87,24 @@ async function drawSecondStage(
   let chosen = candidates;
   if (choice) {
     const item = selectionItem(candidates, { score: "aim", picks: choice.picks }, shareOf(choice.share), termsOf(plan));
-    chosen = choose(plan, journal, item, choice.candidates(journal.measurements));
+    chosen = await choose(plan, journal, item, choice.candidates(journal.measurements));
   }
   await measureShared(tables(chosen, journal.measurements));
 }
 
 /** Draws a selection: the queries of the chosen candidates, in the order of choice. */
-function choose(plan: Plan, journal: Journal, item: SelectionItem, expected: readonly Expected[]): readonly Query[] {
+async function choose(
+  plan: Plan,
+  journal: Journal,
+  item: SelectionItem,
+  expected: readonly Expected[],
+): Promise<readonly Query[]> {
   const { candidates } = plan.ledger;
   const compared = expected.map(({ number, ...rest }) => {
     const query = candidates[number];
     return { query, cells: cellsOf(query, plan.schema.attributes), ...rest };
   });
-  return journal.select(item, expected, compared).map((number) => candidates[number]);
+  return (await journal.select(item, expected, compared)).map((number) => candidates[number]);
 }
 
 async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInput, journal: Journal): Promise<void> {
@@ -138,8 +146,8 @@ async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInp
     });
     const targetsOf = (number: number) => () => present.of(ledger.candidates[number], total);
     const expected = round.candidates.map((candidate) => ({ ...candidate, targets: targetsOf(candidate.number) }));
-    chosen = choose(plan, journal, round.item, expected);
-    for (const query of chosen) journal.measure(measurementItem(query, round.measurementShare, termsOf(plan)));
+    chosen = await choose(plan, journal, round.item, expected);
+    for (const query of chosen) await journal.measure(measurementItem(query, round.measurementShare, termsOf(plan)));
   } while (!round.isLast);
 }
 

@@ -1,11 +1,13 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
-import { modelCodes } from "../schema/encode.js";
+import type { RemoteWorker } from "../core/threads.js";
+import { type ModelColumns, modelColumns } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 import type { Budget } from "./budget.js";
 import { chargeOf, type Item, type QueryItem, type SelectionItem } from "./items.js";
 import type { Ledger } from "./plan.js";
 import { freshKey } from "./seed.js";
+import { RemoteSlice, startCounting } from "./slice.js";
 import { type Candidate, Vault } from "./vault.js";
 
 export type { Candidate } from "./vault.js";
@@ -15,9 +17,12 @@ export interface DoorOptions {
   budget?: Budget;
   /** For tests only: a known key instead of a fresh one. Everybody who knows it can subtract the noise. */
   unsafeNoiseKey?: Uint8Array;
-  /** How many instances of the engine count; the answers do not depend on it. */
-  slices?: number;
+  /** How many threads count (default 1); the answers do not depend on it. */
+  threads?: number;
 }
+
+/** With fewer rows for each thread, handing them over takes longer than counting them. */
+const ROWS_A_THREAD = 100_000;
 
 /**
  * The way of one release to a table. Items are drawn in order, each once; what an earlier run of the same release has drawn is passed
@@ -31,10 +36,11 @@ export interface DoorOptions {
  */
 export class Door {
   readonly #table: Table;
-  readonly #codes: readonly Uint16Array[];
+  readonly #columns: ModelColumns;
   readonly #ledger: Ledger;
   readonly #schema: Schema;
   readonly #options: DoorOptions;
+  readonly #workers: readonly RemoteWorker[];
   #vault: Vault | undefined;
   #next = 0;
   #passedOver = 0n;
@@ -51,22 +57,32 @@ export class Door {
         `The schema protects persons, known by the column "${schema.unit.column}", but the table was read without it.`,
         "Read the table with this schema.",
       );
-    this.#codes = modelCodes(table, schema);
+    this.#columns = modelColumns(table, schema);
     if (!begun) options.budget?.charge(ledger);
+    this.#workers = startCounting(options.threads ?? 1, schema.attributes);
     this.#table = table;
     this.#ledger = ledger;
     this.#schema = schema;
     this.#options = options;
   }
 
-  /** The noisy answers to the item's query. */
-  measure(item: QueryItem): Int32Array {
-    return this.#open().measure(item, this.#next++);
+  /**
+   * The noisy answers to the item's query.
+   * @param coming what will be measured after it, as far as that is known
+   */
+  async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<Int32Array> {
+    const number = this.#next++;
+    return (await this.#open()).measure(
+      item,
+      number,
+      coming.map(({ query }) => query),
+    );
   }
 
   /** The places of the chosen ones among the candidates, in the order of choice; each is a query of `ledger.candidates`. */
-  select(item: SelectionItem, candidates: readonly Candidate[]): number[] {
-    return this.#open().select(item, this.#next++, candidates);
+  async select(item: SelectionItem, candidates: readonly Candidate[]): Promise<number[]> {
+    const number = this.#next++;
+    return (await this.#open()).select(item, number, candidates);
   }
 
   /** Passes over an item that an earlier run of this release has drawn. */
@@ -75,19 +91,32 @@ export class Door {
     this.#next++;
   }
 
-  /** Erases the key and overwrites the vault with zeros. */
-  close(): void {
-    this.#vault?.close();
+  /** Erases the key, overwrites the vault with zeros, and lets go of its threads. */
+  async close(): Promise<void> {
+    await this.#vault?.close();
+    for (const worker of this.#workers) worker.release();
   }
 
-  #open(): Vault {
+  async #open(): Promise<Vault> {
     if (this.#vault) return this.#vault;
-    const { unsafeNoiseKey, slices } = this.#options;
+    const { unsafeNoiseKey } = this.#options;
     const { attributes } = this.#schema;
     const key = unsafeNoiseKey ? () => unsafeNoiseKey.slice() : freshKey;
+    const slices = await this.#slices();
     const vault = new Vault(this.#ledger, this.#ledger.budget - this.#passedOver, attributes, key, slices);
     this.#vault = vault;
-    vault.load(this.#codes, this.#table.length, this.#table.persons);
+    const { columns, codes } = this.#columns;
+    vault.load(columns, this.#table.length, this.#table.persons, codes);
     return vault;
+  }
+
+  /** Threads for tables large enough. All are waited for whatever the table, so that what is said of those that fail depends on no row. */
+  async #slices(): Promise<RemoteSlice[]> {
+    await Promise.all(this.#workers.map((worker) => worker.started));
+    const useful = Math.floor(this.#table.length / ROWS_A_THREAD);
+    return this.#workers
+      .filter((worker) => worker.isReady)
+      .slice(0, Math.max(0, useful - 1))
+      .map((worker) => new RemoteSlice(worker));
   }
 }

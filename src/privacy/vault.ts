@@ -9,6 +9,7 @@ import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./plan.js";
+import type { RemoteSlice } from "./slice.js";
 
 /** A query that may be chosen, and how its score is weighted: all of it public. */
 export interface Candidate {
@@ -22,13 +23,27 @@ export interface Candidate {
   targets(): Int32Array;
 }
 
+/** Cells of answers, four bytes each, that other threads may count before they are asked for by a call. */
+const MOST_WAITING = 1 << 22;
+
+/** Counts that other threads were asked for. */
+interface Asked {
+  readonly query: Query;
+  readonly parts: Promise<Int32Array[]>;
+}
+
 /**
  * The only place where private rows and randomness meet. Rows go in and never come back: what leaves are noisy integers, each
- * item charged to the ledger before its noise is drawn. Counting may be split over several instances; noise is drawn in one.
+ * item charged to the ledger before its noise is drawn. Counting may be split over several threads; noise is drawn in this one. A call has to
+ * wait for the one before.
  */
 export class Vault {
   readonly #engine: Instance;
-  readonly #slices: RowBlocks[];
+  /** The rows that this thread counts. */
+  #own: RowBlocks;
+  readonly #remotes: readonly RemoteSlice[];
+  /** What the other threads count for the next calls. */
+  #ahead: readonly Asked[] = [];
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #key: () => Uint8Array;
@@ -39,42 +54,57 @@ export class Vault {
   /**
    * @param budget what may be charged, in ledger units
    * @param key asked for 32 secret bytes once, at the first draw; the bytes are overwritten
-   * @param slices how many instances count (at least 1); no answer depends on it
+   * @param remotes threads that count too; no answer depends on them
    */
   constructor(
     { neighbours, unit }: Pick<Ledger, "neighbours" | "unit">,
     budget: bigint,
     attributes: readonly Attribute[],
     key: () => Uint8Array,
-    slices = 1,
+    remotes: readonly RemoteSlice[] = [],
   ) {
     this.#engine = new Instance();
     this.#attributes = attributes;
     this.#maxRows = maxRowsOf(unit);
     this.#key = key;
-    this.#slices = Array.from(
-      { length: slices },
-      (_, at) => new RowBlocks(at ? new Instance() : this.#engine, attributes),
-    );
+    this.#own = new RowBlocks(this.#engine, attributes);
+    this.#remotes = remotes;
     this.#expect(this.#engine.exports.vaultOpen(budget, relationOf(neighbours), this.#maxRows));
   }
 
   /**
    * Loads a table's rows. With person numbers, at most `maxRows` rows of each person are kept, a uniform choice among that
    * person's rows alone; a missing number is a person of one row.
+   * @param columns one array an attribute
+   * @param codes what the columns' values stand for, where it is not themselves, as `RowBlocks` takes it
    */
-  load(codes: readonly Uint16Array[], rows: number, persons: Uint32Array | undefined): void {
-    const kept = persons ? this.#bounded(persons) : Uint32Array.from({ length: rows }, (_, row) => row);
-    for (let start = 0, block = 0; start < kept.length; start += BLOCK_ROWS, block++)
-      this.#slices[block % this.#slices.length].append(codes, kept.subarray(start, start + BLOCK_ROWS));
+  load(
+    columns: readonly Uint16Array[],
+    rows: number,
+    persons: Uint32Array | undefined,
+    codes?: readonly Uint16Array[],
+  ): void {
+    const kept = persons && this.#bounded(persons);
+    this.#own = new RowBlocks(this.#engine, this.#attributes, codes);
+    const slices = this.#turns();
+    for (const slice of this.#remotes) slice.open(codes);
+    for (let start = 0, block = 0; start < (kept?.length ?? rows); start += BLOCK_ROWS, block++) {
+      const end = start + BLOCK_ROWS;
+      const rowsOf = (column: Uint16Array) =>
+        kept ? gathered(column, kept.subarray(start, end)) : column.subarray(start, Math.min(end, rows));
+      slices[block % slices.length].append(columns.map(rowsOf));
+    }
   }
 
-  /** The noisy answers to the item's query; the item number gives it its own stream of noise. */
-  measure(item: QueryItem, number: number): Int32Array {
+  /**
+   * The noisy answers to the item's query; the item number gives it its own stream of noise.
+   * @param coming what will be asked for after it, as far as that is known: other threads count it already, and do not wait for this one
+   */
+  async measure(item: QueryItem, number: number, coming: readonly Query[] = []): Promise<Int32Array> {
     const engine = this.#engine;
     const { query, cells, partitions, free, share } = item;
-    return this.#scratch(() => {
-      const counts = this.#count(query, cells);
+    return this.#scratch(async () => {
+      const counts = await this.#count(query, cells, coming);
       this.#unlock();
       this.#expect(engine.exports.measure(counts, cells, partitions, free, share, number));
       const answers = engine.i32(counts, cells).slice();
@@ -84,13 +114,13 @@ export class Vault {
   }
 
   /** The places of the chosen candidates, in the order of choice. */
-  select(item: SelectionItem, number: number, candidates: readonly Candidate[]): number[] {
+  async select(item: SelectionItem, number: number, candidates: readonly Candidate[]): Promise<number[]> {
     const { score, picks, partitions, free, share } = item;
     const { kind, scaleBits } = scoreKind(score);
     const engine = this.#engine;
     const { exports } = engine;
-    for (const candidate of candidates) this.#remember(candidate);
-    return this.#scratch(() => {
+    for (const candidate of candidates) await this.#remember(candidate);
+    return this.#scratch(async () => {
       const scores = engine.alloc(8 * candidates.length);
       const most = candidates.reduce((cells, candidate) => Math.max(cells, candidate.cells), 0);
       const targets = engine.alloc(4 * most);
@@ -115,40 +145,39 @@ export class Vault {
     });
   }
 
-  /** Erases the key and overwrites every instance's memory with zeros. */
-  close(): void {
+  /** Erases the key, overwrites every instance's memory with zeros. */
+  async close(): Promise<void> {
     this.#engine.exports.vaultClose();
-    for (const { engine } of this.#slices) engine.exports.wipe();
+    this.#engine.exports.wipe();
+    await Promise.allSettled(this.#remotes.map((slice) => slice.wipe()));
   }
 
   /** Counts a candidate once and for all: it may be compared in many selections. */
-  #remember({ query, cells }: Candidate): void {
+  async #remember({ query, cells }: Candidate): Promise<void> {
     const name = query.columns.join();
     if (this.#cached.has(name)) return;
     const engine = this.#engine;
     const kept = engine.alloc(4 * cells);
     this.#cached.set(name, kept);
-    this.#scratch(() => {
-      const counts = this.#count(query, cells);
+    await this.#scratch(async () => {
+      const counts = await this.#count(query, cells);
       engine.i32(kept, cells).set(engine.i32(counts, cells));
       engine.i32(counts, cells).fill(0);
     });
   }
 
   /** Runs with memory that is given back afterwards. */
-  #scratch<T>(run: () => T): T {
-    const marks = this.#slices.map(({ engine }) => engine.exports.mark());
-    const result = run();
-    this.#slices.forEach(({ engine }, at) => {
-      engine.exports.rewind(marks[at]);
-    });
+  async #scratch<T>(run: () => Promise<T>): Promise<T> {
+    const mark = this.#engine.exports.mark();
+    const result = await run();
+    this.#engine.exports.rewind(mark);
     return result;
   }
 
   /** True counts of all levels, or of groups of codes, in the vault's own memory: they do not leave it without noise. */
-  #count(query: Query, cells: number): number {
+  async #count(query: Query, cells: number, coming: readonly Query[] = []): Promise<number> {
     const { groups, ...byCode } = query;
-    const counts = this.#countByCode(byCode);
+    const counts = await this.#countByCode(query, byCode, coming);
     if (!groups) return counts;
     const engine = this.#engine;
     const sums = engine.alloc(4 * cells);
@@ -160,23 +189,41 @@ export class Vault {
     return sums;
   }
 
-  #countByCode(query: Query): number {
-    const cells = cellsOf(query, this.#attributes);
-    let total = 0;
-    for (const slice of this.#slices) {
-      const { engine } = slice;
-      const counts = engine.alloc(4 * cells);
-      slice.count(query, counts);
-      if (!total) total = counts;
-      else {
-        const part = engine.i32(counts, cells);
-        const sum = this.#engine.i32(total, cells);
-        for (let cell = 0; cell < cells; cell++) sum[cell] += part[cell];
-        part.fill(0);
-      }
+  async #countByCode(query: Query, byCode: Query, coming: readonly Query[]): Promise<number> {
+    const engine = this.#engine;
+    const cells = cellsOf(byCode, this.#attributes);
+    const { parts } = this.#asked(query);
+    let waiting = 0;
+    this.#ahead = coming
+      .filter((next) => {
+        waiting += cellsOf({ ...next, groups: undefined }, this.#attributes);
+        return waiting <= MOST_WAITING;
+      })
+      .map((next) => this.#asked(next));
+    const counts = engine.alloc(4 * cells);
+    this.#own.count(byCode, counts);
+    for (const part of await parts) {
+      const sum = engine.i32(counts, cells);
+      for (let cell = 0; cell < cells; cell++) sum[cell] += part[cell];
+      part.fill(0);
     }
-    this.#engine.exports.answerLevels(writeQuery(this.#engine, query, this.#attributes), total);
-    return total;
+    engine.exports.answerLevels(writeQuery(engine, byCode, this.#attributes), counts);
+    return counts;
+  }
+
+  /** What the other threads were asked for already, or are asked for now. */
+  #asked(query: Query): Asked {
+    const ahead = this.#ahead.find((asked) => asked.query === query);
+    if (ahead) return ahead;
+    const parts = Promise.all(this.#remotes.map((slice) => slice.count(query)));
+    parts.catch(() => {}); // told to whoever waits for them, should anybody
+    return { query, parts };
+  }
+
+  /** Whose turn it is to get rows: this thread's twice where it is the others' three times, since it draws all noise beside counting. */
+  #turns(): readonly (RowBlocks | RemoteSlice)[] {
+    const [own, others] = [this.#own, this.#remotes];
+    return [...others, own, ...others, own, ...others];
   }
 
   #bounded(persons: Uint32Array): Uint32Array {
@@ -214,4 +261,10 @@ export class Vault {
       );
     throw new StandinError("privacy/refused", `The vault refused a call (status ${status}).`, "Please report this.");
   }
+}
+
+function gathered(column: Uint16Array, rows: Uint32Array): Uint16Array {
+  const values = new Uint16Array(rows.length);
+  for (let row = 0; row < rows.length; row++) values[row] = column[rows[row]];
+  return values;
 }

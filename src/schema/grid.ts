@@ -76,9 +76,8 @@ export const valueAt = ({ minimum, step, scale }: Grid, point: number): Decimal 
   scale,
 });
 
-/** The code whose run holds the point: the last code that starts at or before it. */
-export function codeOf({ starts }: Grid, point: number): number {
-  let [low, high] = [0, starts.length - 1];
+/** The code whose run holds the point: the last code, of those from `low` to `high`, that starts at or before it. */
+export function codeOf({ starts }: Grid, point: number, low = 0, high = starts.length - 1): number {
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (starts[middle] <= point) low = middle;

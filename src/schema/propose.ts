@@ -3,7 +3,7 @@ import { StandinError } from "../core/errors.js";
 import { asSniffedUtf8, asUtf8, type CsvSource, joined } from "../files/bytes.js";
 import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
 import { columnNames } from "../files/header.js";
-import { RecordReader } from "../files/reader.js";
+import { RecordReader, recordsInto } from "../files/reader.js";
 import { type ColumnSink, RowSink } from "../files/rows.js";
 import { sniffDialect } from "../files/sniff.js";
 import { ColumnProfile, isGap } from "./column-profile.js";
@@ -117,7 +117,7 @@ class ProposalReader implements ByteReader<Proposal> {
     const { delimiter, skipLines } = sniffDialect(head.subarray(0, HEAD), this.#stated);
     this.#delimiter = delimiter;
     this.#skipLines = skipLines;
-    const records = new RecordReader(skipLines, { delimiterOf: () => delimiter }, this.#rows);
+    const records = new RecordReader(skipLines, { delimiterOf: () => delimiter }, recordsInto(this.#rows));
     records.push(head);
     return records;
   }

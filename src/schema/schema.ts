@@ -85,10 +85,30 @@ export function parseSchema(source: unknown): Schema {
   const block = descriptor.standin ?? {};
   onlyMembers(block, "The schema's standin block", ["unit", "spent", "constraints", "provenance"]);
   refuseSpent(block);
+  const { fields, attributes } = parseFields(descriptor.fields, missingValues);
+  const modelled = fields.filter(({ domain }) => domain);
+  const stated = deepFreeze(descriptor) as Descriptor;
+  return Object.freeze({
+    fields: Object.freeze(fields),
+    attributes: deepFreeze(attributes),
+    missingValues: deepFreeze(missingValues),
+    dialect: deepFreeze(parseDialect(descriptor)),
+    unit: deepFreeze(parseUnit(block.unit, fields)),
+    linked: Object.freeze(linkColumns(parseConstraints(block.constraints, fields), modelled)),
+    readFacts: deepFreeze(factsRead(descriptor)),
+    toJSON: () => stated,
+  });
+}
+
+/** The fields of a descriptor, and what queries know of those that are modelled. @throws as `parseSchema` */
+export function parseFields(
+  given: readonly unknown[],
+  missingValues: readonly string[],
+): { fields: readonly Field[]; attributes: readonly Attribute[] } {
   const fields: Field[] = [];
   const attributes: Attribute[] = [];
-  for (const given of descriptor.fields) {
-    const field = parseField(given, fields.length, missingValues, attributes.length);
+  for (const descriptor of given) {
+    const field = parseField(descriptor, fields.length, missingValues, attributes.length);
     if (fields.some(({ name }) => name === field.name))
       throw new StandinError(
         "schema/duplicate-field",
@@ -104,18 +124,7 @@ export function parseSchema(source: unknown): Schema {
       attributes.push({ name: field.name, size: values + (required ? 0 : 1), tree, missing: !required, ordered });
     }
   }
-  const modelled = fields.filter(({ domain }) => domain);
-  const stated = deepFreeze(descriptor) as Descriptor;
-  return Object.freeze({
-    fields: Object.freeze(fields),
-    attributes: deepFreeze(attributes),
-    missingValues: deepFreeze(missingValues),
-    dialect: deepFreeze(parseDialect(descriptor)),
-    unit: deepFreeze(parseUnit(block.unit, fields)),
-    linked: Object.freeze(linkColumns(parseConstraints(block.constraints, fields), modelled)),
-    readFacts: deepFreeze(factsRead(descriptor)),
-    toJSON: () => stated,
-  });
+  return { fields, attributes };
 }
 
 function parseJson(text: string): unknown {

@@ -15,7 +15,7 @@ export function allocate({ domain }: Field, length: number): Codes {
 }
 
 /** The stored code of a missing cell, where the field may be missing: one past the last category, or no grid point. */
-export function missingCode({ domain, required }: Field): number | undefined {
+export function missingCode({ domain, required }: Pick<Field, "domain" | "required">): number | undefined {
   if (required) return undefined;
   if (domain!.kind === "category") return domain!.labels.length;
   if (domain!.points <= NO_POINT_16) return NO_POINT_16;

@@ -107,6 +107,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   "packed to packed": {
     args: ["synth", "people.csv.gz", ...synth().slice(2), "-o", "out.csv.gz", "--release", "r.json.gz"],
   },
+  "in two threads": { args: synth("-o", "out.csv", "--release", "r.json", "--threads", "2") },
   "with a ledger": { args: synth("-o", "out.csv", "--ledger", "ledger.json") },
   "of persons": {
     args: synth("-o", "out.csv", "--release", "r.json"),

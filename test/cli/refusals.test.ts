@@ -57,6 +57,9 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     (epsilon) =>
       refused([...synth().filter((arg) => arg !== "--epsilon" && arg !== "8"), `--epsilon=${epsilon}`], /epsilon/),
   );
+  it.each(["0", "-1", "1.5", "65", "two", ""])("threads %j", (threads) =>
+    refused([...synth(), `--threads=${threads}`], /threads/),
+  );
   it.each(["0", "1", "-1e-9", "nan", "1/n", "1/n2"])("delta %j", (delta) =>
     refused([...synth(), `--delta=${delta}`], /delta|δ/),
   );
@@ -114,6 +117,7 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
       ["synth", "--from", "r.json", "--estimate", "raw"],
       /--estimate does not go with --from/,
     ],
+    ["--from with threads", ["synth", "--from", "r.json", "--threads", "2"], /--threads does not go with --from/],
     ["--from with a ledger", ["synth", "--from", "r.json", "--ledger", "l.json"], /--ledger does not go with --from/],
     ["a release that is not there", ["synth", "--from", "r.json"], /r\.json does not exist/],
   ];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   measure,
-  nonPrivateQueryErrors,
   type PlanOptions,
   parseRelease,
   plan,
@@ -9,6 +8,7 @@ import {
   resample,
   resume,
 } from "../../src/index.js";
+import { nonPrivateQueryErrors } from "../../src/owner.js";
 import { adaptivePlan, key, people, schema } from "../frame/people.js";
 
 const planned = (options: PlanOptions) => plan(schema, { epsilon: 1, ...options });

@@ -52,16 +52,41 @@ it("is small: 1 MB unpacked", () => {
 
 /** Names by which code reaches a network, or runs what is not in the package. */
 const REACHES_OUT = [
-  /\b(fetch|importScripts|eval|sendBeacon|createConnection)\b/,
-  /\b(XMLHttpRequest|WebSocket|WebTransport|EventSource|RTCPeerConnection|Worker|Function)\s*\(/,
+  /\b(fetch|importScripts|eval(?!: true)|sendBeacon|createConnection)\b/,
+  /\b(XMLHttpRequest|WebSocket|WebTransport|EventSource|RTCPeerConnection|Function)\s*\(/,
   /\.connect\s*\(/,
   /\bimport\s*\((?!"\.\/)/,
 ];
+/** How threads are started: with a text that the package carries, in Node, and with that of the entry itself, in browsers. */
+const THREADS = [
+  /new Worker\(worker_default, \{ eval: true,/,
+  /new Blob\(\[`\(\$\{\w+\}\)\(\)\.serve\(self\)`\]\)\),\w+=new Worker\(\w+\)/,
+];
+
 /** What the package uses of Node; of `net` it is the sockets that wrap pipes which are open already. */
-const MODULES = ["crypto", "fs", "net", "os", "path", "stream", "timers/promises", "url", "util", "zlib"];
+const MODULES = [
+  "crypto",
+  "fs",
+  "net",
+  "os",
+  "path",
+  "stream",
+  "timers/promises",
+  "url",
+  "util",
+  "worker_threads",
+  "zlib",
+];
 
 it.each(scripts)("$name names nothing that reaches a network", ({ text }) => {
   for (const pattern of REACHES_OUT) expect(pattern.exec(text)?.[0]).toBeUndefined();
+});
+
+it("starts threads with its own code alone", () => {
+  const starts = scripts.flatMap(({ text }) => text.match(/\bWorker\s*\(/g) ?? []);
+  const known = scripts.filter(({ text }) => THREADS.some((start) => start.test(text)));
+  expect(starts).toHaveLength(known.length);
+  expect(known).toHaveLength(THREADS.length);
 });
 
 it("imports its own files, and modules of Node that stay on the machine", async () => {

@@ -1,14 +1,59 @@
 import type { Table } from "../../src/core/table.js";
 import { Door, type DoorOptions } from "../../src/privacy/door.js";
 import { isQueryItem, type Ledger } from "../../src/privacy/plan.js";
+import { freshKey } from "../../src/privacy/seed.js";
+import { RemoteSlice, startCounting } from "../../src/privacy/slice.js";
+import { Vault } from "../../src/privacy/vault.js";
+import { modelColumns } from "../../src/schema/encode.js";
 import type { Schema } from "../../src/schema/schema.js";
 
 /** The noisy answers to all queries that a ledger names, straight through the door. */
-export function measureItems(table: Table, schema: Schema, ledger: Ledger, options: DoorOptions): Int32Array[] {
+export async function measureItems(
+  table: Table,
+  schema: Schema,
+  ledger: Ledger,
+  options: DoorOptions,
+): Promise<Int32Array[]> {
   const door = new Door(table, schema, ledger, options);
   try {
-    return ledger.items.filter(isQueryItem).map((item) => door.measure(item));
+    return await inOrder(ledger, (item) => door.measure(item));
   } finally {
-    door.close();
+    await door.close();
   }
+}
+
+/** A vault that counts in so many threads, whatever the size of its table: a door gives small ones to one thread. Needs src/node.ts. */
+export async function threadedVault(
+  threads: number,
+  table: Table,
+  schema: Schema,
+  ledger: Ledger,
+  key = freshKey,
+): Promise<Vault> {
+  const workers = startCounting(threads, schema.attributes);
+  const started = await Promise.all(workers.map((worker) => worker.started));
+  if (started.length !== threads - 1 || !started.every(Boolean)) throw new Error("Not all threads have started.");
+  const slices = workers.map((worker) => new RemoteSlice(worker));
+  const vault = new Vault(ledger, ledger.budget, schema.attributes, key, slices);
+  const { columns, codes } = modelColumns(table, schema);
+  vault.load(columns, table.length, table.persons, codes);
+  return vault;
+}
+
+/** As measureItems, in a vault of so many threads. */
+export async function measureInThreads(...given: Parameters<typeof threadedVault>): Promise<Int32Array[]> {
+  const vault = await threadedVault(...given);
+  try {
+    return await inOrder(given[3], (item, number) => vault.measure(item, number));
+  } finally {
+    await vault.close();
+  }
+}
+
+type MeasureItem = (...item: Parameters<Vault["measure"]>) => Promise<Int32Array>;
+
+async function inOrder(ledger: Ledger, measure: MeasureItem): Promise<Int32Array[]> {
+  const answers: Int32Array[] = [];
+  for (const [number, item] of ledger.items.filter(isQueryItem).entries()) answers.push(await measure(item, number));
+  return answers;
 }

@@ -1,12 +1,11 @@
-// No two items share noise: not in one release, nor in two of one process, of instances side by side, or of two processes. All pairs
+// No two items share noise: not in one release, nor in two of one process, of several threads side by side, or of two processes. All pairs
 // of noise vectors are compared; a false alarm has a chance of ALPHA in all.
 import { execFileSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import "../engine.js";
-import { parseCsv, parseSchema, plan } from "../../src/index.js";
+import { parseCsv, parseSchema, plan } from "../../src/node.js";
 import { ALPHA, correlationScore, firstWhere, normal } from "../reference/statistics.js";
-import { measureItems } from "./door.js";
+import { measureInThreads } from "./door.js";
 
 const ITEMS = 40;
 const CELLS = 500;
@@ -22,9 +21,10 @@ const header = descriptor.fields.map(({ name }) => name).join();
 const schema = parseSchema(descriptor);
 
 /** The noise of a release of an empty table: its answers, as they are. */
-const noise = async (slices: number) => {
+const noise = async (threads: number) => {
   const { ledger } = plan(schema, { epsilon: 1, workload: "1-way" });
-  return measureItems(parseCsv(header, schema), schema, ledger, { slices }).map((answers) => [...answers]);
+  const answers = await measureInThreads(threads, parseCsv(header, schema), schema, ledger);
+  return answers.map((noisy) => [...noisy]);
 };
 
 /** The same in a process of its own. */

@@ -23,7 +23,7 @@ it.each([
   ["of rows", { workload: "2-way", selection: "none" }, "row"],
   ["of rounds", { workload: "2-way", selection: "max", rounds: 1, perRound: 2 }, "row"],
   ["of persons", { workload: "1-way" }, { column: "who", maxRows: 2 }],
-])("a plan %s knows beforehand how much memory its vault takes", (_, options, unit) => {
+])("a plan %s knows beforehand how much memory its vault takes", async (_, options, unit) => {
   const schema = parseSchema({ fields: FIELDS, standin: { unit } });
   const { ledger } = plan(schema, { epsilon: 1, ...options } as Parameters<typeof plan>[1]);
   const table = parseCsv(`who,sex,code,pay\n${LINES.join("\n")}\n`, schema);
@@ -32,14 +32,14 @@ it.each([
   const vault = new Vault(ledger, ledger.budget, attributes, () => new Uint8Array(32).fill(1));
   vault.load(modelCodes(table, schema), ROWS, table.persons);
   const queries = [...ledger.items.filter(isQueryItem), ...ledger.second];
-  for (const [number, item] of queries.entries()) vault.measure(item, number);
+  for (const [number, item] of queries.entries()) await vault.measure(item, number);
   const selection = ledger.items.find((item) => item.kind === "selection");
   if (selection) {
     const candidates = ledger.candidates.map((query) => {
       const cells = cellsOf(query, attributes);
       return { query, cells, weight: 1, bias: 0n, targets: () => new Int32Array(cells) };
     });
-    expect(vault.select(selection, queries.length, candidates)).toHaveLength(2);
+    expect(await vault.select(selection, queries.length, candidates)).toHaveLength(2);
   }
   const [first] = reserved.mock.results;
   const ends = reserved.mock.results.map(({ value }, at) => value + reserved.mock.calls[at][0] - first.value);

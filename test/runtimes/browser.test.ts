@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { expect, inject, it } from "vitest";
-import { expected, type job } from "../vectors/job.mjs";
+import * as standin from "../../src/node.js";
+import { expected, type job, measuredBy } from "../vectors/job.mjs";
 import { VECTORS } from "../vectors/vectors.js";
 import { BUNDLERS, sources } from "./bundlers.js";
 import { browser, noChromium } from "./chromium.js";
@@ -14,12 +15,14 @@ import { serve } from "./serve.js";
 const visit = browser();
 
 declare const run: (vectors: typeof VECTORS) => ReturnType<typeof job>;
+declare const runInThreads: (threads: number) => ReturnType<typeof measuredBy>;
 
-/** Lets an open page do the job without a network, and holds its bytes against the vectors. */
+/** Lets an open page do the job without a network, and holds its bytes against the vectors; then part of it in two threads. */
 async function makesTheSameBytes(page: Page): Promise<void> {
   await page.waitForFunction(() => "run" in globalThis);
   await page.context().setOffline(true);
   expect(await page.evaluate((vectors) => run(vectors), VECTORS)).toEqual(await expected(VECTORS));
+  expect(await page.evaluate(() => runInThreads(2))).toBe(await measuredBy(1, standin));
 }
 
 it.for(Object.entries(BUNDLERS))("bundled by %s, from a server", async ([, bundle], { skip }) => {

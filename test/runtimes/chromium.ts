@@ -8,7 +8,7 @@ const PATH = process.env.STANDIN_CHROMIUM ?? "/usr/bin/chromium";
 export const noChromium = !existsSync(PATH) && `there is no ${PATH}; STANDIN_CHROMIUM can name another Chromium`;
 
 /**
- * Opens a page and does something with it. Fails at errors of the page, what its content policy refused among them, and at
+ * Opens a page and does something with it. Fails at errors and warnings of the page, what its content policy refused among them, and at
  * requests that leave this machine.
  */
 export type Visit = (url: string, act: (page: Page) => Promise<unknown>) => Promise<void>;
@@ -27,7 +27,7 @@ export function browser(): Visit {
     const page = await context.newPage();
     const wrong: string[] = [];
     page.on("pageerror", (error) => wrong.push(String(error)));
-    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(message.text()));
     page.on("request", (request) => isNear(request.url()) || wrong.push(`A request to ${request.url()}`));
     await page.goto(url);
     await act(page);

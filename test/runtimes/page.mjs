@@ -1,5 +1,6 @@
 // The entry of a page that uses standin: what the bundlers are given.
 import * as standin from "standin";
-import { job } from "./job.mjs";
+import { job, measuredBy } from "./job.mjs";
 
 globalThis.run = (vectors) => job(standin, vectors);
+globalThis.runInThreads = (threads) => measuredBy(threads, standin);

@@ -1,9 +1,10 @@
-// A worker of an edge runtime that uses standin: vectors in, hashes out.
+// A worker of an edge runtime that uses standin: vectors in, hashes out, and that of a table which two threads were asked to share.
 import * as standin from "standin";
-import { job } from "./job.mjs";
+import { job, measuredBy } from "./job.mjs";
 
 export default {
   async fetch(request) {
-    return Response.json(await job(standin, await request.json()));
+    const vectors = await request.json();
+    return Response.json({ made: await job(standin, vectors), shared: await measuredBy(2, standin) });
   },
 };

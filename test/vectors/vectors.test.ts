@@ -1,11 +1,16 @@
 // Every file here is what the sources make today: where that is meant to change, node test/vectors/make.mjs writes them anew.
 import { expect, it } from "vitest";
 import * as standin from "../../src/node.js";
-import { expected, job, sha256 } from "./job.mjs";
+import { expected, job, measuredBy, sha256 } from "./job.mjs";
 import { VECTORS } from "./vectors.js";
 
 it.each(VECTORS)("$name: the release and its rows, byte for byte", async (vector) => {
   expect(await job(standin, [vector])).toEqual(await expected([vector]));
+});
+
+it.each([2, 4])("all of them by %i threads, and a table that these share", async (threads) => {
+  expect(await job(standin, VECTORS, threads)).toEqual(await expected(VECTORS));
+  expect(await measuredBy(threads, standin)).toBe(await measuredBy(1, standin));
 });
 
 it.each(VECTORS)("$name: the hash is that of the text beside it", async ({ output }) => {

@@ -1,0 +1,68 @@
+// A million rows of 20 columns in a file, made from real tables, one with quotes and one without.
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { parseSchema, type Schema } from "../src/node.js";
+import { nonPrivateProposal } from "../src/owner.js";
+
+export const MILLION = 1_000_000;
+const COLUMNS = 20;
+
+const SOURCES = [
+  { name: "quoted", file: "uci/bank_additional_full_semicolon.csv.gz", delimiter: ";" },
+  { name: "unquoted", file: "acs/sdnist_national2019.csv", delimiter: "," },
+];
+
+/** A table in a file, its schema, and that in a file too. */
+export interface Million {
+  readonly name: string;
+  readonly path: string;
+  readonly schemaPath: string;
+  readonly schema: Schema;
+  readonly delimiter: string;
+}
+
+/** Does something with each of the tables, which are gone afterwards. */
+export async function withMillions(data: string, use: (table: Million) => Promise<void>): Promise<void> {
+  for (const { name, file, delimiter } of SOURCES) {
+    const folder = mkdtempSync(join(tmpdir(), "standin-millions-"));
+    try {
+      const [path, schemaPath] = [join(folder, "million.csv"), join(folder, "schema.json")];
+      const lines = firstColumns(join(data, file), delimiter);
+      writeMillion(path, lines);
+      const { descriptor } = await nonPrivateProposal(new Blob([lines.join("\n")]));
+      writeFileSync(schemaPath, JSON.stringify(descriptor));
+      await use({ name, path, schemaPath, schema: parseSchema(descriptor), delimiter });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** The arguments of a Node that reads a table in so many threads and does nothing else. */
+export function readerOf(cli: string, path: string, schemaPath: string, threads: number): string[] {
+  const entry = pathToFileURL(join(dirname(cli), "node.js")).href;
+  const program = `import { readFileSync } from "node:fs"; import { parseSchema, readCsv } from ${JSON.stringify(entry)};
+    await readCsv(process.argv[1], parseSchema(readFileSync(process.argv[2], "utf8")), { threads: ${threads} });`;
+  return ["--input-type=module", "-e", program, path, schemaPath];
+}
+
+/** The lines of a table, the header first, with their first columns only; no cell of these tables holds a delimiter. */
+function firstColumns(path: string, delimiter: string): string[] {
+  const bytes = readFileSync(path);
+  return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes)
+    .toString()
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.split(delimiter).slice(0, COLUMNS).join(delimiter));
+}
+
+/** Writes a table's rows again and again. */
+function writeMillion(path: string, [header, ...rows]: readonly string[]): void {
+  const file = openSync(path, "w");
+  writeSync(file, `${header}\n`);
+  for (let left = MILLION; left > 0; left -= rows.length) writeSync(file, `${rows.slice(0, left).join("\n")}\n`);
+  closeSync(file);
+}

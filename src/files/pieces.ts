@@ -1,0 +1,180 @@
+import type { StandinError } from "../core/errors.js";
+import { hearThreads, type RemoteWorker, startWorkers } from "../core/threads.js";
+import type { Schema } from "../schema/schema.js";
+import { Byte } from "./parser.js";
+import { PieceReader, type ReadPiece, readingJob } from "./piece-reader.js";
+import type { RecordBytes } from "./reader.js";
+import type { TableColumns } from "./table-columns.js";
+
+/** Bytes that one thread reads at a time: enough that handing them over costs little, and few enough that no thread waits long for the last ones. */
+const PIECE = 1 << 19;
+/** Pieces that a worker has in hand, so that it does not wait while this thread reads one itself. */
+const AHEAD = 3;
+/** Pieces that may wait for one before them. */
+const MOST_WAITING = 32;
+
+/** A piece of the text that is not in the table yet. */
+interface Piece {
+  /** Absent where a worker has it. */
+  text?: Uint8Array<ArrayBuffer>;
+  /** What a thread read in it, as if a record began with it; absent where a worker has not answered. */
+  read?: ReadPiece;
+  /** Settles when the worker has answered. */
+  answered?: Promise<void>;
+}
+
+/**
+ * Reads records in several threads. Their text is cut at line ends, by a guess: that these lie outside quotes. Workers get the pieces, and
+ * this thread reads those that find all workers busy. Whoever reads a piece knows whether a record ends with it, so that in the end every
+ * guess is known to be right, or the piece is read again, together with the next ones up to the end of the record (as Ge et al., "Speculative
+ * Distributed CSV Data Parsing for Big Data Analytics", SIGMOD 2019, do). Whatever the number of threads, the rows are the same.
+ */
+export class Pieces implements RecordBytes {
+  readonly #into: TableColumns;
+  readonly #newReader: () => PieceReader;
+  readonly #reader: PieceReader;
+  readonly #workers: readonly RemoteWorker[];
+  readonly #size: number;
+  /** Bytes of room for a piece and what came with its end. */
+  readonly #room: number;
+  /** The text that is not cut yet. */
+  #text: ArrayBuffer;
+  #length = 0;
+  /** Room for text that is not needed at present: a gigabyte then takes no more of it than a few pieces do. */
+  readonly #free: ArrayBuffer[] = [];
+  #mayStartWithLf: boolean;
+  /** What is not in the table, in order. */
+  readonly #pieces: Piece[] = [];
+  /** Reads what was cut inside a record. */
+  #rereader: PieceReader | undefined;
+  /** Why a piece was lost. */
+  #fault: StandinError | undefined;
+
+  /**
+   * @param into gets the rows
+   * @param header the record with the columns' names, which the schema fits
+   * @param size bytes of a piece, at least 1; the rows are the same whatever it is
+   */
+  constructor(
+    into: TableColumns,
+    schema: Schema,
+    delimiter: string,
+    header: Uint8Array,
+    threads: number,
+    size = PIECE,
+  ) {
+    this.#into = into;
+    this.#size = size;
+    this.#room = size + (size >> 2);
+    this.#text = new ArrayBuffer(this.#room);
+    this.#newReader = () => new PieceReader(schema, delimiter, header);
+    this.#reader = this.#newReader();
+    this.#mayStartWithLf = header.at(-1) === Byte.CR;
+    this.#workers = startWorkers(threads, readingJob(schema, delimiter, header));
+  }
+
+  /**
+   * Takes more of the text. The promise, where there is one, lets workers be heard, or waits for one.
+   * @throws {StandinError} `engine/thread` where a worker ended with a piece in hand
+   */
+  push(bytes: Uint8Array): void | Promise<void> {
+    if (!bytes.length) return;
+    this.#keep(bytes.subarray(this.#mayStartWithLf && bytes[0] === Byte.LF ? 1 : 0));
+    this.#mayStartWithLf = false;
+    if (this.#length >= this.#size) return this.#deal(this.#cut());
+  }
+
+  /** Reads what is left. */
+  end(): void {
+    this.#readHere(new Uint8Array(this.#text, 0, this.#length));
+  }
+
+  /** Waits until all rows are in the table, and for all workers to start, so that it depends on no row whether it is said that they fail. */
+  async finished(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.started));
+    await Promise.all(this.#pieces.map(({ answered }) => answered));
+    this.#join();
+    if (this.#rereader) this.#into.append(this.#rereader.taken());
+  }
+
+  /** Lets go of the workers, whatever they do. */
+  close(): void {
+    for (const worker of this.#workers) worker.release();
+  }
+
+  #keep(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#text.byteLength) this.#moveOn(new Uint8Array(this.#text, 0, this.#length), 2 * length);
+    new Uint8Array(this.#text).set(bytes, this.#length);
+    this.#length = length;
+  }
+
+  /** Goes on in other room, of so many bytes at least, with this text. */
+  #moveOn(text: Uint8Array, bytes: number): void {
+    this.#text = bytes > this.#room ? new ArrayBuffer(bytes) : (this.#free.pop() ?? new ArrayBuffer(this.#room));
+    new Uint8Array(this.#text).set(text);
+    this.#length = text.length;
+  }
+
+  /** Takes the text up to its last line end; where there is none, all of it but a CR that an LF may follow. */
+  #cut(): Uint8Array<ArrayBuffer> {
+    const text = new Uint8Array(this.#text, 0, this.#length);
+    const whole = text.subarray(0, text.at(-1) === Byte.CR ? -1 : undefined);
+    const end = Math.max(whole.lastIndexOf(Byte.LF), whole.lastIndexOf(Byte.CR)) + 1 || whole.length;
+    this.#moveOn(text.subarray(end), text.length - end);
+    return text.subarray(0, end);
+  }
+
+  /** Gives a piece to the worker that has least to do, or reads it here. */
+  #deal(text: Uint8Array<ArrayBuffer>): void | Promise<void> {
+    this.#join();
+    const free = this.#workers.filter(({ isReady, waiting }) => isReady && waiting < AHEAD);
+    if (free.length)
+      this.#send(
+        text,
+        free.reduce((least, next) => (next.waiting < least.waiting ? next : least)),
+      );
+    else this.#readHere(text);
+    if (this.#pieces.length > MOST_WAITING) return this.#pieces[0].answered;
+    if (this.#workers.length && !free.length) return hearThreads();
+  }
+
+  #readHere(text: Uint8Array<ArrayBuffer>): void {
+    this.#reader.push(text);
+    this.#pieces.push({ text, read: this.#reader.taken() });
+  }
+
+  #send(text: Uint8Array<ArrayBuffer>, worker: RemoteWorker): void {
+    const piece: Piece = {};
+    piece.answered = worker.call(text, [text.buffer]).then(
+      (answer) => void Object.assign(piece, answer),
+      (error) => {
+        this.#fault ??= error;
+      },
+    );
+    this.#pieces.push(piece);
+  }
+
+  /** Puts into the table what is known of the text, in its order. @throws {StandinError} `engine/thread` where a piece was lost */
+  #join(): void {
+    if (this.#fault) throw this.#fault;
+    let joined = 0;
+    for (const { text, read } of this.#pieces) {
+      if (!text || !read) break;
+      if (this.#rereader || !read.isWhole) this.#readAgain(text);
+      else this.#into.append(read);
+      if (text.buffer.byteLength === this.#room) this.#free.push(text.buffer);
+      joined++;
+    }
+    this.#pieces.splice(0, joined);
+  }
+
+  /** Reads a piece that begins or ends inside a record; up to the end of a record at last. */
+  #readAgain(text: Uint8Array): void {
+    this.#rereader ??= this.#newReader();
+    this.#rereader.push(text);
+    if (this.#rereader.isInRecord) return;
+    this.#into.append(this.#rereader.taken());
+    this.#rereader = undefined;
+  }
+}

@@ -1,0 +1,31 @@
+// What another thread runs: it is given a job, then answers one request after the other.
+import type { Answer, Message } from "./core/threads.js";
+import { type ReadingJob, readsPieces } from "./files/piece-reader.js";
+import { type CountingJob, countsRows } from "./privacy/slice.js";
+
+/** A thread's end of the line to the one that started it, in browsers and Node alike. */
+interface Port {
+  onmessage: ((event: { data: unknown }) => void) | null;
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+}
+
+type Job = ReadingJob | CountingJob | undefined;
+
+/** Serves job after job. What goes wrong ends the thread: the other one does not ask why. */
+export function serve(port: Port): void {
+  let answerTo: ((request: never) => Answer) | undefined;
+  port.onmessage = ({ data }) => {
+    const message = data as Message;
+    if ("job" in message) {
+      answerTo = begun(message.job as Job);
+      port.postMessage(undefined, []);
+    } else {
+      const answer = answerTo!(message.request as never);
+      port.postMessage(answer.message, [...answer.transfer]);
+    }
+  };
+}
+
+function begun(job: Job): ((request: never) => Answer) | undefined {
+  return job && (job.kind === "reading" ? readsPieces(job) : countsRows(job));
+}

@@ -1,0 +1,111 @@
+// Counting in several threads: the same answers and choices, and nothing left behind.
+import { expect, it, vi } from "vitest";
+import { engineModule, Instance } from "../../src/engine/wasm.js";
+import { measure, parseCsv, parseSchema, plan, resume } from "../../src/node.js";
+import { isQueryItem } from "../../src/privacy/plan.js";
+import { countsRows } from "../../src/privacy/slice.js";
+import { cellsOf, queryOf } from "../../src/queries/query.js";
+import { measureInThreads, threadedVault } from "./door.js";
+
+const schema = parseSchema({
+  fields: [
+    { name: "sex", type: "string", constraints: { enum: ["F", "M"], required: true } },
+    { name: "code", type: "integer", constraints: { minimum: 0, maximum: 99, required: true } },
+    { name: "pay", type: "integer", constraints: { minimum: 0, maximum: 9999 } },
+  ],
+});
+const key = () => Uint8Array.from({ length: 32 }, (_, at) => at + 1);
+const textOf = (rows: number) =>
+  Array.from(
+    { length: rows },
+    (_, row) => `${row % 3 ? "F" : "M"},${(row * 7919) % 100},${(row * 104_729) % 10_000}\n`,
+  );
+const table = parseCsv(`sex,code,pay\n${textOf(100_000).join("")}`, schema);
+
+it("answers are the same in 1, 2 and 4 threads, marginals, trees and groups of codes", async () => {
+  const { ledger } = plan(schema, { epsilon: 1, estimate: "raw" });
+  const grouped = { ...ledger, items: [...ledger.items] };
+  const expected = await measureInThreads(1, table, schema, grouped, key);
+  for (const threads of [2, 4]) expect(await measureInThreads(threads, table, schema, grouped, key)).toEqual(expected);
+});
+
+it("choices are the same, and what was asked for ahead may be asked for in another order", async () => {
+  const { ledger } = plan(schema, { epsilon: 1, workload: "2-way", selection: "max", rounds: 1, perRound: 2 });
+  const [first, second] = ledger.items.filter(isQueryItem);
+  const selection = ledger.items.find((item) => item.kind === "selection")!;
+  const candidates = ledger.candidates.map((query) => {
+    const cells = cellsOf(query, schema.attributes);
+    return { query, cells, weight: 1, bias: 0n, targets: () => new Int32Array(cells) };
+  });
+  const drawn = async (threads: number) => {
+    const vault = await threadedVault(threads, table, schema, ledger, key);
+    // Not what was said to come next.
+    const answers = [await vault.measure(first, 0, [first.query]), await vault.measure(second, 1, [first.query])];
+    const chosen = await vault.select(selection, 2, candidates);
+    await vault.close();
+    return { answers, chosen };
+  };
+  const expected = await drawn(1);
+  for (const threads of [2, 3]) expect(await drawn(threads)).toEqual(expected);
+});
+
+it("a release is the same in any number of threads, rounds and what was resumed of them included", {
+  timeout: 120_000,
+}, async () => {
+  const large = parseCsv(`sex,code,pay\n${textOf(250_000).join("")}`, schema);
+  for (const options of [{}, { workload: "2-way", selection: "max", rounds: 2, perRound: 1 }] as const) {
+    const planned = plan(schema, { epsilon: 1, ...options });
+    const released = (threads: number) => measure(large, planned, { threads, seed: 1, unsafeNoiseKey: key() });
+    expect(JSON.stringify(await released(2))).toBe(JSON.stringify(await released(1)));
+  }
+  const begun: Parameters<typeof resume>[1][] = [];
+  const planned = plan(schema, { epsilon: 1, workload: "2-way", selection: "max", rounds: 2, perRound: 1 });
+  await measure(large, planned, { seed: 1, unsafeNoiseKey: key(), onRound: (release) => void begun.push(release) });
+  const resumed = (threads: number) => resume(large, begun[1], { threads, unsafeNoiseKey: key() });
+  expect(JSON.stringify(await resumed(2))).toBe(JSON.stringify(await resumed(1)));
+});
+
+it("keeps what a person may have at most, whatever the threads", async () => {
+  const persons = parseSchema({
+    fields: [...schema.toJSON().fields, { name: "who", standin: { role: "drop" } }],
+    standin: { unit: { column: "who", maxRows: 2 } },
+  });
+  const lines = textOf(60_000).map((line, row) => line.replace("\n", `,p${row % 17_000}\n`));
+  const people = parseCsv(`sex,code,pay,who\n${lines.join("")}`, persons);
+  const { ledger } = plan(persons, { epsilon: 5, workload: "1-way" });
+  const expected = await measureInThreads(1, people, persons, ledger, key);
+  expect(await measureInThreads(3, people, persons, ledger, key)).toEqual(expected);
+});
+
+it("a thread's engine, its messages and its answers hold no row when the vault is closed", () => {
+  const allocated = vi.spyOn(Instance.prototype, "alloc");
+  const answerTo = countsRows({ kind: "counting", module: engineModule(), attributes: schema.attributes });
+  const rows = schema.attributes.map(({ size }) => Uint16Array.from({ length: 500 }, (_, row) => row % size));
+  answerTo({ codes: undefined });
+  answerTo({ rows });
+  const query = queryOf([0, 1], schema.attributes);
+  const { message, transfer } = answerTo({ query });
+  expect((message as Int32Array).reduce((sum, count) => sum + count, 0)).toBe(500);
+  expect(transfer).toEqual([(message as Int32Array).buffer]);
+  const [engine] = allocated.mock.contexts as Instance[];
+  const [start] = allocated.mock.results.map(({ value }) => value as number);
+  allocated.mockRestore();
+  const { buffer } = engine.exports.memory;
+  const used = () => new Uint8Array(buffer, start).some((byte) => byte !== 0);
+  expect(used()).toBe(true);
+  answerTo("wipe");
+  expect(used()).toBe(false);
+  expect(rows.every((column) => column.every((code) => code === 0))).toBe(true);
+});
+
+it("closing a vault wipes every thread's engine before it is released", async () => {
+  const { ledger } = plan(schema, { epsilon: 1, workload: "1-way" });
+  const asked: unknown[] = [];
+  const { RemoteWorker } = await import("../../src/core/threads.js");
+  vi.spyOn(RemoteWorker.prototype, "call").mockImplementation(async (request) => void asked.push(request));
+  vi.spyOn(RemoteWorker.prototype, "begin");
+  const vault = await threadedVault(4, table, schema, ledger, key);
+  await vault.close();
+  vi.restoreAllMocks();
+  expect(asked.slice(-3)).toEqual(["wipe", "wipe", "wipe"]);
+});
