@@ -1,12 +1,5 @@
 // Adaptive releases as benches try them.
-import {
-  measure,
-  type PlanOptions,
-  plan,
-  resample,
-  type Schema,
-  type Table,
-} from "../src/node.js";
+import { measure, type PlanOptions, plan, resample, type Schema, type Table } from "../src/node.js";
 import { nonPrivateQueryErrors } from "../src/owner.js";
 import { mean, noiseKey } from "./tables.js";
 

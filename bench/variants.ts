@@ -1,15 +1,7 @@
 // Variants of a release side by side: how close the rows come to tables of any two and three columns, and in what time.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  measure,
-  type PlanOptions,
-  plan,
-  resample,
-  type Schema,
-  type Table,
-  toCsv,
-} from "../src/node.js";
+import { measure, type PlanOptions, plan, resample, type Schema, type Table, toCsv } from "../src/node.js";
 import { nonPrivateQueryErrors } from "../src/owner.js";
 import type { Report } from "./bench.js";
 import { dotPlot } from "./plot.js";

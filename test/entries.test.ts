@@ -45,8 +45,7 @@ describe.each([
   ["edge", edgeEntry],
 ])("%s", (_, path) => {
   it("reads, plans, synthesizes, resamples and writes", async () => {
-    const { readCsv, parseSchema, plan, synthesize, csvStream, parseRelease, resample, toCsv } =
-      await load(path());
+    const { readCsv, parseSchema, plan, synthesize, csvStream, parseRelease, resample, toCsv } = await load(path());
     const schema = parseSchema(SCHEMA);
     const table = await readCsv(new Blob([TEXT]), schema);
     const release = await synthesize(table, plan(schema, { epsilon: 1 }), { rows: 20, seed: 7 });

@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  measure,
-  type PlanOptions,
-  parseRelease,
-  plan,
-  type Release,
-  resample,
-  resume,
-} from "../../src/index.js";
+import { measure, type PlanOptions, parseRelease, plan, type Release, resample, resume } from "../../src/index.js";
 import { nonPrivateQueryErrors } from "../../src/owner.js";
 import { adaptivePlan, key, people, schema } from "../frame/people.js";
 
