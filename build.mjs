@@ -1,7 +1,7 @@
 // Builds dist/: the engine (AssemblyScript → WASM), the entries (esbuild) and the types (tsc).
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
@@ -35,7 +35,7 @@ async function shrink(file) {
     module: true,
     ecma: 2022,
     compress: { passes: 3 },
-    format: { max_line_len: 500 },
+    format: { max_line_len: 5000 },
   });
   writeFileSync(file, code);
 }
@@ -99,15 +99,15 @@ function node() {
 }
 
 /**
- * The entries of browsers and edge runtimes, and the chunks that they share. What a chunk holds stands in a function, since a page's other threads run
- * the text of those functions that they need: so no code is carried twice, and there is no file that a page from disk could not load.
+ * The entries of browsers and edge runtimes, and in one file what they share. esbuild parts that by who needs what; each part stands in a function,
+ * since a page's other threads run the text of those that they need: so no code is carried twice, and none is loaded that a page from disk could not load.
  */
 async function web() {
   const { outputFiles } = await build({
     ...SHARED,
     entryPoints: ["src/browser.ts", "src/edge.ts", "src/owner.ts", "src/worker.ts"],
     outdir: "dist",
-    chunkNames: "web/[name]-[hash]",
+    chunkNames: "part-[hash]",
     platform: "browser",
     splitting: true,
     minify: true,
@@ -115,67 +115,63 @@ async function web() {
     external: ["./engine.wasm"],
     write: false,
   });
-  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
-  const scripts = resolve("dist/worker.js");
-  mkdirSync("dist/web", { recursive: true });
-  for (const [path, text] of texts) {
-    if (path === scripts) continue;
-    const isChunk = dirname(path) === resolve("dist/web");
-    writeFileSync(
-      path,
-      isChunk ? asModule(text) : basename(path) === "browser.js" ? threadText(texts, scripts) + text : text,
-    );
-    await shrink(path);
-  }
-}
-
-/** The imports, the code and the exports of a file that esbuild made, which have no default: [name there, name here] each. */
-function partsOf(text) {
-  const [, header, body, names] = /^((?:import(?:\{[^}]*\}from)?"[^"]+";)*)(.*)export\{([^}]*)\};\s*$/s.exec(text);
-  // Without names it is another chunk's side effects, of which there are none.
-  const imports = [...header.matchAll(/import\{([^}]*)\}from"([^"]+)";/g)];
-  return { imports: imports.map(([, list, from]) => ({ names: pairs(list), from })), body, exports: pairs(names) };
-}
-
-const pairs = (names) => names.split(",").map((name) => name.trim().split(" as "));
-
-/** A file's code as a function of what it imports, which returns what it exports. */
-function asFunction({ imports, body, exports }) {
-  const parameters = imports.map(({ names }) => `{${names.map(([there, here = there]) => `${there}:${here}`)}}`);
-  return `function bundle(${parameters}){${body}return{${exports.map(([here, there = here]) => `${there}:${here}`)}}}`;
-}
-
-/** A module that exports that function and what it returns. */
-function asModule(text) {
-  const parts = partsOf(text);
-  const imports = parts.imports.map(({ from }, at) => `import*as needed${at} from"${from}";`).join("");
-  const names = parts.exports.map(([here, there = here]) => there);
-  const needed = parts.imports.map((_, at) => `needed${at}`);
-  return `${imports}export ${asFunction(parts)};export const{${names}}=bundle(${needed});`;
-}
-
-/** The declaration of `threadScript`, what a page's other thread runs: the functions of the chunks that it needs, and its own. */
-function threadText(texts, script) {
-  const order = [];
-  const add = (path) => {
-    if (order.includes(path)) return;
-    for (const { from } of partsOf(texts.get(path)).imports) add(resolve(dirname(path), from));
-    order.push(path);
+  const files = new Map(outputFiles.map(({ path, text }) => [basename(path), partsOf(text)]));
+  const parts = partsFor(files, files.keys());
+  const nameOf = (file) => `part${parts.indexOf(file)}`;
+  const needs = (file) => files.get(file).imports.map(({ from }) => nameOf(from));
+  /** A file's code as a function of the parts that it needs. */
+  const codeOf = (file) => {
+    const { imports, body, exports } = files.get(file);
+    const returned = exports.map(([here, there]) => `${there}:${here}`);
+    return `function(${imports.map(({ names }) => `{${names}}`)}){${body}return{${returned}}}`;
   };
-  add(script);
-  const nameOf = (path) => `chunk${order.indexOf(path)}`;
-  const calls = order.map((path) => {
-    const parts = partsOf(texts.get(path));
-    const needed = parts.imports.map(({ from }) => nameOf(resolve(dirname(path), from)));
-    const code = path === script ? asFunction(parts) : nameOf(path);
-    return `const ${nameOf(path)}=(\${${code}})(${needed});`;
-  });
-  const imports = order.slice(0, -1).map((path) => `import{bundle as ${nameOf(path)}}from"./web/${basename(path)}";`);
-  return `${imports.join("")}const threadScript=()=>\`"use strict";${calls.join("")}${nameOf(script)}.serve(self)\`;`;
+  const made = parts.map(
+    (part) => `const code_${nameOf(part)}=${codeOf(part)},${nameOf(part)}=code_${nameOf(part)}(${needs(part)});`,
+  );
+  const shared = parts.flatMap((part) => [nameOf(part), `code_${nameOf(part)}`]);
+  writeFileSync("dist/web.js", `${made.join("")}export{${shared}};`);
+
+  const calls = partsFor(files, ["worker.js"]).map(
+    (part) => `const ${nameOf(part)}=(\${code_${nameOf(part)}})(${needs(part)});`,
+  );
+  const script = `"use strict";${calls.join("")}(\${${codeOf("worker.js")}})(${needs("worker.js")}).serve(self)`;
+  for (const name of ["browser.js", "edge.js", "owner.js"]) {
+    const { others, imports, body, exports } = files.get(name);
+    const taken = imports.map(({ names, from }) => `const{${names}}=${nameOf(from)};`).join("");
+    const declared = name === "browser.js" ? `const threadScript=()=>\`${script}\`;` : "";
+    const list = exports.map(([here, there]) => `${here} as ${there}`);
+    writeFileSync(
+      `dist/${name}`,
+      `import{${shared}}from"./web.js";${others}${taken}${declared}${body}export{${list}};`,
+    );
+  }
+  await Promise.all(["web.js", "browser.js", "edge.js", "owner.js"].map((name) => shrink(`dist/${name}`)));
+}
+
+/** The parts that some files need, each after those that it needs itself. */
+function partsFor(files, names, found = new Set()) {
+  for (const name of names) {
+    const needed = files.get(name).imports.map(({ from }) => from);
+    partsFor(files, needed, found);
+    for (const part of needed) found.add(part);
+  }
+  return [...found];
+}
+
+/** What stands in a file that esbuild made: imports of parts, other imports, the code, and exports as [name here, name there]. */
+function partsOf(text) {
+  const [, imports, body, list] = /^((?:import[^;]*;)*)(.*)export\{([^}]*)\};\s*$/s.exec(text);
+  const named = [...imports.matchAll(/import\{([^}]*)\}from"\.\/(part-[^"]+)";/g)];
+  return {
+    others: imports.replace(/import(?:\{[^}]*\}from)?"\.\/part-[^"]+";/g, ""),
+    imports: named.map(([, names, from]) => ({ names: names.replaceAll(" as ", ":"), from })),
+    body,
+    exports: list.split(",").map((name) => (([here, there = here]) => [here, there])(name.trim().split(" as "))),
+  };
 }
 
 async function entries() {
-  for (const chunks of ["dist/node", "dist/web"]) rmSync(chunks, { recursive: true, force: true });
+  rmSync("dist/node", { recursive: true, force: true });
   await worker();
   await Promise.all([node(), web()]);
 }

@@ -4,14 +4,12 @@ import type { Schema } from "../schema/schema.js";
 /** Where the bytes of a table come from. */
 export type CsvSource = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-type Chunks = AsyncGenerator<Uint8Array, void>;
+export type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /** Reading is told at multiples of this, whatever the chunks. */
 const STEP_PERCENT = 5;
 /** Bytes that are parsed in one go: what is made of them stays in the processor's cache. */
 const SLICE = 65_536;
-/** Bytes from the first one beyond ASCII on that tell an encoding. */
-const SAMPLE = 65_536;
 
 /**
  * The bytes of a source, whatever its kind. A stream that is not read to its end is cancelled.
@@ -63,52 +61,6 @@ export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
   else yield* recoded(preceded(start, chunks), new TextDecoder(actual));
 }
 
-/**
- * Text of an unknown encoding as UTF-8: a mark decides; else zeros at every second place tell UTF-16; else the bytes from
- * the first one beyond ASCII on tell whether it is UTF-8 or, failing that, Windows-1252. How the bytes come in chunks makes no difference.
- * @param onEncoding hears the encoding's name once, should it be another one than UTF-8
- */
-export async function* asSniffedUtf8(chunks: Chunks, onEncoding: (name: string) => void): Chunks {
-  const start = await startOf(chunks, 4);
-  const all = preceded(start, chunks);
-  const sure = markedEncoding(start) ?? unmarkedUtf16(start);
-  if (sure !== undefined) {
-    if (sure !== "utf-8") onEncoding(sure);
-    yield* asUtf8(all, sure);
-    return;
-  }
-  for await (const chunk of all) {
-    const beyond = chunk.findIndex((byte) => byte > 0x7f);
-    if (beyond < 0) yield chunk;
-    else {
-      yield chunk.subarray(0, beyond);
-      const sample = await startOf(preceded(chunk.subarray(beyond), all), SAMPLE);
-      const rest = preceded(sample, all);
-      if (isUtf8(sample.subarray(0, SAMPLE))) yield* rest;
-      else {
-        onEncoding("windows-1252");
-        yield* recoded(rest, new TextDecoder("windows-1252"));
-      }
-      return;
-    }
-  }
-}
-
-function unmarkedUtf16([first, second, third, fourth]: Uint8Array): string | undefined {
-  if (first && second === 0 && third && fourth === 0) return "utf-16le";
-  return first === 0 && second && third === 0 && fourth ? "utf-16be" : undefined;
-}
-
-/**
- * Whether a sample read as UTF-8 makes at least as many characters beyond ASCII as it holds bytes that are none. It may end inside a
- * character, which is one of the latter: it begins with a whole one then, if it is UTF-8.
- */
-function isUtf8(sample: Uint8Array): boolean {
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(sample);
-  const strange = text.match(/[^\0-\x7f]/gu) ?? [];
-  return 2 * strange.filter((character) => character === "\ufffd").length <= strange.length;
-}
-
 /** The encoding that the schema states, else UTF-8, as `TextDecoder` names it; a schema holds none that it does not know. */
 export const encodingOf = ({ dialect: { encoding = "utf-8" } }: Schema): string => new TextDecoder(encoding).encoding;
 
@@ -117,21 +69,21 @@ export function unmarked(bytes: Uint8Array): Uint8Array {
   return markedEncoding(bytes) === "utf-8" ? bytes.subarray(3) : bytes;
 }
 
-function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+export function markedEncoding([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   return undefined;
 }
 
-async function* recoded(chunks: Chunks, decoder: TextDecoder): Chunks {
+export async function* recoded(chunks: Chunks, decoder: TextDecoder): Chunks {
   const encoder = new TextEncoder();
   for await (const chunk of chunks) yield encoder.encode(decoder.decode(chunk, { stream: true }));
   yield encoder.encode(decoder.decode());
 }
 
 /** Takes the first bytes: at least `count`, where there are so many. */
-async function startOf(chunks: Chunks, count: number): Promise<Uint8Array> {
+export async function startOf(chunks: Chunks, count: number): Promise<Uint8Array> {
   const taken: Uint8Array[] = [];
   for (let left = count; left > 0; ) {
     const next = await chunks.next();
@@ -158,7 +110,7 @@ export function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
 }
 
-async function* preceded(first: Uint8Array, rest: Chunks): Chunks {
+export async function* preceded(first: Uint8Array, rest: Chunks): Chunks {
   try {
     yield first;
     yield* rest;

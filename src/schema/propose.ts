@@ -1,6 +1,7 @@
 // A schema out of a table's own rows: for their owner alone, until each fact is confirmed.
 import { StandinError } from "../core/errors.js";
-import { asSniffedUtf8, asUtf8, type CsvSource, joined } from "../files/bytes.js";
+import { asUtf8, type CsvSource, joined } from "../files/bytes.js";
+import { asSniffedUtf8 } from "../files/encoding.js";
 import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
 import { columnNames } from "../files/header.js";
 import { RecordReader, recordsInto } from "../files/reader.js";

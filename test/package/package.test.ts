@@ -57,10 +57,10 @@ const REACHES_OUT = [
   /\.connect\s*\(/,
   /\bimport\s*\((?!"\.\/)/,
 ];
-/** How threads are started: with a text that the package carries, in Node, and with that of the entry itself, in browsers. */
+/** How threads are started: with a text that the package carries, in Node, and with that of functions which it has loaded, in browsers. */
 const THREADS = [
   /new Worker\(worker_default, \{ eval: true,/,
-  /new Blob\(\[`\(\$\{\w+\}\)\(\)\.serve\(self\)`\]\)\),\w+=new Worker\(\w+\)/,
+  /new Blob\(\[`"use strict";const [^`]+\.serve\(self\)`\]\)\),[\w$]+=new Worker\([\w$]+\)/,
 ];
 
 /** What the package uses of Node; of `net` it is the sockets that wrap pipes which are open already. */
