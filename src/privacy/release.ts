@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsOf, type Query, queryOf } from "../queries/query.js";
+import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import { type Attribute, isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
 import type { Neighbours, Unit } from "./accounting.js";
 import { type MeasurementJson, noiseJson, type SelectionJson } from "./items.js";
@@ -188,7 +188,8 @@ function parseMeasurement(item: MeasurementJson, answers: readonly number[], sch
   };
   if (query.groups && !areGroups(query, schema.attributes))
     throw broken(`has an item (number ${at + 1}) whose groups are not groups of its columns' codes`);
-  if (query.kind !== item.query || cellsOf(query, schema.attributes) !== answers.length)
+  const fits = query.kind === item.query && cellsOf(query, schema.attributes) === answers.length;
+  if (!fits || item.cells !== answers.length || item.partitions !== shapesOf(query, schema.attributes).length)
     throw broken(`has an item (number ${at + 1}) whose answers do not fit its columns`);
   if (!answers.every((answer) => answer === (answer | 0)))
     throw broken(`has an item (number ${at + 1}) with answers that are not whole numbers of 32 bits`);
@@ -229,7 +230,7 @@ function checkFacts(facts: ReleaseFacts, schema: Schema): void {
     throw broken("lacks a modelled column in its list of columns");
   if (typeof estimate !== "string") throw broken("does not say what its rows match");
   if (!isDelimiter(delimiter)) throw broken("names no delimiter");
-  if (!Number.isFinite(total)) throw broken("has no total");
+  if (!(Number.isFinite(total) && Math.abs(total) < 2 ** 53)) throw broken("has no total");
   if (!isNumberOfRows(rows)) throw broken("has no number of rows from 1 to 10,000,000");
   if (!(typeof search?.seed === "number" && Number.isInteger(search.seed) && search.seed >= 0 && search.seed < 2 ** 32))
     throw broken("has no search seed");

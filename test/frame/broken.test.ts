@@ -72,6 +72,9 @@ it("refuses what contradicts itself, and what could not be gone on with", async 
     [whole, ["items", 0, "rho"], whole.rho, /cost more than its budget/],
     [whole, ["items", 0, "rho"], -Number(whole.rho), /without its price/],
     [whole, ["items", 4, "rho"], "0.01", /without its price/],
+    [whole, ["items", 0, "cells"], 0, /do not fit its columns/],
+    [whole, ["items", 0, "partitions"], null, /do not fit its columns/],
+    [whole, ["total"], 1e300, /no total/],
     ...[-5, 0, 0.5, 1e12].map((rows): [Json, Path, unknown, RegExp] => [
       ...([begun, ["unfinished", "rows"], rows, /how to go on/] as const),
     ]),

@@ -8,11 +8,11 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from .errors import StandinError
-from .json_text import dumps, loads, number_text
+from .json_text import SAFE, dumps, loads, number_text
 from .privacy.budget import unit_json
 from .privacy.items import noise_json
 from .privacy.ledger import Ledger
-from .queries import Measurement, Query, cells_of, query_of
+from .queries import Measurement, Query, cells_of, partitions_of, query_of
 from .schema.schema import Attribute, Schema, is_delimiter, parse_schema
 from .schema.table import Table
 from .version import VERSION
@@ -183,7 +183,7 @@ def parse_release(text: str) -> Release:
     """
     try:
         json = loads(text)
-    except ValueError:
+    except (TypeError, ValueError):
         raise _broken("is not JSON") from None
     if not (isinstance(json, dict) and isinstance(json.get("standin"), str) and json.get("items")):
         raise _broken("has no version or no items")
@@ -232,7 +232,8 @@ def _parse_measurement(
         if not _are_groups(item["groups"], query, attributes):
             raise _broken(f"has an item (number {number}) whose groups are not groups of its columns' codes")
         query = Query(query.kind, query.columns, tuple(of and tuple(of) for of in item["groups"]))
-    if query.kind != item.get("query") or cells_of(query, attributes) != len(answers):
+    fits = query.kind == item.get("query") and cells_of(query, attributes) == len(answers)
+    if not fits or item.get("cells") != len(answers) or item.get("partitions") != partitions_of(query):
         raise _broken(f"has an item (number {number}) whose answers do not fit its columns")
     if not all(type(answer) is int and -(2**31) <= answer < 2**31 for answer in answers):
         raise _broken(f"has an item (number {number}) with answers that are not whole numbers of 32 bits")
@@ -272,7 +273,7 @@ def _check_facts(facts: Mapping[str, Any], schema: Schema) -> None:
         raise _broken("does not say what its rows match")
     if not is_delimiter(facts.get("delimiter")):
         raise _broken("names no delimiter")
-    if not _is_number(facts.get("total")):
+    if not (_is_number(facts.get("total")) and abs(facts["total"]) < SAFE):
         raise _broken("has no total")
     if not _is_number_of_rows(facts.get("rows")):
         raise _broken("has no number of rows from 1 to 10,000,000")

@@ -239,7 +239,9 @@ def plan_again(schema: Schema, request: Mapping[str, Any]) -> Plan:
         StandinError: as ``plan``.
     """
     names = {json: name for name, json in _JSON_NAMES.items()}
-    return plan(schema, **{names.get(json, json): value for json, value in request.items()})
+    options = {names.get(json, json): value for json, value in request.items()}
+    _only_known(options)
+    return plan(schema, **options)
 
 
 def _only_known(options: Mapping[str, Any]) -> None:

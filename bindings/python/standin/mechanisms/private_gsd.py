@@ -9,7 +9,7 @@ paper's generations of mutations and crossovers from a uniform start, with the p
 one-ways come first and decide shares and resolutions, unless one stage is asked for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -76,6 +76,10 @@ def settings(asked: Settings) -> dict[str, str | int | float]:
     Raises:
         StandinError: ``mechanism/settings``.
     """
+    if not isinstance(asked, Mapping):
+        raise StandinError(
+            "mechanism/settings", "The search is no mapping of settings.", 'Write it as {"method": "descent"}.'
+        )
     defaults = _SEARCHES.get(str(asked.get("method", DESCENT["method"])))
     if defaults is None:
         raise StandinError(
