@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal as PythonDecimal
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -64,11 +65,9 @@ class ValueReader:
             return self._cells.absent
         if isinstance(value, bool | np.bool_):
             return self._boolean(bool(value))
-        number = attempt(lambda: _number(value, self._field), None)
         text = value_text(value)
-        if number is None or text in self._gaps:
-            return self._cells.text(text)
-        return self._cells.number(number)
+        number = None if text in self._gaps else attempt(partial(_number, value, text, self._field), None)
+        return self._cells.text(text) if number is None else self._cells.number(number)
 
     def _boolean(self, value: bool) -> int:
         domain, notation = self._field.modelled, self._field.notation
@@ -85,7 +84,7 @@ def value_text(value: Any) -> str:
 
     ``UNREADABLE`` itself where a value cannot be spelled.
     """
-    return attempt(lambda: _spelled(value), UNREADABLE)
+    return attempt(partial(_spelled, value), UNREADABLE)
 
 
 def _spelled(value: Any) -> str:
@@ -103,8 +102,11 @@ def _spelled(value: Any) -> str:
     return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
-def _number(value: Any, field: Field) -> Decimal | None:
-    """The exact number of a value in the unit of its field; ``None`` where it has none."""
+def _number(value: Any, text: str, field: Field) -> Decimal | None:
+    """The exact number of a value in the unit of its field; ``None`` where it has none.
+
+    :param text: the value as text
+    """
     notation = field.notation
     if isinstance(notation, TemporalNotation):
         moment = _moment(value)
@@ -115,7 +117,7 @@ def _number(value: Any, field: Field) -> Decimal | None:
         return None
     if isinstance(value, int):
         return Decimal(int(value)) if -_BEYOND_DIGITS < value < _BEYOND_DIGITS else None
-    return parse_decimal(value_text(value))
+    return parse_decimal(text)
 
 
 def _moment(value: Any) -> Moment | None:
