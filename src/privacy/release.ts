@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
+import { MAX_ORDER } from "../engine/layout.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import { type Attribute, isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
@@ -180,8 +181,9 @@ function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedI
 function parseMeasurement(item: MeasurementJson, answers: readonly number[], schema: Schema, at: number): Measurement {
   if (!Array.isArray(item.columns)) throw broken(`has an item (number ${at + 1}) that is no measurement`);
   const columns = item.columns.map((name) => schema.attributes.findIndex((attribute) => attribute.name === name));
-  if (columns.some((column, axis) => column < 0 || (axis > 0 && column <= columns[axis - 1])))
-    throw broken(`has an item (number ${at + 1}) whose columns are not modelled columns in the schema's order`);
+  const areInOrder = columns.every((column, axis) => column > (axis > 0 ? columns[axis - 1] : -1));
+  if (!areInOrder || columns.length > MAX_ORDER)
+    throw broken(`has an item (number ${at + 1}) whose columns are not a few modelled columns in the schema's order`);
   const query: Query = {
     ...(columns.length ? queryOf(columns, schema.attributes) : { kind: "total", columns }),
     ...(item.groups === undefined ? {} : { groups: item.groups }),

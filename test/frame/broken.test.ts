@@ -100,6 +100,17 @@ it("takes every budget that a plan can have for one", async () => {
   expect(parseRelease(JSON.stringify(all)).facts.unfinished).toBeDefined();
 });
 
+it("refuses an item of more columns than are counted together", async () => {
+  const names = [..."abcdefghi"];
+  const fields = names.map((name) => ({ name, constraints: { enum: ["a"], required: true } }));
+  const narrow = parseSchema({ fields });
+  const table = parseCsv(`${names.join()}\n`, narrow);
+  const json = copyOf(await measure(table, plan(narrow, { epsilon: 1, workload: "8-way" })));
+  const last = (json.items as Json[]).length - 1;
+  const text = JSON.stringify(replaced(json, ["items", last, "columns"], names));
+  expect(() => parseRelease(text)).toThrow(/not a few modelled columns/);
+});
+
 it.each([
   ["of groups", grouped],
   ["of choices", finished],

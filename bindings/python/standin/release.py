@@ -9,6 +9,7 @@ import numpy as np
 
 from .errors import StandinError
 from .json_text import SAFE, dumps, loads, number_text
+from .layout import MAX_ORDER
 from .privacy.budget import unit_json
 from .privacy.items import noise_json
 from .privacy.ledger import Ledger
@@ -225,8 +226,8 @@ def _parse_measurement(
         raise _broken(f"has an item (number {number}) that is no measurement")
     places = {axis.name: column for column, axis in enumerate(attributes)}
     columns = [places.get(name, -1) if isinstance(name, str) else -1 for name in item["columns"]]
-    if columns != sorted(set(columns)) or -1 in columns:
-        raise _broken(f"has an item (number {number}) whose columns are not modelled columns in the schema's order")
+    if columns != sorted(set(columns)) or -1 in columns or len(columns) > MAX_ORDER:
+        raise _broken(f"has an item (number {number}) whose columns are not a few modelled columns in the schema's order")
     query = query_of(columns, attributes) if columns else Query("total", ())
     if "groups" in item:
         if not _are_groups(item["groups"], query, attributes):

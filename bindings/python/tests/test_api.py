@@ -222,6 +222,7 @@ def test_facts_that_were_read_need_a_word() -> None:
         ("options/argument", {"unsafe_noise_key": bytes(32)}),
         ("options/argument", {"unsafe_noise_key": "text of thirty-two characters..."}),
         ("options/argument", {"budget": 1}),
+        ("options/argument", {"on_round": 1}),
     ],
 )
 def test_runs_that_cannot_be_meant(code: str, options: dict[str, Any]) -> None:
@@ -289,6 +290,16 @@ def test_what_is_no_release(change: dict[str, Any]) -> None:
 def test_what_is_no_item(change: dict[str, Any]) -> None:
     whole = json.loads(standin.measure(table(), standin.plan(SCHEMA, epsilon=1)).to_json())
     whole["items"][0] |= change
+    with refused("release/broken"):
+        standin.parse_release(json.dumps(whole))
+
+
+def test_an_item_of_more_columns_than_are_counted_together() -> None:
+    fields = [{"name": name, "constraints": {"enum": ["a"], "required": True}} for name in "abcdefghi"]
+    schema = standin.parse_schema({"fields": fields})
+    read = standin.parse_csv("a,b,c,d,e,f,g,h,i\n", schema)
+    whole = json.loads(standin.measure(read, standin.plan(schema, epsilon=1, workload="8-way")).to_json())
+    whole["items"][-1]["columns"] = list("abcdefghi")
     with refused("release/broken"):
         standin.parse_release(json.dumps(whole))
 

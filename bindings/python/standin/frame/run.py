@@ -59,6 +59,7 @@ def measure(
     _expect(isinstance(planned, Plan), "a plan that plan() has made")
     _check_options(rows, seed, unsafe_noise_key)
     _expect(budget is None or isinstance(budget, Budget), "a Budget")
+    _expect(on_round is None or callable(on_round), "a function as on_round")
     if rows is not None:
         planned.check_rows(rows)
     if budget is not None:
@@ -90,6 +91,7 @@ def resume(
     """
     _expect(isinstance(unfinished, Release), "a release from parse_release()")
     _check_options(None, None, unsafe_noise_key)
+    _expect(on_round is None or callable(on_round), "a function as on_round")
     facts = unfinished.facts
     if not unfinished.unfinished:
         raise StandinError(
