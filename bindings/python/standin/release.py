@@ -227,7 +227,9 @@ def _parse_measurement(
     places = {axis.name: column for column, axis in enumerate(attributes)}
     columns = [places.get(name, -1) if isinstance(name, str) else -1 for name in item["columns"]]
     if columns != sorted(set(columns)) or -1 in columns or len(columns) > MAX_ORDER:
-        raise _broken(f"has an item (number {number}) whose columns are not a few modelled columns in the schema's order")
+        raise _broken(
+            f"has an item (number {number}) whose columns are not a few modelled columns in the schema's order"
+        )
     query = query_of(columns, attributes) if columns else Query("total", ())
     if "groups" in item:
         if not _are_groups(item["groups"], query, attributes):
