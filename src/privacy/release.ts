@@ -167,7 +167,7 @@ export function parseRelease(text: string): Release {
 function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedItem {
   if (json?.kind === "selection" && "chosen" in json) {
     const { chosen, ...item } = json;
-    const isCandidate = (number: unknown) => isWhole(number) && number < item.candidates;
+    const isCandidate = (number: unknown) => isWhole(number) && isWhole(item.candidates) && number < item.candidates;
     if (!Array.isArray(chosen) || chosen.length !== item.picks || !chosen.every(isCandidate))
       throw broken(`has a selection (number ${at + 1}) that chose no candidates of its own`);
     return { item, chosen };

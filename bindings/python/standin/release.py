@@ -235,8 +235,9 @@ def _parse_measurement(
         if not _are_groups(item["groups"], query, attributes):
             raise _broken(f"has an item (number {number}) whose groups are not groups of its columns' codes")
         query = Query(query.kind, query.columns, tuple(of and tuple(of) for of in item["groups"]))
-    fits = query.kind == item.get("query") and cells_of(query, attributes) == len(answers)
-    if not fits or item.get("cells") != len(answers) or item.get("partitions") != partitions_of(query):
+    stated = item.get("cells"), item.get("partitions")
+    fits = stated == (cells_of(query, attributes), partitions_of(query)) and all(map(_is_whole, stated))
+    if query.kind != item.get("query") or not fits or len(answers) != item["cells"]:
         raise _broken(f"has an item (number {number}) whose answers do not fit its columns")
     if not all(type(answer) is int and -(2**31) <= answer < 2**31 for answer in answers):
         raise _broken(f"has an item (number {number}) with answers that are not whole numbers of 32 bits")

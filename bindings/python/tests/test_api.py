@@ -283,7 +283,7 @@ def test_what_is_no_release(change: dict[str, Any]) -> None:
             {"query": "tree"},
             {"rho": -1},
         ),
-        *({"cells": None}, {"cells": 0}, {"partitions": None}, {"partitions": 5}),
+        *({"cells": None}, {"cells": 0}, {"partitions": None}, {"partitions": 5}, {"partitions": True}),
     ],
     ids=str,
 )
@@ -292,6 +292,12 @@ def test_what_is_no_item(change: dict[str, Any]) -> None:
     whole["items"][0] |= change
     with refused("release/broken"):
         standin.parse_release(json.dumps(whole))
+
+
+def test_a_release_of_another_mechanism_makes_no_rows() -> None:
+    whole = json.loads(standin.measure(table(), standin.plan(SCHEMA, epsilon=1)).to_json())
+    with refused("mechanism/unknown"):
+        standin.resample(standin.parse_release(json.dumps({**whole, "mechanism": "magic"})))
 
 
 def test_an_item_of_more_columns_than_are_counted_together() -> None:

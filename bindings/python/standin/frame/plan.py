@@ -196,11 +196,7 @@ def plan(schema: Schema, **options: Unpack[PlanOptions]) -> Plan:
     expect_schema(schema)
     _only_known(options)
     request = cast(PlanOptions, copy.deepcopy({name: value for name, value in options.items() if value is not None}))
-    mechanism = request.get("mechanism", private_gsd.NAME)
-    if mechanism != private_gsd.NAME:
-        raise StandinError(
-            "mechanism/unknown", f'"{mechanism}" is not a mechanism.', f"Mechanisms: {private_gsd.NAME}."
-        )
+    private_gsd.expect_named(request.get("mechanism", private_gsd.NAME))
     if schema.read_facts and not request.get("allow_unreviewed_schema"):
         raise StandinError(
             "schema/unreviewed",

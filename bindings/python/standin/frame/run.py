@@ -125,6 +125,7 @@ def resample(release: Release, *, rows: int | None = None, seed: int | None = No
             "Measure them first, with the table (resume): what was measured is not charged again.",
         )
     facts, schema = release.facts, release.schema
+    private_gsd.expect_named(facts.get("mechanism"))
     recorded = {name: value for name, value in facts["search"].items() if name != "seed"}
     rows = facts["rows"] if rows is None else rows
     seed = facts["search"]["seed"] if seed is None else seed

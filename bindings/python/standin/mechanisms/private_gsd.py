@@ -10,6 +10,7 @@ one-ways come first and decide shares and resolutions, unless one stage is asked
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -101,6 +102,12 @@ def settings(asked: Settings) -> dict[str, str | int | float]:
                 "mechanism/settings", f'The search setting "{name}" is {value}.', f"Use a number from {least} up."
             )
     return {**defaults, **asked}
+
+
+def expect_named(mechanism: Any) -> None:
+    """Raises ``mechanism/unknown`` for the name of another mechanism."""
+    if mechanism != NAME:
+        raise StandinError("mechanism/unknown", f'"{mechanism}" is not a mechanism.', f"Mechanisms: {NAME}.")
 
 
 def estimate_named(asked: str | None, searched: Settings) -> EstimateName:
