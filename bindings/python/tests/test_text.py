@@ -146,6 +146,23 @@ def test_what_is_written_reads_back() -> None:
             assert [again.column(name) for name in names] == [[*labels, None]] * len(names)
 
 
+def test_no_cell_is_longer_than_a_mebibyte() -> None:
+    mebibyte = 2**20
+    schema = standin.parse_schema(
+        {
+            "fields": [
+                {"name": "x", "type": "integer", "constraints": {"minimum": 0, "maximum": 9}},
+                {"name": "y", "standin": {"role": "drop"}},
+            ]
+        }
+    )
+    for blanks, read in ((mebibyte - 2, None), (mebibyte - 1, 7)):
+        for cell in (f"7{blanks * ' '}x", f'"7{blanks * " "}x"', f'"7{blanks * " "}"x'):
+            assert standin.parse_csv(f"x,y\n{cell},\n", schema).column("x") == [read]
+    [_, record] = records(iter(["x,y\n", '"7\n', *[mebibyte * "é" + "\n"] * 8]), ",")
+    assert [len(cell.encode()) <= mebibyte for cell in record] == [True]
+
+
 def test_no_representation_tells_how_many_rows_a_table_has() -> None:
     one, two = (standin.parse_csv(f"a,b\n{rows}", AB) for rows in ("x,u\n", "x,u\ny,v\n"))
     assert repr((one, one.columns)) == repr((two, two.columns))
