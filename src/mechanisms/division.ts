@@ -12,7 +12,7 @@ const CHOICE_STEPS = 2;
 /** Numbers of pairs are tried in steps of this factor. */
 const PICKS_FACTOR = 1.2;
 /** Pairs are left out for more than this part of what measuring pairs gains: predictions are no more exact. */
-const CLEAR_GAIN = 0.025;
+const CLEAR_GAIN = 0.01;
 /** More pairs than this, or pairs with more cells than this together, take long to search, and hardly any table has rows for them. */
 const MOST_PICKS = 2000;
 const MOST_PICKED_CELLS = 2 ** 25;

@@ -20,7 +20,7 @@ _CHOICE_STEPS = 2
 """What the choice of pairs costs, in steps, where some are left out."""
 _PICKS_FACTOR = 1.2
 """Numbers of pairs are tried in steps of this factor."""
-_CLEAR_GAIN = 0.025
+_CLEAR_GAIN = 0.01
 """Pairs are left out for more than this part of what measuring pairs gains: predictions are no more exact."""
 _MOST_PICKS = 2000
 _MOST_PICKED_CELLS = 2**25
