@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,18 @@ def test_what_is_written_reads_back() -> None:
             again = standin.parse_csv(table.to_csv(), schema)
             assert [table.column(name) for name in names] == [[*labels, None]] * len(names)
             assert [again.column(name) for name in names] == [[*labels, None]] * len(names)
+
+
+def test_gzip_data_that_breaks_off_among_the_rows_is_refused(tmp_path: Path) -> None:
+    packer = zlib.compressobj(wbits=31)
+    whole = packer.compress(b"a,b\n" + b"x,u\n" * 2**16) + packer.flush(zlib.Z_SYNC_FLUSH)
+    path = tmp_path / "table.csv.gz"
+    no_block = b"\xff"
+    for end, said in ((no_block, "is not whole"), (b"", "ends in the middle")):
+        path.write_bytes(whole + end)
+        with pytest.raises(standin.StandinError, match=said) as refusal:
+            standin.read_csv(path, AB)
+        assert refusal.value.code == "files/refused"
 
 
 def test_no_cell_is_longer_than_a_mebibyte() -> None:

@@ -1,5 +1,6 @@
 """What fails while private rows are read."""
 
+import zlib
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -16,7 +17,7 @@ def reading(read: Callable[[], T]) -> T:
     """
     try:
         return read()
-    except (StandinError, OSError, EOFError, KeyboardInterrupt, SystemExit):
+    except (StandinError, OSError, EOFError, zlib.error, KeyboardInterrupt, SystemExit):
         raise
     except MemoryError:
         refusal = StandinError(
