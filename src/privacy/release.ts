@@ -1,7 +1,8 @@
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
+import { MAX_ORDER } from "../engine/layout.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsOf, type Query, queryOf } from "../queries/query.js";
+import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import { type Attribute, isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
 import type { Neighbours, Unit } from "./accounting.js";
 import { type MeasurementJson, noiseJson, type SelectionJson } from "./items.js";
@@ -166,7 +167,7 @@ export function parseRelease(text: string): Release {
 function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedItem {
   if (json?.kind === "selection" && "chosen" in json) {
     const { chosen, ...item } = json;
-    const isCandidate = (number: unknown) => isWhole(number) && number < item.candidates;
+    const isCandidate = (number: unknown) => isWhole(number) && isWhole(item.candidates) && number < item.candidates;
     if (!Array.isArray(chosen) || chosen.length !== item.picks || !chosen.every(isCandidate))
       throw broken(`has a selection (number ${at + 1}) that chose no candidates of its own`);
     return { item, chosen };
@@ -180,15 +181,17 @@ function parseItem(json: ItemWithOutcome, schema: Schema, at: number): ReleasedI
 function parseMeasurement(item: MeasurementJson, answers: readonly number[], schema: Schema, at: number): Measurement {
   if (!Array.isArray(item.columns)) throw broken(`has an item (number ${at + 1}) that is no measurement`);
   const columns = item.columns.map((name) => schema.attributes.findIndex((attribute) => attribute.name === name));
-  if (columns.some((column, axis) => column < 0 || (axis > 0 && column <= columns[axis - 1])))
-    throw broken(`has an item (number ${at + 1}) whose columns are not modelled columns in the schema's order`);
+  const areInOrder = columns.every((column, axis) => column > (axis > 0 ? columns[axis - 1] : -1));
+  if (!areInOrder || columns.length > MAX_ORDER)
+    throw broken(`has an item (number ${at + 1}) whose columns are not a few modelled columns in the schema's order`);
   const query: Query = {
     ...(columns.length ? queryOf(columns, schema.attributes) : { kind: "total", columns }),
     ...(item.groups === undefined ? {} : { groups: item.groups }),
   };
   if (query.groups && !areGroups(query, schema.attributes))
     throw broken(`has an item (number ${at + 1}) whose groups are not groups of its columns' codes`);
-  if (query.kind !== item.query || cellsOf(query, schema.attributes) !== answers.length)
+  const fits = query.kind === item.query && cellsOf(query, schema.attributes) === answers.length;
+  if (!fits || item.cells !== answers.length || item.partitions !== shapesOf(query, schema.attributes).length)
     throw broken(`has an item (number ${at + 1}) whose answers do not fit its columns`);
   if (!answers.every((answer) => answer === (answer | 0)))
     throw broken(`has an item (number ${at + 1}) with answers that are not whole numbers of 32 bits`);
@@ -229,7 +232,7 @@ function checkFacts(facts: ReleaseFacts, schema: Schema): void {
     throw broken("lacks a modelled column in its list of columns");
   if (typeof estimate !== "string") throw broken("does not say what its rows match");
   if (!isDelimiter(delimiter)) throw broken("names no delimiter");
-  if (!Number.isFinite(total)) throw broken("has no total");
+  if (!(Number.isFinite(total) && Math.abs(total) < 2 ** 53)) throw broken("has no total");
   if (!isNumberOfRows(rows)) throw broken("has no number of rows from 1 to 10,000,000");
   if (!(typeof search?.seed === "number" && Number.isInteger(search.seed) && search.seed >= 0 && search.seed < 2 ** 32))
     throw broken("has no search seed");

@@ -59,7 +59,9 @@ function replaced(json: unknown, [name, ...rest]: Path, by: unknown): unknown {
 
 it("refuses what contradicts itself, and what could not be gone on with", async () => {
   const [whole, begun] = [copyOf(await finished()), copyOf(await unfinished())];
+  const choice = (whole.items as Json[]).findIndex(({ kind }) => kind === "selection");
   const changes: [json: Json, path: Path, by: unknown, message: RegExp][] = [
+    [whole, ["items", choice, "candidates"], 99.5, /chose no candidates/],
     [whole, ["guarantee", "epsilon"], 1, /promises something else/],
     [whole, ["guarantee", "delta"], 1e-12, /promises something else/],
     [whole, ["guarantee", "neighbours"], "replace", /promises something else/],
@@ -72,6 +74,9 @@ it("refuses what contradicts itself, and what could not be gone on with", async 
     [whole, ["items", 0, "rho"], whole.rho, /cost more than its budget/],
     [whole, ["items", 0, "rho"], -Number(whole.rho), /without its price/],
     [whole, ["items", 4, "rho"], "0.01", /without its price/],
+    [whole, ["items", 0, "cells"], 0, /do not fit its columns/],
+    [whole, ["items", 0, "partitions"], null, /do not fit its columns/],
+    [whole, ["total"], 1e300, /no total/],
     ...[-5, 0, 0.5, 1e12].map((rows): [Json, Path, unknown, RegExp] => [
       ...([begun, ["unfinished", "rows"], rows, /how to go on/] as const),
     ]),
@@ -95,6 +100,17 @@ it("takes every budget that a plan can have for one", async () => {
   }
   const all = await unfinished({ selection: "aim", rounds: undefined, epsilon: 5 });
   expect(parseRelease(JSON.stringify(all)).facts.unfinished).toBeDefined();
+});
+
+it("refuses an item of more columns than are counted together", async () => {
+  const names = [..."abcdefghi"];
+  const fields = names.map((name) => ({ name, constraints: { enum: ["a"], required: true } }));
+  const narrow = parseSchema({ fields });
+  const table = parseCsv(`${names.join()}\n`, narrow);
+  const json = copyOf(await measure(table, plan(narrow, { epsilon: 1, workload: "8-way" })));
+  const last = (json.items as Json[]).length - 1;
+  const text = JSON.stringify(replaced(json, ["items", last, "columns"], names));
+  expect(() => parseRelease(text)).toThrow(/not a few modelled columns/);
 });
 
 it.each([

@@ -100,7 +100,7 @@ def _number(number: float) -> int | float:
         try:
             return float(number)
         except OverflowError:
-            return math.copysign(math.inf, number)
+            return math.inf if number > 0 else -math.inf
     return int(number) if abs(number) < SAFE and number.is_integer() else number
 
 

@@ -8,11 +8,12 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from .errors import StandinError
-from .json_text import dumps, loads, number_text
+from .json_text import SAFE, dumps, loads, number_text
+from .layout import MAX_ORDER
 from .privacy.budget import unit_json
 from .privacy.items import noise_json
 from .privacy.ledger import Ledger
-from .queries import Measurement, Query, cells_of, query_of
+from .queries import Measurement, Query, cells_of, partitions_of, query_of
 from .schema.schema import Attribute, Schema, is_delimiter, parse_schema
 from .schema.table import Table
 from .version import VERSION
@@ -183,7 +184,7 @@ def parse_release(text: str) -> Release:
     """
     try:
         json = loads(text)
-    except ValueError:
+    except (TypeError, ValueError):
         raise _broken("is not JSON") from None
     if not (isinstance(json, dict) and isinstance(json.get("standin"), str) and json.get("items")):
         raise _broken("has no version or no items")
@@ -225,14 +226,18 @@ def _parse_measurement(
         raise _broken(f"has an item (number {number}) that is no measurement")
     places = {axis.name: column for column, axis in enumerate(attributes)}
     columns = [places.get(name, -1) if isinstance(name, str) else -1 for name in item["columns"]]
-    if columns != sorted(set(columns)) or -1 in columns:
-        raise _broken(f"has an item (number {number}) whose columns are not modelled columns in the schema's order")
+    if columns != sorted(set(columns)) or -1 in columns or len(columns) > MAX_ORDER:
+        raise _broken(
+            f"has an item (number {number}) whose columns are not a few modelled columns in the schema's order"
+        )
     query = query_of(columns, attributes) if columns else Query("total", ())
     if "groups" in item:
         if not _are_groups(item["groups"], query, attributes):
             raise _broken(f"has an item (number {number}) whose groups are not groups of its columns' codes")
         query = Query(query.kind, query.columns, tuple(of and tuple(of) for of in item["groups"]))
-    if query.kind != item.get("query") or cells_of(query, attributes) != len(answers):
+    stated = item.get("cells"), item.get("partitions")
+    fits = stated == (cells_of(query, attributes), partitions_of(query)) and all(map(_is_whole, stated))
+    if query.kind != item.get("query") or not fits or len(answers) != item["cells"]:
         raise _broken(f"has an item (number {number}) whose answers do not fit its columns")
     if not all(type(answer) is int and -(2**31) <= answer < 2**31 for answer in answers):
         raise _broken(f"has an item (number {number}) with answers that are not whole numbers of 32 bits")
@@ -272,7 +277,7 @@ def _check_facts(facts: Mapping[str, Any], schema: Schema) -> None:
         raise _broken("does not say what its rows match")
     if not is_delimiter(facts.get("delimiter")):
         raise _broken("names no delimiter")
-    if not _is_number(facts.get("total")):
+    if not (_is_number(facts.get("total")) and abs(facts["total"]) < SAFE):
         raise _broken("has no total")
     if not _is_number_of_rows(facts.get("rows")):
         raise _broken("has no number of rows from 1 to 10,000,000")

@@ -55,10 +55,12 @@ def table_csv(table: Table) -> str:
 
 
 def _read(lines: Iterator[str], schema: Schema) -> Table:
-    with reading():
+    def read() -> Table:
         header, delimiter = read_header(lines, schema)
         found = records(lines, delimiter)
         return table_of_records(schema, header, iter(lambda: list(islice(found, _BATCH)), []), delimiter)
+
+    return reading(read)
 
 
 def _cells(column: Column, table: Table) -> list[str]:

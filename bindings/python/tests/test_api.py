@@ -1,8 +1,10 @@
 """The public functions: what they give, and what they refuse."""
 
 import json
+import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -81,6 +83,8 @@ def test_a_budget_adds_up_and_refuses_what_is_beyond_it() -> None:
         {"epsilon": 1, "delta": 1},
         {"epsilon": 1, "delta": 1e-9, "neighbours": "some"},
         {"epsilon": 1, "delta": 1e-9, "unit": {"maxRows": 0}},
+        {"epsilon": 1, "delta": 1e-9, "unit": {"maxRows": True}},
+        {"epsilon": 1, "delta": 1e-9, "spent": None},
         {"epsilon": 1, "delta": 1e-9, "spent": [{"rho": 1, "delta": 0}]},
         {"epsilon": 1},
     ],
@@ -88,6 +92,39 @@ def test_a_budget_adds_up_and_refuses_what_is_beyond_it() -> None:
 def test_what_is_no_budget(state: dict[str, Any]) -> None:
     with refused("budget/state"):
         standin.Budget.from_json(json.dumps(state))
+
+
+def test_a_budget_refuses_before_a_row_is_looked_at() -> None:
+    budget = standin.Budget(epsilon=1, delta=1e-9)
+    with refused("budget/exceeded"):
+        standin.measure("nowhere.csv", standin.plan(SCHEMA, epsilon=2), budget=budget)
+    with refused("files/refused"):
+        standin.measure("nowhere.csv", standin.plan(SCHEMA, epsilon=1), budget=budget)
+    assert json.loads(budget.to_json())["spent"] == []
+
+
+@pytest.mark.usefixtures("switching")
+def test_threads_cannot_overspend_a_budget() -> None:
+    plan = standin.plan(SCHEMA, epsilon=1)
+    together = Barrier(8)
+
+    def charged(budget: standin.Budget) -> bool:
+        together.wait()
+        try:
+            budget.charge(plan.ledger)
+        except standin.StandinError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(together.parties) as pool:
+        for _ in range(20):
+            budget = standin.Budget(epsilon=1, delta=1e-9)
+            assert sum(pool.map(charged, [budget] * together.parties)) == 1
+
+
+def test_no_copy_of_a_budget_is_spent_beside_it() -> None:
+    with pytest.raises(TypeError):
+        pickle.dumps(standin.Budget(epsilon=1, delta=1e-9))
 
 
 def test_an_unfinished_release_goes_on() -> None:
@@ -109,6 +146,10 @@ def test_an_unfinished_release_goes_on() -> None:
     other["items"][0]["rho"] /= 2
     with refused("release/other-plan"):
         standin.resume(table(), standin.parse_release(json.dumps(other)))
+    strange = json.loads(begun[1])
+    strange["unfinished"]["request"]["schema"] = 1
+    with refused("options/unknown"):
+        standin.resume(table(), standin.parse_release(json.dumps(strange)))
 
 
 @pytest.mark.parametrize(
@@ -119,6 +160,7 @@ def test_an_unfinished_release_goes_on() -> None:
         ("budget/epsilon", {"epsilon": "1"}),
         ("budget/epsilon", {"epsilon": 1, "rho": 1}),
         ("budget/rho", {"rho": -1}),
+        ("budget/rho", {"rho": math.inf}),
         ("budget/delta", {"epsilon": 1, "delta": 0}),
         ("budget/delta", {"epsilon": 1, "delta": "1/n2"}),
         ("budget/neighbours", {"epsilon": 1, "neighbours": "swap"}),
@@ -126,6 +168,7 @@ def test_an_unfinished_release_goes_on() -> None:
         ("budget/public-rows", {"epsilon": 1, "public_rows": 3}),
         ("budget/too-small", {"rho": 1e-15}),
         ("mechanism/unknown", {"epsilon": 1, "mechanism": "magic"}),
+        ("mechanism/settings", {"epsilon": 1, "search": "descent"}),
         ("mechanism/settings", {"epsilon": 1, "search": {"method": "magic"}}),
         ("mechanism/settings", {"epsilon": 1, "search": {"speed": 1}}),
         ("mechanism/settings", {"epsilon": 1, "search": {"maxSweeps": 0.5}}),
@@ -176,6 +219,10 @@ def test_facts_that_were_read_need_a_word() -> None:
         ("options/rows", {"rows": 1.5}),
         ("options/seed", {"seed": -1}),
         ("options/argument", {"unsafe_noise_key": b"short"}),
+        ("options/argument", {"unsafe_noise_key": bytes(32)}),
+        ("options/argument", {"unsafe_noise_key": "text of thirty-two characters..."}),
+        ("options/argument", {"budget": 1}),
+        ("options/argument", {"on_round": 1}),
     ],
 )
 def test_runs_that_cannot_be_meant(code: str, options: dict[str, Any]) -> None:
@@ -206,6 +253,7 @@ BROKEN = {
     "no rows": {"rows": 0},
     "rows beyond what is made": {"rows": 10**8},
     "no total": {"total": None},
+    "more rows than could be counted": {"total": 1e300},
     "a column twice": {"columns": ["sex", "sex", "age", "region"]},
     "a column less": {"columns": ["sex", "age"]},
     "no delimiter": {"delimiter": "comma"},
@@ -226,7 +274,17 @@ def test_what_is_no_release(change: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"answers": [1]}, {"answers": [0.5] * 2}, {"sigma2": 0}, {"columns": ["height"]}, {"query": "tree"}, {"rho": -1}],
+    [
+        *(
+            {"answers": [1]},
+            {"answers": [0.5] * 2},
+            {"sigma2": 0},
+            {"columns": ["height"]},
+            {"query": "tree"},
+            {"rho": -1},
+        ),
+        *({"cells": None}, {"cells": 0}, {"partitions": None}, {"partitions": 5}, {"partitions": True}),
+    ],
     ids=str,
 )
 def test_what_is_no_item(change: dict[str, Any]) -> None:
@@ -236,8 +294,24 @@ def test_what_is_no_item(change: dict[str, Any]) -> None:
         standin.parse_release(json.dumps(whole))
 
 
+def test_a_release_of_another_mechanism_makes_no_rows() -> None:
+    whole = json.loads(standin.measure(table(), standin.plan(SCHEMA, epsilon=1)).to_json())
+    with refused("mechanism/unknown"):
+        standin.resample(standin.parse_release(json.dumps({**whole, "mechanism": "magic"})))
+
+
+def test_an_item_of_more_columns_than_are_counted_together() -> None:
+    fields = [{"name": name, "constraints": {"enum": ["a"], "required": True}} for name in "abcdefghi"]
+    schema = standin.parse_schema({"fields": fields})
+    read = standin.parse_csv("a,b,c,d,e,f,g,h,i\n", schema)
+    whole = json.loads(standin.measure(read, standin.plan(schema, epsilon=1, workload="8-way")).to_json())
+    whole["items"][-1]["columns"] = list("abcdefghi")
+    with refused("release/broken"):
+        standin.parse_release(json.dumps(whole))
+
+
 def test_text_that_is_no_json() -> None:
-    for text in ("", "[]", "{}", "1", '{"standin": 1}'):
+    for text in ("", "[]", "{}", "1", '{"standin": 1}', 10**5 * "[", None):
         with refused("release/broken"):
             standin.parse_release(text)
 

@@ -1,6 +1,7 @@
 """What has to hold between the cells of a row."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,10 @@ CONSTRAINTS = ["low <= high", "total = low + part", {"columns": ["city", "countr
 
 
 def random_rows(seed: int, constraints: list[Any]) -> Table:
-    schema = standin.parse_schema({"fields": FIELDS, "standin": {"constraints": constraints}})
+    return decoded(seed, standin.parse_schema({"fields": FIELDS, "standin": {"constraints": constraints}}))
+
+
+def decoded(seed: int, schema: standin.Schema) -> Table:
     random = np.random.default_rng(seed)
     codes = [random.integers(0, attribute.size, ROWS).astype(np.uint16) for attribute in schema.attributes]
     words = random.integers(0, 2**32, (2 * len(codes), ROWS), dtype=np.uint32)
@@ -68,3 +72,14 @@ def test_all_rows_satisfy_all_constraints_and_others_stay_as_they_are(seed: int)
         assert all(holds(*after))
         assert not order_and_sum or after[:4] == before[:4]
         assert not kept or after[4:] == before[4:]
+
+
+@pytest.mark.usefixtures("switching")
+def test_threads_that_share_a_schema_make_the_rows_of_one() -> None:
+    schema = standin.parse_schema({"fields": FIELDS, "standin": {"constraints": CONSTRAINTS}})
+
+    def made(seed: int) -> str:
+        return decoded(seed, schema).to_csv()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(made, range(4))) == list(map(made, range(4)))

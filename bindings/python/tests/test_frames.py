@@ -212,3 +212,135 @@ def test_times_are_those_of_a_clock_whatever_its_zone() -> None:
         {"x": [datetime(2024, 1, 1, 1, 2, 3, tzinfo=EAST), datetime(1969, 1, 1, 4, 5, 6)]}, dtype=object
     )
     assert as_table(frame, schema).column("x") == ["01:02:03", "04:05:06"]
+
+
+NUMBER = {"type": "number", "constraints": {"minimum": 0, "maximum": 10}, "standin": {"granularity": 0.1}}
+LABEL = {"type": "string", "constraints": {"enum": ["a", "b", "1"]}, "standin": {"other": "rest"}}
+MOMENT = {"type": "datetime", "constraints": {"minimum": "2020-01-01T00:00:00", "maximum": "2021-01-01T00:00:00"}}
+
+
+def read(frame: Any, field: dict[str, Any]) -> list[Any]:
+    return as_table(frame, standin.parse_schema({"fields": [{"name": "x", **field}]})).column("x")
+
+
+FLOATS = [0.35, 0.45, float("nan"), 9.95]
+"""Their nearest f32 and f16 are above or below the middle of two grid points."""
+
+
+@pytest.mark.parametrize("odd", [None, float("nan"), float("inf"), 0.35])
+@pytest.mark.parametrize("bits", [32, 16])
+@pytest.mark.parametrize(
+    "kind", ["numpy", "object", "category", "nullable", "arrow", "polars", "pyarrow", "dictionary"]
+)
+def test_one_value_more_changes_how_no_other_is_read(kind: str, bits: int, odd: float | None) -> None:
+    pandas, polars, pyarrow = map(pytest.importorskip, FRAMES)
+    scalar = np.dtype(f"f{bits // 8}").type
+    if kind in ("nullable", "category") and bits == 16:
+        pytest.skip("pandas has no such columns")
+
+    def framed(values: list[float | None]) -> Any:
+        array = np.array([np.nan if value is None else value for value in values], scalar)
+        cells = [None if value is None else scalar(value) for value in values]
+        if kind in ("pyarrow", "dictionary", "arrow"):
+            column = pyarrow.array(cells, getattr(pyarrow, f"float{bits}")())
+            if kind == "arrow":
+                return pandas.DataFrame({"x": pandas.Series(column, dtype=pandas.ArrowDtype(column.type))})
+            if kind == "dictionary" and bits == 32:
+                column = column.dictionary_encode()
+            return pyarrow.table({"x": pyarrow.chunked_array([column[:1], column[1:]])})
+        match kind:
+            case "polars":
+                return polars.DataFrame({"x": polars.Series(cells, dtype=getattr(polars, f"Float{bits}"))})
+            case "numpy":
+                return pandas.DataFrame({"x": array})
+            case "object":
+                return pandas.DataFrame({"x": pandas.Series(cells, dtype=object)})
+            case "category":
+                return pandas.DataFrame({"x": pandas.Series(array).astype("category")})
+        return pandas.DataFrame({"x": pandas.array(cells, dtype="Float32")})
+
+    expected = [0.4, 0.5, None, 10.0]
+    assert read(framed([*FLOATS]), NUMBER) == expected
+    assert read(framed([*FLOATS, odd]), NUMBER)[:-1] == expected
+
+
+class Unspeakable:
+    """What has no text."""
+
+    def __str__(self) -> str:
+        raise ValueError("secret")
+
+    __repr__ = __str__
+
+
+def test_no_value_is_an_error() -> None:
+    pandas, polars, pyarrow = map(pytest.importorskip, FRAMES)
+    far = np.array(["2020-05-05", "200000-01-01", "-0500-01-01", "NaT"], "datetime64[s]")
+    late = np.array(["2020-05-05", "9999-12-31T23:00:00"], "datetime64[s]")
+    broken = [pyarrow.py_buffer(data) for data in (np.array([0, 1, 2], np.int32).tobytes(), b"a\xff")]
+    deep: list[Any] = []
+    for _ in range(10**5):
+        deep = [deep]
+    days = pyarrow.array([18_387, 5_000_000, -5_000_000], pyarrow.int32())
+    labels = [
+        pandas.DataFrame({"x": pandas.Series(["a", odd], dtype=object)})
+        for odd in (Unspeakable(), [Unspeakable()], 10**5000, Decimal("1e999999"), deep, b"\xff", "\ud800")
+    ]
+    labels.append(polars.DataFrame({"x": polars.Series(["a", Unspeakable()], dtype=polars.Object)}))
+    text = pyarrow.StringArray.from_buffers(2, *broken)
+    labels += [pyarrow.table({"x": column}) for column in (text, text.dictionary_encode())]
+    for frame in labels:
+        assert read(frame, LABEL) == ["a", "rest"]
+    moments = [
+        pandas.DataFrame({"x": far}),
+        pandas.DataFrame({"x": pandas.Series(late).dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo")}),
+        pandas.DataFrame({"x": pandas.Series(pyarrow.array(far), dtype=pandas.ArrowDtype(pyarrow.timestamp("s")))}),
+        pyarrow.table({"x": far}),
+        pyarrow.table({"x": pyarrow.array(late.astype(np.int64), pyarrow.timestamp("s", "Asia/Tokyo"))}),
+        pyarrow.table({"x": days.cast(pyarrow.date32())}),
+        polars.DataFrame({"x": polars.Series(days).cast(polars.Date)}),
+        polars.DataFrame({"x": polars.Series([1_588_636_800_000, 2**62, None]).cast(polars.Datetime("ms"))}),
+        polars.DataFrame({"x": polars.Series([1_588_636_800_000, -(2**62)]).cast(polars.Datetime("ms", "Asia/Tokyo"))}),
+    ]
+    for frame in moments:
+        assert read(frame, MOMENT)[0] == "2020-05-05T00:00:00"
+    spans = polars.Series([1, 2**62]).cast(polars.Duration("ms"))
+    for column in ([[1], [2]], [{"a": 1}, {"a": 2}], spans):
+        assert read(polars.DataFrame({"x": column}), LABEL) == ["rest", "rest"]
+
+
+def test_values_that_are_missing_whatever_their_type() -> None:
+    pandas = pytest.importorskip("pandas")
+    gaps = [
+        None,
+        pandas.NA,
+        pandas.NaT,
+        float("nan"),
+        np.float32("nan"),
+        Decimal("NaN"),
+        Decimal("sNaN"),
+        np.datetime64("NaT"),
+    ]
+    frame = pandas.DataFrame({"x": pandas.Series(gaps, dtype=object)})
+    assert read(frame, LABEL) == [None] * len(gaps)
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_integers_of_any_width_and_bytes(library: str) -> None:
+    module = pytest.importorskip(library)
+    assert read(framed(library, {"x": [b"a", b"\xffb"]}), LABEL) == ["a", "rest"]
+    if library == "polars":
+        for values in ([1, 2], [1, 2, None]):
+            wide = module.DataFrame({"x": module.Series(values, dtype=module.Int128)})
+            assert read(wide, NUMBER)[:2] == [1.0, 2.0]
+
+
+def test_values_with_types_of_their_own_are_read_by_their_value() -> None:
+    pandas = pytest.importorskip("pandas")
+
+    class Disguised(int):
+        def __str__(self) -> str:
+            return "secret"
+
+    cells = [Disguised(3), Disguised(5), Disguised(3)]
+    assert read(pandas.DataFrame({"x": pandas.Series(cells, dtype=object)}), NUMBER) == [3.0, 5.0, 3.0]

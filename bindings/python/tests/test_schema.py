@@ -110,3 +110,13 @@ def test_trees_begin_their_leaves_where_the_code_first_reaches_them() -> None:
         )
         table = standin.parse_csv("x\n" + "".join(f"{point}\n" for point in range(points)), schema)
         assert model_codes(table, schema)[0].tolist() == [point * 32 // points for point in range(points)]
+
+
+def test_descriptions_that_no_json_could_hold() -> None:
+    nested: dict[str, Any] = {}
+    nested["fields"] = [nested]
+    huge = {"name": "x", "type": "integer", "constraints": {"minimum": 0, "maximum": 10**400}}
+    for descriptor, code in ((nested, "schema/json"), ({"fields": [huge]}, "schema/number")):
+        with pytest.raises(standin.StandinError) as refusal:
+            standin.parse_schema(descriptor)
+        assert refusal.value.code == code

@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -146,8 +147,38 @@ def test_what_is_written_reads_back() -> None:
             assert [again.column(name) for name in names] == [[*labels, None]] * len(names)
 
 
+def test_gzip_data_that_breaks_off_among_the_rows_is_refused(tmp_path: Path) -> None:
+    packer = zlib.compressobj(wbits=31)
+    whole = packer.compress(b"a,b\n" + b"x,u\n" * 2**16) + packer.flush(zlib.Z_SYNC_FLUSH)
+    path = tmp_path / "table.csv.gz"
+    no_block = b"\xff"
+    for end, said in ((no_block, "is not whole"), (b"", "ends in the middle")):
+        path.write_bytes(whole + end)
+        with pytest.raises(standin.StandinError, match=said) as refusal:
+            standin.read_csv(path, AB)
+        assert refusal.value.code == "files/refused"
+
+
+def test_no_cell_is_longer_than_a_mebibyte() -> None:
+    mebibyte = 2**20
+    schema = standin.parse_schema(
+        {
+            "fields": [
+                {"name": "x", "type": "integer", "constraints": {"minimum": 0, "maximum": 9}},
+                {"name": "y", "standin": {"role": "drop"}},
+            ]
+        }
+    )
+    for blanks, read in ((mebibyte - 2, None), (mebibyte - 1, 7)):
+        for cell in (f"7{blanks * ' '}x", f'"7{blanks * " "}x"', f'"7{blanks * " "}"x'):
+            assert standin.parse_csv(f"x,y\n{cell},\n", schema).column("x") == [read]
+    [_, record] = records(iter(["x,y\n", '"7\n', *[mebibyte * "é" + "\n"] * 8]), ",")
+    assert [len(cell.encode()) <= mebibyte for cell in record] == [True]
+
+
 def test_no_representation_tells_how_many_rows_a_table_has() -> None:
-    assert repr(standin.parse_csv("a,b\nx,u\n", AB)) == repr(standin.parse_csv("a,b\nx,u\ny,v\n", AB))
+    one, two = (standin.parse_csv(f"a,b\n{rows}", AB) for rows in ("x,u\n", "x,u\ny,v\n"))
+    assert repr((one, one.columns)) == repr((two, two.columns))
 
 
 def test_faults_say_nothing_of_their_cause(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,4 +189,4 @@ def test_faults_say_nothing_of_their_cause(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(standin.StandinError) as refusal:
         standin.parse_csv("a,b\nx,u\n", AB)
     assert refusal.value.code == "files/fault"
-    assert "secret" not in str(refusal.value) and refusal.value.__suppress_context__
+    assert "secret" not in str(refusal.value) and refusal.value.__context__ is None

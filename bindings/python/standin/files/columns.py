@@ -16,6 +16,9 @@ from .header import check_header, column_names
 _REMEMBERED = 65_536
 """Most texts that a column remembers: columns of ever new texts cost time but no room."""
 
+_REMEMBERED_LENGTH = 64
+"""Longer texts are not remembered."""
+
 
 class CodeMemory(dict[str | None, int]):
     """The stored codes of a modelled column's texts; of ``None``, a cell that is not there."""
@@ -26,7 +29,7 @@ class CodeMemory(dict[str | None, int]):
 
     def __missing__(self, text: str) -> int:
         code = self._reader.text(text)
-        if len(self) < _REMEMBERED:
+        if len(self) < _REMEMBERED and len(text) <= _REMEMBERED_LENGTH:
             self[text] = code
         return code
 

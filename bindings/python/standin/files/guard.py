@@ -1,26 +1,28 @@
 """What fails while private rows are read."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import zlib
+from collections.abc import Callable
+from typing import TypeVar
 
 from ..errors import StandinError
 
+T = TypeVar("T")
 
-@contextmanager
-def reading() -> Iterator[None]:
-    """Errors of what reads private rows may quote them or depend on them: each becomes one that says nothing of its cause.
 
-    Raises ``files/memory``, ``files/fault``; what the system says of a file passes.
+def reading(read: Callable[[], T]) -> T:
+    """What a function reads from private rows.
+
+    Its errors may quote rows or depend on them: each becomes one that says nothing of its cause, and that has none, so that nobody who
+    records errors records a cell. Raises ``files/memory``, ``files/fault``; what the system says of a file passes.
     """
     try:
-        yield
-    except (StandinError, OSError, EOFError):
+        return read()
+    except (StandinError, OSError, EOFError, zlib.error, KeyboardInterrupt, SystemExit):
         raise
     except MemoryError:
-        raise StandinError(
+        refusal = StandinError(
             "files/memory", "The table does not fit in memory.", "Read fewer columns: the role drop leaves one out."
-        ) from None
-    except Exception:
-        raise StandinError(
-            "files/fault", "A fault of standin ended the reading of the table.", "Please report it."
-        ) from None
+        )
+    except BaseException:  # Panics of libraries in Rust are no Exception.
+        refusal = StandinError("files/fault", "A fault of standin ended the reading of the table.", "Please report it.")
+    raise refusal

@@ -196,11 +196,7 @@ def plan(schema: Schema, **options: Unpack[PlanOptions]) -> Plan:
     expect_schema(schema)
     _only_known(options)
     request = cast(PlanOptions, copy.deepcopy({name: value for name, value in options.items() if value is not None}))
-    mechanism = request.get("mechanism", private_gsd.NAME)
-    if mechanism != private_gsd.NAME:
-        raise StandinError(
-            "mechanism/unknown", f'"{mechanism}" is not a mechanism.', f"Mechanisms: {private_gsd.NAME}."
-        )
+    private_gsd.expect_named(request.get("mechanism", private_gsd.NAME))
     if schema.read_facts and not request.get("allow_unreviewed_schema"):
         raise StandinError(
             "schema/unreviewed",
@@ -239,7 +235,9 @@ def plan_again(schema: Schema, request: Mapping[str, Any]) -> Plan:
         StandinError: as ``plan``.
     """
     names = {json: name for name, json in _JSON_NAMES.items()}
-    return plan(schema, **{names.get(json, json): value for json, value in request.items()})
+    options = {names.get(json, json): value for json, value in request.items()}
+    _only_known(options)
+    return plan(schema, **options)
 
 
 def _only_known(options: Mapping[str, Any]) -> None:

@@ -54,12 +54,16 @@ def measure(
         unsafe_noise_key: for tests only: a known noise key of 32 bytes. The release then has no guarantee.
 
     Raises:
-        StandinError: ``budget/exceeded`` before anything is measured; ``options/…``; ``files/…`` and ``schema/…`` about the source.
+        StandinError: ``options/…`` and ``budget/…`` before a row is looked at; ``files/…`` and ``schema/…`` about the source.
     """
     _expect(isinstance(planned, Plan), "a plan that plan() has made")
     _check_options(rows, seed, unsafe_noise_key)
+    _expect(budget is None or isinstance(budget, Budget), "a Budget")
+    _expect(on_round is None or callable(on_round), "a function as on_round")
     if rows is not None:
         planned.check_rows(rows)
+    if budget is not None:
+        budget.check(planned.ledger)
     seed = secrets.randbits(32) if seed is None else seed
     table = as_table(source, planned.schema)
     door = Door(table, planned.schema, planned.ledger, budget=budget, unsafe_noise_key=unsafe_noise_key)
@@ -87,6 +91,7 @@ def resume(
     """
     _expect(isinstance(unfinished, Release), "a release from parse_release()")
     _check_options(None, None, unsafe_noise_key)
+    _expect(on_round is None or callable(on_round), "a function as on_round")
     facts = unfinished.facts
     if not unfinished.unfinished:
         raise StandinError(
@@ -120,6 +125,7 @@ def resample(release: Release, *, rows: int | None = None, seed: int | None = No
             "Measure them first, with the table (resume): what was measured is not charged again.",
         )
     facts, schema = release.facts, release.schema
+    private_gsd.expect_named(facts.get("mechanism"))
     recorded = {name: value for name, value in facts["search"].items() if name != "seed"}
     rows = facts["rows"] if rows is None else rows
     seed = facts["search"]["seed"] if seed is None else seed
@@ -245,7 +251,8 @@ def _check_options(rows: int | None, seed: int | None, unsafe_noise_key: bytes |
         raise StandinError("options/rows", f"rows is {rows}.", "Ask for a whole number from 1 to 10,000,000.")
     if seed is not None and not (type(seed) is int and 0 <= seed < 2**32):
         raise StandinError("options/seed", f"seed is {seed}.", "Give a whole number from 0 to 4,294,967,295.")
-    _expect(unsafe_noise_key is None or len(unsafe_noise_key) == KEY_BYTES, "an unsafe_noise_key of 32 bytes")
+    is_key = isinstance(unsafe_noise_key, bytes) and len(unsafe_noise_key) == KEY_BYTES and any(unsafe_noise_key)
+    _expect(unsafe_noise_key is None or is_key, "an unsafe_noise_key of 32 bytes, not all of them 0")
 
 
 def _expect(holds: bool, expected: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,11 +13,13 @@ from ..errors import StandinError
 from ..files.columns import PersonNumbers, table_of_codes
 from ..files.guard import reading
 from ..files.header import check_header, column_names
+from ..schema.calendar import CivilDate, day_number
 from ..schema.schema import Schema, expect_schema
 from ..schema.stored import stored_type
 from ..schema.table import Table
+from ..schema.temporal import DAY
 from ..text import read_csv
-from .values import ValueReader, is_missing, value_text
+from .values import UNREADABLE, ValueReader, attempt, is_missing, value_text
 
 
 def as_table(source: Any, schema: Schema) -> Table:
@@ -36,12 +39,18 @@ def as_table(source: Any, schema: Schema) -> Table:
             "options/argument",
             "Expected a data frame of pandas, polars or pyarrow, the path of a CSV file, or a table that was read, and got something else.",
         )
-    with reading():
-        return _table(frame_of(source), schema)
+    return reading(lambda: _table(frame_of(source), schema))
 
 
 _PLAIN = (str, int, float, bool)
 """The types whose values read alike where they are equal."""
+
+_DOUBLE_BYTES = 8
+
+_SECOND = {"ms": 10**3, "us": 10**6}
+"""A second in the units of time that reach beyond Python's calendar."""
+_CALENDAR = day_number(CivilDate(1, 1, 2)), day_number(CivilDate(9999, 12, 30))
+"""Days that Python's calendar has in every zone."""
 
 
 class _Values(NamedTuple):
@@ -93,8 +102,10 @@ def _listed(cells: Sequence[Any]) -> _Values:
         if is_missing(cell):
             rows[row] = -1
             continue
-        key = (type(cell), cell if type(cell) in _PLAIN else value_text(cell))
-        rows[row] = place = places.setdefault(key, len(distinct))
+        text = cell if type(cell) in _PLAIN else value_text(cell)
+        if text is UNREADABLE:
+            cell = text
+        rows[row] = place = places.setdefault((type(cell), text), len(distinct))
         if place == len(distinct):
             distinct.append(_unwrapped(cell) if isinstance(cell, np.generic) else cell)
     return _Values(distinct, rows)
@@ -102,7 +113,7 @@ def _listed(cells: Sequence[Any]) -> _Values:
 
 def _unwrapped(cell: np.generic) -> Any:
     """A value of numpy's as one of Python's. The shortest decimal of a f32 is not that of the f64 with its value."""
-    return float(str(cell)) if cell.dtype.kind == "f" and cell.itemsize < 8 else cell.item()
+    return float(str(cell)) if cell.dtype.kind == "f" and cell.itemsize != _DOUBLE_BYTES else cell.item()
 
 
 def _numeric(array: np.ndarray) -> _Values:
@@ -113,24 +124,43 @@ def _numeric(array: np.ndarray) -> _Values:
     return _Values(list(map(_unwrapped, distinct)), places)
 
 
-def _pandas_frame(frame: Any) -> _Frame:
-    def values(at: int) -> _Values:
-        series = frame.iloc[:, at]
-        if type(series.dtype).__name__ == "CategoricalDtype":
-            return _Values(series.cat.categories.tolist(), series.cat.codes.to_numpy().astype(np.int64))
-        if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iufb":
-            return _numeric(series.to_numpy())
-        return _listed(series.tolist())
+def _python_values(whole: Callable[[], list[Any]], single: Callable[[int], Any], rows: int) -> _Values:
+    """The values of a column as Python's: all at once, or one by one where Python cannot hold some, such as dates after the year 9999."""
+    values = attempt(whole, None)
+    if values is None:
+        values = [attempt(partial(single, row), UNREADABLE) for row in range(rows)]
+    return _listed(values)
 
-    return _Frame([str(name) for name in frame.columns], len(frame), values)
+
+def _pandas_frame(frame: Any) -> _Frame:
+    def values_of(series: Any) -> _Values:
+        kind = getattr(series.dtype, "numpy_dtype", series.dtype)
+        if type(kind).__name__ == "CategoricalDtype":
+            categories = values_of(series.cat.categories.to_series())
+            return _Values(categories.distinct, np.append(categories.places, -1)[series.cat.codes.to_numpy()])
+        if isinstance(kind, np.dtype) and kind.kind == "f":
+            return _numeric(series.to_numpy(kind, na_value=np.nan))
+        if kind is series.dtype and isinstance(kind, np.dtype) and kind.kind in "iub":
+            return _numeric(series.to_numpy())
+        return _python_values(series.tolist, series.iloc.__getitem__, len(series))
+
+    return _Frame([str(name) for name in frame.columns], len(frame), lambda at: values_of(frame.iloc[:, at]))
 
 
 def _polars_frame(frame: Any) -> _Frame:
     def values(at: int) -> _Values:
         series = frame.to_series(at)
-        if series.dtype.is_numeric() and not series.dtype.is_decimal() and not series.null_count():
+        kind = series.dtype
+        # numpy has no integers of 128 bits, and none that are null.
+        if kind.is_float() or (kind.is_integer() and "128" not in str(kind) and not series.null_count()):
             return _numeric(series.to_numpy())
-        return _listed(series.to_list())
+        if kind.is_nested():
+            return _Values([UNREADABLE], np.where(series.is_null().to_numpy(), -1, 0))
+        if type(kind).__name__ == "Datetime" and kind.time_unit in _SECOND:
+            # Of datetimes beyond it polars raises no error: it panics, and says so on stderr.
+            least, most = (days * DAY * _SECOND[kind.time_unit] for days in _CALENDAR)
+            series = series.to_physical().clip(least, most).cast(kind)
+        return _python_values(series.to_list, series.__getitem__, len(series))
 
     return _Frame(frame.columns, frame.height, values)
 
@@ -140,15 +170,17 @@ def _arrow_table(table: Any) -> _Frame:
 
     def values(at: int) -> _Values:
         column = table.column(at)
+        if pyarrow.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
         kind = column.type
-        if pyarrow.types.is_timestamp(kind):
-            # Python's datetimes end with microseconds.
-            column = column.cast(pyarrow.timestamp("us", kind.tz), safe=False)
-        elif pyarrow.types.is_time(kind):
-            column = column.cast(pyarrow.time64("us"), safe=False)
-        elif (pyarrow.types.is_integer(kind) or pyarrow.types.is_floating(kind)) and not column.null_count:
+        if pyarrow.types.is_floating(kind) or (pyarrow.types.is_integer(kind) and not column.null_count):
             return _numeric(column.to_numpy())
-        return _listed(column.to_pylist())
+        # Python's datetimes and times end with microseconds.
+        if kind == pyarrow.time64("ns"):
+            column = column.cast(pyarrow.time64("us"), safe=False)
+        elif pyarrow.types.is_timestamp(kind) and kind.unit == "ns":
+            column = column.cast(pyarrow.timestamp("us", kind.tz), safe=False)
+        return _python_values(column.to_pylist, lambda row: column[row].as_py(), len(column))
 
     return _Frame(table.column_names, table.num_rows, values)
 

@@ -1,9 +1,11 @@
 """What the values of data frames mean in the terms of a schema."""
 
 import math
+from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal as PythonDecimal
-from typing import Any
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -17,12 +19,33 @@ from ..schema.pattern import Moment
 from ..schema.schema import Schema
 from ..schema.temporal import TemporalNotation
 
+T = TypeVar("T")
+
+UNREADABLE: Final = "\ufffd"
+"""Stands for a value that Python cannot hold or spell: what undecodable bytes are read as."""
+
 _MISSING_TYPES = ("NAType", "NaTType")
 """The types of what pandas has for missing values, beside NaN."""
 
+_BEYOND_DIGITS = 10**400
+"""Numbers from here on are none, as in a file."""
+
 
 def is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in _MISSING_TYPES
+    if isinstance(value, PythonDecimal):
+        return value.is_nan()
+    is_nan = isinstance(value, float | np.floating) and math.isnan(value)
+    return value is None or is_nan or type(value).__name__ in _MISSING_TYPES
+
+
+def attempt(read: Callable[[], T], otherwise: T) -> T:
+    """What a function makes of a value, or what stands for it where it fails: no value is an error."""
+    try:
+        return read()
+    except MemoryError:
+        raise
+    except Exception:
+        return otherwise
 
 
 class ValueReader:
@@ -42,11 +65,9 @@ class ValueReader:
             return self._cells.absent
         if isinstance(value, bool | np.bool_):
             return self._boolean(bool(value))
-        number = _number(value, self._field)
         text = value_text(value)
-        if number is None or text in self._gaps:
-            return self._cells.text(text)
-        return self._cells.number(number)
+        number = None if text in self._gaps else attempt(partial(_number, value, text, self._field), None)
+        return self._cells.text(text) if number is None else self._cells.number(number)
 
     def _boolean(self, value: bool) -> int:
         domain, notation = self._field.modelled, self._field.notation
@@ -59,18 +80,33 @@ class ValueReader:
 
 
 def value_text(value: Any) -> str:
-    """A value as the cell of a file: numbers with the fewest digits, dates and times in ISO 8601."""
+    """A value as the cell of a file: numbers with the fewest digits, dates and times in ISO 8601, bytes as UTF-8.
+
+    ``UNREADABLE`` itself where a value cannot be spelled.
+    """
+    return attempt(partial(_spelled, value), UNREADABLE)
+
+
+def _spelled(value: Any) -> str:
+    # Of types that inherit from Python's the value counts, not how they print it.
     if isinstance(value, str):
-        return value
+        return str.__str__(value)
     if isinstance(value, bool | np.bool_):
         return str(value).lower()
+    if isinstance(value, int):
+        return int.__repr__(value)
     if isinstance(value, float):
         return number_text(float(value))
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
     return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
-def _number(value: Any, field: Field) -> Decimal | None:
-    """The exact number of a value in the unit of its field; ``None`` where it has none."""
+def _number(value: Any, text: str, field: Field) -> Decimal | None:
+    """The exact number of a value in the unit of its field; ``None`` where it has none.
+
+    :param text: the value as text
+    """
     notation = field.notation
     if isinstance(notation, TemporalNotation):
         moment = _moment(value)
@@ -79,7 +115,9 @@ def _number(value: Any, field: Field) -> Decimal | None:
         return moment and notation.number_of(moment)
     if notation is None or not isinstance(value, int | float | PythonDecimal):
         return None
-    return Decimal(value) if isinstance(value, int) else parse_decimal(value_text(value))
+    if isinstance(value, int):
+        return Decimal(int(value)) if -_BEYOND_DIGITS < value < _BEYOND_DIGITS else None
+    return parse_decimal(text)
 
 
 def _moment(value: Any) -> Moment | None:

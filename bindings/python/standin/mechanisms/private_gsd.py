@@ -9,7 +9,8 @@ paper's generations of mutations and crossovers from a uniform start, with the p
 one-ways come first and decide shares and resolutions, unless one stage is asked for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -76,6 +77,10 @@ def settings(asked: Settings) -> dict[str, str | int | float]:
     Raises:
         StandinError: ``mechanism/settings``.
     """
+    if not isinstance(asked, Mapping):
+        raise StandinError(
+            "mechanism/settings", "The search is no mapping of settings.", 'Write it as {"method": "descent"}.'
+        )
     defaults = _SEARCHES.get(str(asked.get("method", DESCENT["method"])))
     if defaults is None:
         raise StandinError(
@@ -97,6 +102,12 @@ def settings(asked: Settings) -> dict[str, str | int | float]:
                 "mechanism/settings", f'The search setting "{name}" is {value}.', f"Use a number from {least} up."
             )
     return {**defaults, **asked}
+
+
+def expect_named(mechanism: Any) -> None:
+    """Raises ``mechanism/unknown`` for the name of another mechanism."""
+    if mechanism != NAME:
+        raise StandinError("mechanism/unknown", f'"{mechanism}" is not a mechanism.', f"Mechanisms: {NAME}.")
 
 
 def estimate_named(asked: str | None, searched: Settings) -> EstimateName:

@@ -1,12 +1,12 @@
 """A budget that several releases of the same rows share."""
 
-import json
 import re
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeGuard
 
 from ..errors import StandinError
-from ..json_text import dumps, number_text
+from ..json_text import dumps, loads, number_text
 from .accounting import RHO_UNIT, AnyUnit, Neighbours, rho_of, units_of
 from .ledger import Ledger
 
@@ -16,7 +16,7 @@ _EXAMPLE = '{"epsilon":3,"delta":1e-8,"neighbours":"add-remove","unit":"row","sp
 class Budget:
     """Releases add up (ρ by composition of zCDP, δ by union), and one that would exceed (ε, δ) is refused before a row is looked at.
 
-    A charge stays even if the run fails afterwards.
+    A charge stays even if the run fails afterwards. Threads may share a budget; other processes cannot: it is not pickled.
     """
 
     def __init__(
@@ -46,20 +46,21 @@ class Budget:
         if neighbours not in ("add-remove", "replace"):
             raise _wrong('neighbours are neither "add-remove" nor "replace"')
         if unit != "row" and not (
-            isinstance(unit, Mapping) and isinstance(unit.get("maxRows"), int) and unit["maxRows"] > 0
+            isinstance(unit, Mapping) and type(unit.get("maxRows")) is int and unit["maxRows"] > 0
         ):
             raise _wrong('unit is neither "row" nor { "maxRows": k }')
-        if not all(map(_is_charge, spent)):
+        if not (isinstance(spent, list | tuple) and all(map(_is_charge, spent))):
             raise _wrong("spent charges are not a list of { rho, delta }")
         self._epsilon, self._delta = epsilon, delta
-        self._kind = {"neighbours": neighbours, "unit": unit}
+        self._kind = {"neighbours": neighbours, "unit": unit if unit == "row" else dict(unit)}
         self._spent = [{"rho": charge["rho"], "delta": charge["delta"]} for charge in spent]
+        self._lock = threading.Lock()
 
     @classmethod
     def from_json(cls, text: str) -> "Budget":
         """The budget that ``to_json`` has written."""
         try:
-            return cls(**json.loads(text))
+            return cls(**loads(text))
         except (TypeError, ValueError):
             raise _wrong("file is no such object") from None
 
@@ -71,7 +72,17 @@ class Budget:
         """Charges a release.
 
         Raises:
-            StandinError: ``budget/exceeded``, or ``budget/mismatch`` where relation or unit differ; nothing is charged then.
+            StandinError: as ``check``; nothing is charged then.
+        """
+        with self._lock:
+            self.check(ledger)
+            self._spent.append({"rho": str(ledger.charge), "delta": 0})
+
+    def check(self, ledger: Ledger) -> None:
+        """Refuses a release that could not be charged.
+
+        Raises:
+            StandinError: ``budget/exceeded``, or ``budget/mismatch`` where relation or unit differ.
         """
         asked = {"neighbours": ledger.terms.neighbours, "unit": unit_json(ledger.terms.unit)}
         if asked != self._kind:
@@ -95,7 +106,6 @@ class Budget:
                 f"δ = {number_text(delta)}) ρ = {number_text(left)} is left.",
                 "Ask for a smaller epsilon, or reuse an earlier release: more rows from it cost nothing.",
             )
-        self._spent.append({"rho": str(ledger.charge), "delta": 0})
 
 
 def unit_json(unit: AnyUnit) -> str | dict[str, int]:

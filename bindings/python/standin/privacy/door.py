@@ -56,7 +56,7 @@ class Door:
                 "Read the table with this schema.",
             )
         self._codes = model_codes(table, schema)
-        if budget and not begun:
+        if budget is not None and not begun:
             budget.charge(ledger)
         self._persons = table.persons
         self._ledger = ledger

@@ -94,8 +94,10 @@ class Vault:
 
     def close(self) -> None:
         """Erases the key and overwrites the memory with zeros."""
-        self._engine.call("vaultClose")
-        self._engine.call("wipe")
+        try:
+            self._engine.call("vaultClose")
+        finally:
+            self._engine.call("wipe")
 
     @contextmanager
     def _counted(self, query: Query) -> Iterator[int]:

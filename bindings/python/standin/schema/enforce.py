@@ -7,7 +7,7 @@ import numpy as np
 
 from .axis import NumberAxis
 from .linked import Linked
-from .solver import Bounds, pick
+from .solver import Bounds, Solver, pick
 
 _REDRAW_TRIES = 64
 """The most values that are tried to draw one row again."""
@@ -91,11 +91,12 @@ def _parts_first(sums: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
 
 def _redraw(linked: Linked, cells: Cells, rows: np.ndarray) -> np.ndarray:
     """Draws the values of rows again, inside their bins. Gives the rows for which none that satisfy the constraints were found there."""
+    solver = Solver(linked.problem)
     hopeless: set[tuple[int, ...]] = set()
     left = []
     for row in rows.tolist():
         kind = cells.kind(row)
-        found = None if kind in hopeless else _solved(linked, cells, row, kind)
+        found = None if kind in hopeless else _solved(solver, linked, cells, row, kind)
         if not found:
             hopeless.add(kind)
             left.append(row)
@@ -106,7 +107,7 @@ def _redraw(linked: Linked, cells: Cells, rows: np.ndarray) -> np.ndarray:
     return np.array(left, np.int64)
 
 
-def _solved(linked: Linked, cells: Cells, row: int, kind: tuple[int, ...]) -> Bounds | None:
+def _solved(solver: Solver, linked: Linked, cells: Cells, row: int, kind: tuple[int, ...]) -> Bounds | None:
     """Values of a row from the bins of its cells."""
     first: list[int | None] = []
     last: list[int] = []
@@ -114,7 +115,7 @@ def _solved(linked: Linked, cells: Cells, row: int, kind: tuple[int, ...]) -> Bo
         begin, end = axis.run(code) or (None, int(stored[row]))
         first.append(begin)
         last.append(end)
-    return linked.solver.solve(Bounds(first, last), lambda column: int(cells.words[column][row]), _REDRAW_TRIES)
+    return solver.solve(Bounds(first, last), lambda column: int(cells.words[column][row]), _REDRAW_TRIES)
 
 
 def _transplant(linked: Linked, cells: Cells, rows: np.ndarray) -> None:

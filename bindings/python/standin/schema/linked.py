@@ -26,7 +26,7 @@ class Linked(NamedTuple):
     """Places among the modelled columns, ascending; the lists below are in this order."""
     constraints: Sequence[Constraint]
     axes: Sequence[Axis]
-    solver: Solver
+    problem: Problem
     witness: tuple[int, ...]
     """Stored codes that satisfy all of the constraints."""
 
@@ -70,8 +70,8 @@ def link_columns(constraints: Sequence[Constraint], fields: Sequence[Field]) -> 
 def _linked(group: Sequence[Constraint], fields: Sequence[Field]) -> Linked:
     columns = tuple(sorted({column for constraint in group for column in constraint.columns}))
     axes = _axes(columns, group, fields)
-    solver = Solver(_problem(columns, axes, group))
-    return Linked(columns, group, axes, solver, _witness(columns, axes, solver, group, fields))
+    problem = _problem(columns, axes, group)
+    return Linked(columns, group, axes, problem, _witness(columns, problem, group, fields))
 
 
 def _groups(constraints: Sequence[Constraint]) -> list[list[Constraint]]:
@@ -121,7 +121,7 @@ def _beyond(field: Field) -> NoReturn:
 
 
 def _problem(columns: Sequence[int], axes: Sequence[Axis], group: Sequence[Constraint]) -> Problem:
-    """The group's constraints as its solver knows them."""
+    """The group's constraints as a solver knows them."""
     of_kind = {kind: [c for c in group if c.kind == kind] for kind in ("order", "sum", "combinations")}
     return Problem(
         axes=axes,
@@ -132,8 +132,10 @@ def _problem(columns: Sequence[int], axes: Sequence[Axis], group: Sequence[Const
 
 
 def _witness(
-    columns: Sequence[int], axes: Sequence[Axis], solver: Solver, group: Sequence[Constraint], fields: Sequence[Field]
+    columns: Sequence[int], problem: Problem, group: Sequence[Constraint], fields: Sequence[Field]
 ) -> tuple[int, ...]:
+    axes = problem.axes
+    solver = Solver(problem)
     found = _solved(solver, axes)
     if found:
         return tuple(axis.stored(position or 0) for axis, position in zip(axes, found.first, strict=True))

@@ -117,7 +117,7 @@ def parse_schema(source: Mapping[str, Any] | str) -> Schema:
     >>> [f"{attribute.name}: {attribute.size}" for attribute in schema.attributes]
     ['sex: 3', 'age: 100']
     """
-    descriptor = _parsed(source) if isinstance(source, str) else plain(source)
+    descriptor = _parsed(source)
     if not is_object(descriptor) or not is_list(descriptor.get("fields")) or not descriptor["fields"]:
         raise wrong(
             "fields",
@@ -172,10 +172,10 @@ def is_delimiter(value: Any) -> bool:
     return isinstance(value, str) and _DELIMITER.fullmatch(value) is not None
 
 
-def _parsed(text: str) -> Any:
+def _parsed(source: Mapping[str, Any] | str) -> Any:
     try:
-        return loads(text)
-    except ValueError:
+        return loads(source) if isinstance(source, str) else plain(source)
+    except (ValueError, RecursionError):
         raise wrong(
             "json", "The schema is not JSON: it cannot be parsed.", "Check commas, quotes and brackets."
         ) from None

@@ -39,7 +39,7 @@ class _NothingLeftError(Exception):
 
 
 class Solver:
-    """Looks for values within bounds that satisfy constraints.
+    """Looks for values within bounds that satisfy constraints, for one thread.
 
     Combinations are tried in their lists' order from a random one on; then numbers are chosen, those of the widest steps first, each from its
     bounds as the choices before it narrow them. Orders alone never fail after their bounds are narrowed: all least values satisfy them.

@@ -25,7 +25,7 @@ class Codec(Protocol):
     def text(self, code: int) -> str: ...
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Column:
     """One column of a table that was read, or made."""
 
@@ -34,6 +34,10 @@ class Column:
     """One a row: u16 for categories; u16, u32 or f64 for grid points of numbers, dates and times, as the grid needs; u32 for ids."""
     codec: Codec
     field: Field
+
+    def __repr__(self) -> str:
+        # Not its codes: they are private where the table was read.
+        return f"<Column {self.name}>"
 
     def distinct(self) -> tuple[list[int], np.ndarray]:
         """The codes that the column has, ascending, and for each row the place of its own among them."""
