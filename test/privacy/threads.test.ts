@@ -2,6 +2,7 @@
 import { expect, it, vi } from "vitest";
 import { engineModule, Instance } from "../../src/engine/wasm.js";
 import { measure, parseCsv, parseSchema, plan, resume } from "../../src/node.js";
+import { measurementItem } from "../../src/privacy/items.js";
 import { isQueryItem } from "../../src/privacy/plan.js";
 import { countsRows } from "../../src/privacy/slice.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
@@ -24,9 +25,16 @@ const table = parseCsv(`sex,code,pay\n${textOf(100_000).join("")}`, schema);
 
 it("answers are the same in 1, 2 and 4 threads, marginals, trees and groups of codes", async () => {
   const { ledger } = plan(schema, { epsilon: 1, estimate: "raw" });
-  const grouped = { ...ledger, items: [...ledger.items] };
-  const expected = await measureInThreads(1, table, schema, grouped, key);
-  for (const threads of [2, 4]) expect(await measureInThreads(threads, table, schema, grouped, key)).toEqual(expected);
+  const tens = Array.from({ length: 100 }, (_, code) => Math.floor(code / 10));
+  const grouped = { ...queryOf([0, 1], schema.attributes), groups: [null, tens] };
+  const [{ share }] = ledger.items.filter(isQueryItem);
+  // The ledger's cap leaves no room beside the plan's own items: one of them makes room.
+  const items = [...ledger.items.slice(1), measurementItem(grouped, share, { schema, ...ledger })];
+  expect(new Set(items.filter(isQueryItem).map(({ query }) => query.kind))).toEqual(new Set(["marginal", "tree"]));
+  const mixed = { ...ledger, items };
+  const expected = await measureInThreads(1, table, schema, mixed, key);
+  expect(expected.at(-1)).toHaveLength(20);
+  for (const threads of [2, 4]) expect(await measureInThreads(threads, table, schema, mixed, key)).toEqual(expected);
 });
 
 it("choices are the same, and what was asked for ahead may be asked for in another order", async () => {
