@@ -3,6 +3,8 @@
 import { MOST_BYTES } from "./layout";
 
 let top: usize = __heap_base;
+/** Up to here the memory may hold something: above, it is as it came, zeroed. */
+let used: usize = __heap_base;
 
 /** Reserves `bytes` zeroed bytes, 16-byte aligned. Returns the pointer, or 0 where the memory cannot grow that far. */
 export function alloc(bytes: usize): usize {
@@ -15,7 +17,8 @@ export function alloc(bytes: usize): usize {
     if (memory.grow(<i32>pages) < 0) return 0;
   }
   top = <usize>end;
-  memory.fill(start, 0, bytes);
+  if (start < used) memory.fill(start, 0, min(top, used) - start);
+  used = max(used, top);
   return start;
 }
 
@@ -33,4 +36,5 @@ export function rewind(to: usize): void {
 export function wipe(): void {
   memory.fill(__heap_base, 0, (<usize>memory.size() << 16) - __heap_base);
   top = __heap_base;
+  used = __heap_base;
 }

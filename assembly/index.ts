@@ -16,6 +16,7 @@ export { keepRows } from "./privacy/reservoir";
 export { score } from "./privacy/scores";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
 export { philoxBlock, philoxWords } from "./philox";
+export { capCodes } from "./queries/codes";
 export { answerRows } from "./queries/marginal";
 export { answerLevels, estimateLevels } from "./queries/tree";
 export { descend, descentOpen } from "./genetic/descent";

@@ -11,6 +11,12 @@ it("reserves zeroed, aligned memory and wipes all of it", () => {
   engine.u8(first, 100_001).fill(7);
   engine.exports.rewind(first);
   expect(engine.u8(engine.alloc(100_001), 100_001).some(Boolean)).toBe(false);
+  // What lies above a lower top was used as well.
+  engine.u8(first, 100_001).fill(7);
+  engine.exports.rewind(first);
+  engine.alloc(10);
+  engine.exports.rewind(first);
+  expect(engine.u8(engine.alloc(200_000), 200_000).some(Boolean)).toBe(false);
   engine.u8(first, 100_001).fill(7);
   engine.exports.wipe();
   expect(engine.u8(first, 100_001).some(Boolean)).toBe(false);

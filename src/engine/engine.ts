@@ -67,6 +67,7 @@ export interface Exports {
   philoxBlock(counter: number, key: number, out: number): void;
   philoxWords(out: number, count: number, seed: number, purpose: number, id: number): void;
   // queries
+  capCodes(column: number, rows: number, last: number): void;
   answerRows(query: number, columns: number, rows: number, out: number): void;
   answerLevels(query: number, out: number): void;
   estimateLevels(query: number, out: number): void;

@@ -6,21 +6,18 @@ import type { Instance } from "./wasm.js";
 /** Rows in one instance's memory: blocks of up to BLOCK_ROWS rows, each block one u16 array a column. */
 export class RowBlocks {
   readonly #blocks: { table: number; rows: number }[] = [];
-  readonly #codes: readonly Uint16Array[];
+  readonly #codes: readonly (Uint16Array | undefined)[];
 
   /**
-   * @param codes for each attribute the code that each value of its column stands for, where it is not the value itself. Whatever is no code
-   * becomes one, so that no row can count outside a query's cells
+   * @param codes for each attribute the code that each value of its column stands for; nothing where it is the value itself. Whatever is no
+   * code becomes one, so that no row can count outside a query's cells
    */
   constructor(
     readonly engine: Instance,
     readonly attributes: readonly Attribute[],
-    codes?: readonly Uint16Array[],
+    codes: readonly (Uint16Array | undefined)[] = [],
   ) {
-    this.#codes = attributes.map(({ size }, at) => {
-      const known = codes?.[at];
-      return known ? atMost(known, size - 1) : Uint16Array.from({ length: size }, (_, code) => code);
-    });
+    this.#codes = codes;
   }
 
   /** Copies up to BLOCK_ROWS rows in: one array a column. Values that stand for nothing have code 0. */
@@ -32,7 +29,9 @@ export class RowBlocks {
       const pointer = engine.alloc(2 * rows);
       const into = engine.u16(pointer, rows);
       const codes = this.#codes[at];
-      for (let row = 0; row < rows; row++) into[row] = codes[column[row]];
+      if (codes) for (let row = 0; row < rows; row++) into[row] = codes[column[row]];
+      else into.set(column);
+      engine.exports.capCodes(pointer, rows, this.attributes[at].size - 1);
       engine.u32(table, columns.length)[at] = pointer;
     });
     this.#blocks.push({ table, rows });
@@ -43,10 +42,4 @@ export class RowBlocks {
     const struct = writeQuery(this.engine, query, this.attributes);
     for (const { table, rows } of this.#blocks) this.engine.exports.answerRows(struct, table, rows, counts);
   }
-}
-
-function atMost(codes: Uint16Array, last: number): Uint16Array {
-  const bounded = new Uint16Array(codes.length);
-  for (let value = 0; value < codes.length; value++) bounded[value] = Math.min(codes[value], last);
-  return bounded;
 }

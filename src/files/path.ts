@@ -7,7 +7,7 @@ import { createGunzip } from "node:zlib";
 import { StandinError } from "../core/errors.js";
 
 /** Bytes of a file that are read in one go: with fewer, waiting for them takes longer than parsing. */
-const CHUNK = 1 << 19;
+const CHUNK = 1 << 20;
 
 const REFUSALS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
@@ -80,7 +80,7 @@ export async function* pathBytes(
   const stats = pathStats(path);
   try {
     const raw = counted(
-      stats.isFIFO() ? openPipe(path) : createReadStream(path, { highWaterMark: CHUNK }),
+      stats.isFIFO() ? openPipe(path) : ahead(createReadStream(path, { highWaterMark: CHUNK })),
       stats,
       onPercent,
     );
@@ -90,14 +90,32 @@ export async function* pathBytes(
   }
 }
 
+/** Reads one more chunk than its stream does before it is asked for: who hands one over wants the next at once. */
+async function* ahead(stream: Readable): AsyncGenerator<Uint8Array> {
+  const chunks = stream.iterator() as AsyncIterableIterator<Uint8Array>;
+  const next = () => {
+    const promise = chunks.next();
+    promise.catch(() => {}); // told to whoever waits for it
+    return promise;
+  };
+  try {
+    for (let coming = next(), chunk = await coming; !chunk.done; chunk = await coming) {
+      coming = next();
+      yield chunk.value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
 async function* counted(
-  source: Readable,
+  source: AsyncIterable<Uint8Array>,
   stats: Stats,
   onPercent: ((percent: number | undefined) => void) | undefined,
 ): AsyncGenerator<Uint8Array> {
   let taken = 0;
   onPercent?.(stats.isFile() ? 0 : undefined);
-  for await (const chunk of source as AsyncIterable<Uint8Array>) {
+  for await (const chunk of source) {
     yield chunk;
     taken += chunk.length;
     if (stats.isFile()) onPercent?.((100 * taken) / Math.max(taken, stats.size));

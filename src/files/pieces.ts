@@ -120,7 +120,9 @@ export class Pieces implements RecordBytes {
   #cut(): Uint8Array<ArrayBuffer> {
     const text = new Uint8Array(this.#text, 0, this.#length);
     const whole = text.subarray(0, text.at(-1) === Byte.CR ? -1 : undefined);
-    const end = Math.max(whole.lastIndexOf(Byte.LF), whole.lastIndexOf(Byte.CR)) + 1 || whole.length;
+    const afterLf = whole.lastIndexOf(Byte.LF) + 1;
+    const afterCr = whole.subarray(afterLf).lastIndexOf(Byte.CR) + 1;
+    const end = afterLf + afterCr || whole.length;
     this.#moveOn(text.subarray(end), text.length - end);
     return text.subarray(0, end);
   }

@@ -3,6 +3,7 @@ import { NO_PERSON } from "../engine/layout.js";
 import { codecOf } from "../schema/decode.js";
 import { cellReader } from "../schema/encode.js";
 import type { Field, Schema } from "../schema/schema.js";
+import { allocate } from "../schema/stored.js";
 import type { Cells } from "./cells.js";
 import { putTexts } from "./copied-texts.js";
 import { ByteDictionary, REMEMBERED } from "./dictionary.js";
@@ -18,6 +19,8 @@ export class TableColumns {
   #names: readonly string[] = [];
   #codes: (CellCodes | undefined)[] = [];
   #persons: CellCodes | undefined;
+  /** By place in the header: the codes of rows that were appended, not joined yet. */
+  #parts: Codes[][] = [];
   #appended = 0;
 
   constructor(schema: Schema) {
@@ -32,6 +35,7 @@ export class TableColumns {
       const field = this.#fieldNamed(name);
       return field?.domain && modelledCodes(field, this.#schema);
     });
+    this.#parts = this.#names.map(() => []);
     const personName = personColumnOf(this.#schema);
     if (personName === undefined) return [...this.#codes];
     const persons = personNumbers(this.#schema);
@@ -43,7 +47,7 @@ export class TableColumns {
   append({ rows, columns }: ReadPiece): void {
     columns.forEach((column, place) => {
       if (column && "ends" in column) putTexts(column, this.#persons!);
-      else if (column) this.#codes[place]!.append(column);
+      else if (column) this.#parts[place].push(column);
     });
     this.#appended += rows;
   }
@@ -58,12 +62,27 @@ export class TableColumns {
     const columns = this.#names.flatMap((name, at): Column[] => {
       const field = this.#fieldNamed(name);
       if (!field || field.role === "drop") return [];
-      const codes = this.#codes[at]?.taken() ?? Uint32Array.from({ length: rows }, (_, row) => row);
-      this.#codes[at] = undefined;
+      const codes = this.#taken(at, field, rows) ?? Uint32Array.from({ length: rows }, (_, row) => row);
       return [{ name, codes, codec: codecOf(field, this.#schema) }];
     });
     const persons = this.#persons?.taken() as Uint32Array | undefined;
     return new Table(columns, rows, delimiter, persons, this.#schema.toJSON());
+  }
+
+  /** Hands over the codes of a modelled column; whether its rows came from here or were appended, all did. */
+  #taken(place: number, field: Field, rows: number): Codes | undefined {
+    const read = this.#codes[place];
+    const parts = this.#parts[place];
+    this.#codes[place] = undefined;
+    this.#parts[place] = [];
+    if (!read || !parts.length) return read?.taken();
+    const codes = allocate(field, rows);
+    let row = 0;
+    for (const part of parts) {
+      codes.set(part, row);
+      row += part.length;
+    }
+    return codes;
   }
 
   #fieldNamed(name: string): Field | undefined {
@@ -94,12 +113,6 @@ export class CellCodes implements ColumnSink {
 
   putMissing(): void {
     this.#codes[this.#add(1)] = this.#missing;
-  }
-
-  /** Takes codes of the same kind, one a row. */
-  append(codes: Codes): void {
-    const row = this.#add(codes.length);
-    this.#codes.set(codes, row);
   }
 
   /** Hands over the codes of all rows so far, and begins anew in the room that they grew in. */

@@ -20,7 +20,7 @@ const ROUND_ROWS = 2000;
 const BREATH = 64;
 
 /** How many of the queries to come are told in advance. */
-const AHEAD = 8;
+const AHEAD = 16;
 
 /** Parts of a cap are whole multiples of 2^−40, rounded down. */
 const PART_BITS = 40;

@@ -106,7 +106,7 @@ export class Door {
     const vault = new Vault(this.#ledger, this.#ledger.budget - this.#passedOver, attributes, key, slices);
     this.#vault = vault;
     const { columns, codes } = this.#columns;
-    vault.load(columns, this.#table.length, this.#table.persons, codes);
+    await vault.load(columns, this.#table.length, this.#table.persons, codes);
     return vault;
   }
 

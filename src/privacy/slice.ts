@@ -1,5 +1,6 @@
 // A part of a vault's rows in a thread of its own, and the line to it: rows go there, and counts come back to the vault alone.
 import { type Answer, type RemoteWorker, startWorkers } from "../core/threads.js";
+import { BLOCK_ROWS } from "../engine/layout.js";
 import { RowBlocks } from "../engine/row-blocks.js";
 import { engineModule, Instance } from "../engine/wasm.js";
 import { cellsOf, type Query } from "../queries/query.js";
@@ -12,11 +13,17 @@ export interface CountingJob {
   readonly attributes: readonly Attribute[];
 }
 
-/** What values stand for, rows to take (one array a column), a query to count, or the end. */
+/** Room for a block of rows. */
+type Rows = Uint16Array<ArrayBuffer>;
+
+/** Blocks that go to a thread before one has come back: enough that it does not wait for the next one. */
+const BLOCKS = 8;
+
+/** What values stand for, `count` rows to take (one column after the other), queries to count, or the end. */
 type Request =
-  | { readonly codes: readonly Uint16Array[] | undefined }
-  | { readonly rows: readonly Uint16Array[] }
-  | { readonly query: Query }
+  | { readonly codes: readonly (Uint16Array | undefined)[] | undefined }
+  | { readonly rows: Rows; readonly count: number }
+  | { readonly queries: readonly Query[] }
   | "wipe";
 
 /** What such a thread does. Its engine holds rows and nothing else of the vault. */
@@ -27,11 +34,13 @@ export function countsRows({ module, attributes }: CountingJob): (request: Reque
     if (request === "wipe") engine.exports.wipe();
     else if ("codes" in request) blocks = new RowBlocks(engine, attributes, request.codes);
     else if ("rows" in request) {
-      blocks.append(request.rows);
-      for (const column of request.rows) column.fill(0);
+      const { rows, count } = request;
+      blocks.append(attributes.map((_, at) => rows.subarray(at * count, (at + 1) * count)));
+      rows.fill(0);
+      return { message: rows, transfer: [rows.buffer] };
     } else {
-      const counts = countsOf(request.query, blocks);
-      return { message: counts, transfer: [counts.buffer] };
+      const counts = request.queries.map((query) => countsOf(query, blocks));
+      return { message: counts, transfer: counts.map(({ buffer }) => buffer) };
     }
     return { message: undefined, transfer: [] };
   };
@@ -59,38 +68,44 @@ export function startCounting(threads: number, attributes: readonly Attribute[])
 /** The vault's end of the line to the threads that count with it. */
 export class RemoteSlice {
   readonly #worker: RemoteWorker;
+  /** The rooms of blocks that the thread has taken, or takes, in order: they serve again. */
+  readonly #rooms: Promise<Rows>[] = [];
 
   constructor(worker: RemoteWorker) {
     this.#worker = worker;
   }
 
   /** Tells what the columns' values stand for, as `RowBlocks` takes it. */
-  open(codes: readonly Uint16Array[] | undefined): void {
-    this.#tell({ codes });
+  async open(codes: readonly (Uint16Array | undefined)[] | undefined): Promise<void> {
+    await this.#call({ codes });
   }
 
-  /** Takes up to BLOCK_ROWS rows: one array a column. */
-  append(columns: readonly Uint16Array[]): void {
-    const copies = columns.map((column) => column.slice());
-    this.#tell(
-      { rows: copies },
-      copies.map(({ buffer }) => buffer),
-    );
+  /** Takes up to BLOCK_ROWS rows: one array a column. Waits while the thread is far behind. */
+  async append(columns: readonly Uint16Array[]): Promise<void> {
+    const rows =
+      this.#rooms.length < BLOCKS
+        ? new Uint16Array(BLOCK_ROWS * columns.length)
+        : await (this.#rooms.shift() as Promise<Rows>);
+    const count = columns[0].length;
+    columns.forEach((column, at) => {
+      rows.set(column, at * count);
+    });
+    const room = this.#call({ rows, count }, [rows.buffer]) as Promise<Rows>;
+    room.catch(() => {}); // a thread that fails gives no answer to what it is asked later either
+    this.#rooms.push(room);
   }
 
-  /** The rows in each cell of the query, by code even where it has groups; of a tree only the finest level is counted. To be overwritten when added up. */
-  async count(query: Query): Promise<Int32Array> {
-    return (await this.#call({ query: { ...query, groups: undefined } })) as Int32Array;
+  /**
+   * The rows in each cell of each query, by code even where it has groups; of a tree only the finest level is counted. To be overwritten
+   * when added up.
+   */
+  async count(queries: readonly Query[]): Promise<Int32Array[]> {
+    return (await this.#call({ queries: queries.map((query) => ({ ...query, groups: undefined })) })) as Int32Array[];
   }
 
   /** Overwrites the thread's engine with zeros. */
   async wipe(): Promise<void> {
     await this.#call("wipe");
-  }
-
-  /** Waits for no answer: if the thread fails, it gives none to what it is asked later either. */
-  #tell(request: Request, transfer?: readonly ArrayBuffer[]): void {
-    this.#call(request, transfer).catch(() => {});
   }
 
   #call(request: Request, transfer?: readonly ArrayBuffer[]): Promise<unknown> {

@@ -25,6 +25,10 @@ export interface Candidate {
 
 /** Cells of answers, four bytes each, that other threads may count before they are asked for by a call. */
 const MOST_WAITING = 1 << 22;
+/** With fewer queries before them, other threads are asked for all that are known to come. */
+const FEW_AHEAD = 13;
+/** Queries in one message, at most: each message takes time, but its answers come together. */
+const TOGETHER = 4;
 
 /** Counts that other threads were asked for. */
 interface Asked {
@@ -78,21 +82,21 @@ export class Vault {
    * @param columns one array an attribute
    * @param codes what the columns' values stand for, where it is not themselves, as `RowBlocks` takes it
    */
-  load(
+  async load(
     columns: readonly Uint16Array[],
     rows: number,
     persons: Uint32Array | undefined,
-    codes?: readonly Uint16Array[],
-  ): void {
+    codes?: readonly (Uint16Array | undefined)[],
+  ): Promise<void> {
     const kept = persons && this.#bounded(persons);
     this.#own = new RowBlocks(this.#engine, this.#attributes, codes);
     const slices = this.#turns();
-    for (const slice of this.#remotes) slice.open(codes);
+    await Promise.all(this.#remotes.map((slice) => slice.open(codes)));
     for (let start = 0, block = 0; start < (kept?.length ?? rows); start += BLOCK_ROWS, block++) {
       const end = start + BLOCK_ROWS;
       const rowsOf = (column: Uint16Array) =>
         kept ? gathered(column, kept.subarray(start, end)) : column.subarray(start, Math.min(end, rows));
-      slices[block % slices.length].append(columns.map(rowsOf));
+      await slices[block % slices.length].append(columns.map(rowsOf));
     }
   }
 
@@ -192,14 +196,7 @@ export class Vault {
   async #countByCode(query: Query, byCode: Query, coming: readonly Query[]): Promise<number> {
     const engine = this.#engine;
     const cells = cellsOf(byCode, this.#attributes);
-    const { parts } = this.#asked(query);
-    let waiting = 0;
-    this.#ahead = coming
-      .filter((next) => {
-        waiting += cellsOf({ ...next, groups: undefined }, this.#attributes);
-        return waiting <= MOST_WAITING;
-      })
-      .map((next) => this.#asked(next));
+    const parts = this.#parts(query, coming);
     const counts = engine.alloc(4 * cells);
     this.#own.count(byCode, counts);
     for (const part of await parts) {
@@ -211,19 +208,36 @@ export class Vault {
     return counts;
   }
 
-  /** What the other threads were asked for already, or are asked for now. */
-  #asked(query: Query): Asked {
-    const ahead = this.#ahead.find((asked) => asked.query === query);
-    if (ahead) return ahead;
-    const parts = Promise.all(this.#remotes.map((slice) => slice.count(query)));
-    parts.catch(() => {}); // told to whoever waits for them, should anybody
-    return { query, parts };
+  /** The counts of other threads, which are asked for what comes next, too. */
+  #parts(query: Query, coming: readonly Query[]): Promise<Int32Array[]> {
+    let waiting = 0;
+    const wanted = coming.filter((next) => {
+      waiting += cellsOf({ ...next, groups: undefined }, this.#attributes);
+      return next !== query && waiting <= MOST_WAITING;
+    });
+    const [asked = this.#ask([query])[0]] = this.#ahead.filter((ahead) => ahead.query === query);
+    const ahead = this.#ahead.filter((known) => wanted.includes(known.query));
+    const others = wanted.filter((next) => !ahead.some((known) => known.query === next));
+    if (ahead.length < FEW_AHEAD)
+      for (let at = 0; at < others.length; at += TOGETHER) ahead.push(...this.#ask(others.slice(at, at + TOGETHER)));
+    this.#ahead = ahead;
+    return asked.parts;
   }
 
-  /** Whose turn it is to get rows: this thread's twice where it is the others' three times, since it draws all noise beside counting. */
+  /** Asks the other threads for counts, in one message. */
+  #ask(queries: readonly Query[]): readonly Asked[] {
+    const counted = this.#remotes.map((slice) => slice.count(queries));
+    return queries.map((query, at) => {
+      const parts = Promise.all(counted.map(async (counts) => (await counts)[at]));
+      parts.catch(() => {}); // told to whoever waits for them, should anybody
+      return { query, parts };
+    });
+  }
+
+  /** Whose turn it is to get rows: this thread's three times where it is the others' four times, since it draws all noise beside counting. */
   #turns(): readonly (RowBlocks | RemoteSlice)[] {
     const [own, others] = [this.#own, this.#remotes];
-    return [...others, own, ...others, own, ...others];
+    return [...others, own, ...others, own, ...others, own, ...others];
   }
 
   #bounded(persons: Uint32Array): Uint32Array {

@@ -5,7 +5,7 @@ import type { Field } from "./field.js";
 import { codeOf, type Grid, pointOf } from "./grid.js";
 import type { Notation } from "./notation.js";
 import { canonical } from "./numbers.js";
-import type { Attribute, Schema } from "./schema.js";
+import type { Schema } from "./schema.js";
 import { allocate, missingCode } from "./stored.js";
 
 /**
@@ -39,7 +39,8 @@ export function cellReader(field: Field, schema: Pick<Schema, "missingValues">):
 /** The columns of all attributes as a table holds them, in 16 bits, and for each the code that queries see in the place of each value. */
 export interface ModelColumns {
   readonly columns: readonly Uint16Array[];
-  readonly codes: readonly Uint16Array[];
+  /** Nothing where values are codes themselves; there, values above the last code, which is missing, stand for it. */
+  readonly codes: readonly (Uint16Array | undefined)[];
 }
 
 /**
@@ -54,16 +55,14 @@ export function modelColumns(table: Table, schema: Schema): ModelColumns {
       "Read the table with the schema of the plan.",
     );
   const columns: Uint16Array[] = [];
-  const codes: Uint16Array[] = [];
-  for (const { name, domain, attribute, required } of schema.fields) {
+  const codes: (Uint16Array | undefined)[] = [];
+  for (const { name, domain, required } of schema.fields) {
     if (!domain) continue;
     const stored = table.columns.find((column) => column.name === name)!.codes;
     const missing = missingCode({ domain, required });
     const small = stored instanceof Uint16Array;
     columns.push(small ? stored : largeGridCodes(stored, domain as Grid, missing));
-    codes.push(
-      small && domain.kind === "grid" ? smallGridCodes(domain, missing) : sameCodes(schema.attributes[attribute!]),
-    );
+    codes.push(small && domain.kind === "grid" && !isOrdered(domain) ? smallGridCodes(domain, missing) : undefined);
   }
   return { columns, codes };
 }
@@ -71,7 +70,11 @@ export function modelColumns(table: Table, schema: Schema): ModelColumns {
 /** The codes that queries see, one array an attribute. @throws {StandinError} as `modelColumns` */
 export function modelCodes(table: Table, schema: Schema): Uint16Array[] {
   const { columns, codes } = modelColumns(table, schema);
-  return columns.map((column, at) => column.map((value) => codes[at][value]));
+  return columns.map((column, at) => {
+    const known = codes[at];
+    const last = schema.attributes[at].size - 1;
+    return column.map(known ? (value) => known[value] : (value) => Math.min(value, last));
+  });
 }
 
 /** What the meaning of codes depends on: all of a descriptor but how the file was written. */
@@ -79,7 +82,10 @@ function termsOf(descriptor: object | undefined): string | undefined {
   return JSON.stringify({ ...descriptor, dialect: undefined, encoding: undefined });
 }
 
-const sameCodes = ({ size }: Attribute): Uint16Array => Uint16Array.from({ length: size }, (_, code) => code);
+/** Whether every point is a code of its own. */
+function isOrdered({ starts, points }: Grid): boolean {
+  return starts.length === points && starts.every((start, code) => start === code);
+}
 
 /** The code of each point of 16 bits. */
 function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
@@ -89,17 +95,32 @@ function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
   return codes;
 }
 
-/** Runs of points, equally wide, whose first codes are remembered. */
-const RUNS = 4096;
+/** The most runs of points, equally wide, whose codes are remembered. */
+const MOST_RUNS = 1 << 22;
+/** As many for each row, at most: remembering more takes longer than finding codes. */
+const RUNS_A_ROW = 4;
+/** In the place of a run's code: its points have several, or are none. */
+const SEVERAL = 0xffff;
 
 function largeGridCodes(points: Exclude<Codes, Uint16Array>, grid: Grid, missing: number | undefined): Uint16Array {
-  const width = Math.ceil(grid.points / RUNS);
-  const firsts = Uint16Array.from({ length: RUNS + 1 }, (_, run) => codeOf(grid, run * width));
+  const { starts } = grid;
+  const most = Math.min(1 + RUNS_A_ROW * points.length, MOST_RUNS);
+  // A power of two, so that multiplying by its inverse is exact.
+  const width = 2 ** Math.max(0, Math.ceil(Math.log2(grid.points / most)));
+  const scale = 1 / width;
+  const runs = Math.floor(grid.points * scale) + 1;
+  const codeOfRun = new Uint16Array(runs + 1).fill(SEVERAL);
+  starts.forEach((start, code) => {
+    const end = code + 1 < starts.length ? starts[code + 1] : grid.points;
+    codeOfRun.fill(code, Math.ceil(start * scale), Math.floor(end * scale));
+  });
+  codeOfRun[runs] = starts.length;
   const codes = new Uint16Array(points.length);
   for (let row = 0; row < points.length; row++) {
     const point = points[row];
-    const run = Math.floor(point / width);
-    codes[row] = point === missing ? grid.starts.length : codeOf(grid, point, firsts[run], firsts[run + 1]);
+    const code = point < 0 ? starts.length : codeOfRun[Math.min(Math.floor(point * scale), runs)];
+    if (code !== SEVERAL) codes[row] = code;
+    else codes[row] = point === missing ? starts.length : codeOf(grid, point);
   }
   return codes;
 }

@@ -34,7 +34,7 @@ async function statistics(ledger: Ledger, rows: number, salt: number): Promise<F
     new DataView(key.buffer).setUint32(0, run + 1);
     key[31] = salt;
     const vault = new Vault(ledger, ledger.budget, schema.attributes, () => key);
-    vault.load(codes, rows, undefined);
+    await vault.load(codes, rows, undefined);
     const category = await vault.measure(items[0], 0);
     const tree = await vault.measure(items[1], 1);
     await vault.close();

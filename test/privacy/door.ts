@@ -36,7 +36,7 @@ export async function threadedVault(
   const slices = workers.map((worker) => new RemoteSlice(worker));
   const vault = new Vault(ledger, ledger.budget, schema.attributes, key, slices);
   const { columns, codes } = modelColumns(table, schema);
-  vault.load(columns, table.length, table.persons, codes);
+  await vault.load(columns, table.length, table.persons, codes);
   return vault;
 }
 

@@ -30,7 +30,7 @@ it.each([
   const { attributes } = schema;
   const reserved = vi.spyOn(Instance.prototype, "alloc");
   const vault = new Vault(ledger, ledger.budget, attributes, () => new Uint8Array(32).fill(1));
-  vault.load(modelCodes(table, schema), ROWS, table.persons);
+  await vault.load(modelCodes(table, schema), ROWS, table.persons);
   const queries = [...ledger.items.filter(isQueryItem), ...ledger.second];
   for (const [number, item] of queries.entries()) await vault.measure(item, number);
   const selection = ledger.items.find((item) => item.kind === "selection");

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Table } from "../../src/core/table.js";
+import { parseCsv } from "../../src/files/csv.js";
 import { decodeRows } from "../../src/schema/decode.js";
 import { modelCodes } from "../../src/schema/encode.js";
+import type { Grid } from "../../src/schema/grid.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { one } from "./one.js";
 
@@ -148,4 +150,52 @@ it("turns rows into codes and codes into rows: a point of the code's own run, mi
   expect(table.column("tree")).toEqual([0, 999, null, 234]);
   expect(modelCodes(table, schema)).toEqual(codes);
   expect(table).toBeInstanceOf(Table);
+});
+
+it("finds the code of every grid point, on grids of 16, 32 and more bits, in columns of any length", () => {
+  const grids = fc.record({
+    width: fc.constantFrom(
+      1,
+      2,
+      20,
+      128,
+      129,
+      999,
+      65_534,
+      65_535,
+      100_000,
+      2 ** 22,
+      1e9,
+      2 ** 32 - 3,
+      2 ** 32 - 2,
+      2 ** 40,
+    ),
+    bins: fc.constantFrom<object>({}, { bins: "tree" }, { bins: 1 }, { bins: [1, 2] }, { bins: [2] }),
+    required: fc.boolean(),
+    copies: fc.constantFrom(1, 300),
+  });
+  fc.assert(
+    fc.property(grids, fc.array(fc.nat(), { maxLength: 20 }), ({ width, bins, required, copies }, picks) => {
+      fc.pre(!("bins" in bins) || width > 2);
+      const schema = parseSchema({
+        fields: [{ name: "n", type: "integer", constraints: { minimum: 0, maximum: width, required }, standin: bins }],
+      });
+      const { starts, points } = schema.fields[0].domain as Grid;
+      const atEdges = [...starts].flatMap((start) => [start - 1, start, start + 1]);
+      const inside = [...atEdges, ...picks.map((pick) => pick % points), points - 1];
+      const numbers = inside.filter((point) => point >= 0 && point < points);
+      const cells = [...numbers.map(String), ...(required ? [] : [""])];
+      const table = parseCsv(
+        `n,o\n${cells
+          .map((cell) => `${cell},\n`)
+          .join("")
+          .repeat(copies)}`,
+        schema,
+      );
+      const codes = numbers.map((point) => starts.filter((start) => start <= point).length - 1);
+      const expected = required ? codes : [...codes, starts.length];
+      expect([...modelCodes(table, schema)[0].slice(0, expected.length)]).toEqual(expected);
+    }),
+    { seed: 5, numRuns: 400 },
+  );
 });

@@ -1,0 +1,14 @@
+/**
+ * Makes codes above a column's last one that last one, so that no row can count outside a query's cells.
+ * @param column u16[rows], changed in place
+ * @param last the greatest code, at most 65,535
+ */
+export function capCodes(column: usize, rows: u32, last: u32): void {
+  const end = column + (<usize>rows << 1);
+  if (ASC_FEATURE_SIMD) {
+    const lasts = i16x8.splat(<i16>last);
+    for (const whole = column + ((<usize>rows & ~7) << 1); column < whole; column += 16)
+      v128.store(column, i16x8.min_u(v128.load(column), lasts));
+  }
+  for (; column < end; column += 2) store<u16>(column, min<u32>(load<u16>(column), last));
+}
