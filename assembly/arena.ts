@@ -2,6 +2,9 @@
 // re-create their views after any call that may grow the memory; no kernel allocates in a loop.
 import { MOST_BYTES } from "./layout";
 
+/** Pages that the memory grows by, at least: hosts pay for each time it grows. */
+const STEP_PAGES = 16;
+
 let top: usize = __heap_base;
 /** Up to here the memory may hold something: above, it is as it came, zeroed. */
 let used: usize = __heap_base;
@@ -13,8 +16,8 @@ export function alloc(bytes: usize): usize {
   if (end > MOST_BYTES) return 0; // pointers near 2^32 would wrap
   const have = <u64>memory.size() << 16;
   if (end > have) {
-    const pages = (end - have + 0xffff) >> 16;
-    if (memory.grow(<i32>pages) < 0) return 0;
+    const pages = <i32>((end - have + 0xffff) >> 16);
+    if (memory.grow(max(pages, STEP_PAGES)) < 0 && memory.grow(pages) < 0) return 0;
   }
   top = <usize>end;
   if (start < used) memory.fill(start, 0, min(top, used) - start);
