@@ -1,4 +1,10 @@
 import { expect, it } from "vitest";
+import { RowAnswers } from "../src/engine/row-answers.js";
+import { RowBlocks } from "../src/engine/row-blocks.js";
+import { parseCsv } from "../src/files/csv.js";
+import { cellsOf, queryOf } from "../src/queries/query.js";
+import { modelCodes, modelColumns } from "../src/schema/encode.js";
+import { parseSchema } from "../src/schema/schema.js";
 import { instance } from "./engine.js";
 
 it("reserves zeroed, aligned memory and wipes all of it", () => {
@@ -26,4 +32,36 @@ it("refuses more than it can address, and what would end where pointers wrap, in
   const engine = instance();
   for (const bytes of [2 ** 33, 2 ** 32 - 16 - engine.exports.mark()])
     expect(() => engine.alloc(bytes)).toThrow(/no room for this: it can address 4 GiB/);
+});
+
+it("columns as a table holds them count like their codes, missing cells included", () => {
+  const schema = parseSchema({
+    fields: [
+      { name: "category", type: "string", constraints: { enum: ["a", "b"] } },
+      { name: "ordered", type: "integer", constraints: { minimum: 0, maximum: 9 } },
+      { name: "tree", type: "integer", constraints: { minimum: 0, maximum: 9999 } },
+      { name: "large", type: "integer", constraints: { minimum: 0, maximum: 1_000_000 } },
+    ],
+  });
+  const lines = Array.from(
+    { length: 999 },
+    (_, row) => `${"ab?"[row % 3]},${row % 11 || ""},${row % 13 ? row * 10 : ""},${row % 7 ? row * 1000 : ""}\n`,
+  );
+  const table = parseCsv(`category,ordered,tree,large\n${lines.join("")}`, schema);
+  const { attributes } = schema;
+  const expected = new RowAnswers(attributes, modelCodes(table, schema), table.length);
+  const { columns, codes } = modelColumns(table, schema);
+  const blocks = new RowBlocks(instance(), attributes, codes);
+  blocks.append(columns);
+  const { engine } = blocks;
+  for (const [at, { size, missing }] of attributes.entries()) {
+    const query = queryOf([at], attributes);
+    const cells = cellsOf(query, attributes);
+    const counts = engine.alloc(4 * cells);
+    blocks.count(query, counts);
+    const finest = [...engine.i32(counts, cells)].slice(-size);
+    expect(finest).toEqual([...expected.of(query)].slice(-size));
+    expect(missing).toBe(true);
+    expect(finest.at(-1)).toBe(lines.filter((line) => /^\??$/.test(line.trim().split(",")[at])).length);
+  }
 });

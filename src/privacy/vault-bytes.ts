@@ -11,8 +11,8 @@ const PERSON_BYTES = 4 + 8 + 1;
 const PADDING = 16;
 
 /**
- * The bytes of engine memory that a vault takes for a table of so many rows, counted in one instance. An upper bound, a few KiB above
- * what is taken.
+ * The bytes of engine memory that a vault reserves for a table of so many rows, counted in one instance. An upper bound, a few KiB above
+ * what is reserved.
  */
 export function vaultBytes(
   { unit, items, second, candidates }: Pick<Ledger, "unit" | "items" | "second" | "candidates">,

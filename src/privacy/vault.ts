@@ -215,7 +215,7 @@ export class Vault {
       waiting += cellsOf({ ...next, groups: undefined }, this.#attributes);
       return next !== query && waiting <= MOST_WAITING;
     });
-    const [asked = this.#ask([query])[0]] = this.#ahead.filter((ahead) => ahead.query === query);
+    const asked = this.#ahead.find((known) => known.query === query) ?? this.#ask([query])[0];
     const ahead = this.#ahead.filter((known) => wanted.includes(known.query));
     const others = wanted.filter((next) => !ahead.some((known) => known.query === next));
     if (ahead.length < FEW_AHEAD)

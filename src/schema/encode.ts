@@ -99,7 +99,7 @@ function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
 const MOST_RUNS = 1 << 22;
 /** As many for each row, at most: remembering more takes longer than finding codes. */
 const RUNS_A_ROW = 4;
-/** In the place of a run's code: its points have several, or are none. */
+/** In the place of a run's code: its points have several, or are none. A code as great is found point by point, too. */
 const SEVERAL = 0xffff;
 
 function largeGridCodes(points: Exclude<Codes, Uint16Array>, grid: Grid, missing: number | undefined): Uint16Array {
