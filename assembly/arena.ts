@@ -4,6 +4,7 @@ import { MOST_BYTES } from "./layout";
 
 /** Pages that the memory grows by, at least: hosts pay for each time it grows. */
 const STEP_PAGES = 16;
+const MOST_PAGES: i32 = <i32>(MOST_BYTES >>> 16);
 
 let top: usize = __heap_base;
 /** Up to here the memory may hold something: above, it is as it came, zeroed. */
@@ -17,7 +18,8 @@ export function alloc(bytes: usize): usize {
   const have = <u64>memory.size() << 16;
   if (end > have) {
     const pages = <i32>((end - have + 0xffff) >> 16);
-    if (memory.grow(max(pages, STEP_PAGES)) < 0 && memory.grow(pages) < 0) return 0;
+    const step = min(max(pages, STEP_PAGES), MOST_PAGES - memory.size());
+    if (memory.grow(step) < 0 && memory.grow(pages) < 0) return 0;
   }
   top = <usize>end;
   if (start < used) memory.fill(start, 0, min(top, used) - start);

@@ -102,7 +102,9 @@ function timesIn(cli: string, path: string, schemaPath: string): TimesOf {
     console.log(JSON.stringify(times));`;
   return (runs, threads) => {
     const args = ["--input-type=module", "-e", program, path, schemaPath, ...[runs, ...threads].map(String)];
-    return JSON.parse(spawnSync(process.execPath, args, { encoding: "utf8" }).stdout);
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    if (status !== 0) throw new Error(`Reading and counting failed:\n${stderr}`);
+    return JSON.parse(stdout);
   };
 }
 

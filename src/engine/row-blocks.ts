@@ -20,7 +20,7 @@ export class RowBlocks {
     this.#codes = codes;
   }
 
-  /** Copies up to BLOCK_ROWS rows in: one array a column. Values that stand for nothing have code 0. */
+  /** Copies up to BLOCK_ROWS rows in: one array a column. Values that stand for nothing become one of the codes. */
   append(columns: readonly Uint16Array[]): void {
     const { engine } = this;
     const table = engine.alloc(4 * columns.length);

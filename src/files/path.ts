@@ -92,7 +92,7 @@ export async function* pathBytes(
 
 /** Reads one more chunk than its stream does before it is asked for: who hands one over wants the next at once. */
 async function* ahead(stream: Readable): AsyncGenerator<Uint8Array> {
-  const chunks = stream[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array>;
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   const next = () => {
     const promise = chunks.next();
     promise.catch(() => {}); // told to whoever waits for it
@@ -104,7 +104,7 @@ async function* ahead(stream: Readable): AsyncGenerator<Uint8Array> {
       yield chunk.value;
     }
   } finally {
-    await chunks.return?.();
+    stream.destroy(); // without waiting for a chunk on its way, which may never come
   }
 }
 

@@ -42,6 +42,8 @@ export class Door {
   readonly #options: DoorOptions;
   readonly #workers: readonly RemoteWorker[];
   #vault: Vault | undefined;
+  /** Settles when all rows are in the vault. */
+  #loaded: Promise<Vault> | undefined;
   #next = 0;
   #passedOver = 0n;
 
@@ -97,8 +99,12 @@ export class Door {
     for (const worker of this.#workers) worker.release();
   }
 
-  async #open(): Promise<Vault> {
-    if (this.#vault) return this.#vault;
+  #open(): Promise<Vault> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  async #load(): Promise<Vault> {
     const { unsafeNoiseKey } = this.#options;
     const { attributes } = this.#schema;
     const key = unsafeNoiseKey ? () => unsafeNoiseKey.slice() : freshKey;

@@ -154,6 +154,7 @@ export class Vault {
     this.#engine.exports.vaultClose();
     this.#engine.exports.wipe();
     await Promise.allSettled(this.#remotes.map((slice) => slice.wipe()));
+    await this.#forget(this.#ahead);
   }
 
   /** Counts a candidate once and for all: it may be compared in many selections. */
@@ -220,8 +221,15 @@ export class Vault {
     const others = wanted.filter((next) => !ahead.some((known) => known.query === next));
     if (ahead.length < FEW_AHEAD)
       for (let at = 0; at < others.length; at += TOGETHER) ahead.push(...this.#ask(others.slice(at, at + TOGETHER)));
+    void this.#forget(this.#ahead.filter((known) => known !== asked && !ahead.includes(known)));
     this.#ahead = ahead;
     return asked.parts;
+  }
+
+  /** Overwrites counts that nobody will ask for. */
+  async #forget(asked: readonly Asked[]): Promise<void> {
+    const counted = await Promise.allSettled(asked.map(({ parts }) => parts));
+    for (const counts of counted) if (counts.status === "fulfilled") for (const part of counts.value) part.fill(0);
   }
 
   /** Asks the other threads for counts, in one message. */

@@ -39,7 +39,7 @@ export function cellReader(field: Field, schema: Pick<Schema, "missingValues">):
 /** The columns of all attributes as a table holds them, in 16 bits, and for each the code that queries see in the place of each value. */
 export interface ModelColumns {
   readonly columns: readonly Uint16Array[];
-  /** Nothing where values are codes themselves; there, values above the last code, which is missing, stand for it. */
+  /** Nothing where values are codes themselves; there, values above the last code stand for it, which is missing where that may be. */
   readonly codes: readonly (Uint16Array | undefined)[];
 }
 
@@ -99,7 +99,7 @@ function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
 const MOST_RUNS = 1 << 22;
 /** As many for each row, at most: remembering more takes longer than finding codes. */
 const RUNS_A_ROW = 4;
-/** In the place of a run's code: its points have several, or are none. A code as great is found point by point, too. */
+/** In the place of a run's code: its points have several, or some are none. A code as great is found point by point, too. */
 const SEVERAL = 0xffff;
 
 function largeGridCodes(points: Exclude<Codes, Uint16Array>, grid: Grid, missing: number | undefined): Uint16Array {

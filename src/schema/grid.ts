@@ -76,8 +76,10 @@ export const valueAt = ({ minimum, step, scale }: Grid, point: number): Decimal 
   scale,
 });
 
-/** The code whose run holds the point: the last code, of those from `low` to `high`, that starts at or before it. */
-export function codeOf({ starts }: Grid, point: number, low = 0, high = starts.length - 1): number {
+/** The code whose run holds the point: the last code that starts at or before it. */
+export function codeOf({ starts }: Grid, point: number): number {
+  let low = 0;
+  let high = starts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (starts[middle] <= point) low = middle;

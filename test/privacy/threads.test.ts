@@ -1,10 +1,11 @@
 // Counting in several threads: the same answers and choices, and nothing left behind.
 import { expect, it, vi } from "vitest";
+import { BLOCK_ROWS } from "../../src/engine/layout.js";
 import { engineModule, Instance } from "../../src/engine/wasm.js";
 import { measure, parseCsv, parseSchema, plan, resume } from "../../src/node.js";
 import { measurementItem } from "../../src/privacy/items.js";
 import { isQueryItem } from "../../src/privacy/plan.js";
-import { countsRows } from "../../src/privacy/slice.js";
+import { countsRows, RemoteSlice } from "../../src/privacy/slice.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
 import { measureInThreads, threadedVault } from "./door.js";
 
@@ -107,6 +108,23 @@ it("a thread's engine, its messages and its answers hold no row when the vault i
   answerTo("wipe");
   expect(used()).toBe(false);
   expect(rows.every((code) => code === 0)).toBe(true);
+});
+
+it("a room that serves again brings its own rows only, however few", async () => {
+  const { attributes } = schema;
+  const answerTo = countsRows({ kind: "counting", module: engineModule(), attributes });
+  const rooms = new Set<unknown>();
+  const call = async (request: never) => {
+    if ("rows" in (request as object)) rooms.add((request as { rows: Uint16Array }).rows.buffer);
+    return answerTo(request).message;
+  };
+  const slice = new RemoteSlice({ call } as never);
+  await slice.open(undefined);
+  const blocks = [...Array.from({ length: 11 }, () => BLOCK_ROWS), 100];
+  for (const rows of blocks) await slice.append(attributes.map(() => new Uint16Array(rows).fill(1)));
+  const [counts] = await slice.count([queryOf([0, 1], attributes)]);
+  expect([...counts].filter((count) => count)).toEqual([11 * BLOCK_ROWS + 100]);
+  expect(rooms.size).toBeLessThan(blocks.length);
 });
 
 it("closing a vault wipes every thread's engine before it is released", async () => {
