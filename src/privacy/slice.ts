@@ -80,7 +80,7 @@ export class RemoteSlice {
     await this.#call({ codes });
   }
 
-  /** Takes up to BLOCK_ROWS rows: one array a column. Waits while the thread is far behind. */
+  /** Takes up to BLOCK_ROWS rows: one array a column. Waits while the thread is far behind. @throws {StandinError} `engine/thread` where it fails */
   async append(columns: readonly Uint16Array[]): Promise<void> {
     const rows =
       this.#rooms.length < BLOCKS
@@ -91,7 +91,8 @@ export class RemoteSlice {
       rows.set(column, at * count);
     });
     const room = this.#call({ rows, count }, [rows.buffer]) as Promise<Rows>;
-    room.catch(() => {}); // a thread that fails gives no answer to what it is asked later either
+    // A thread that failed before did not take the room; it gives no answer to what it is asked later either.
+    room.catch(() => void rows.fill(0));
     this.#rooms.push(room);
   }
 

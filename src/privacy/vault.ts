@@ -81,6 +81,7 @@ export class Vault {
    * person's rows alone; a missing number is a person of one row.
    * @param columns one array an attribute
    * @param codes what the columns' values stand for, where it is not themselves, as `RowBlocks` takes it
+   * @throws {StandinError} `engine/memory`; `engine/thread` where a thread fails
    */
   async load(
     columns: readonly Uint16Array[],

@@ -1,5 +1,6 @@
 // Counting in several threads: the same answers and choices, and nothing left behind.
 import { expect, it, vi } from "vitest";
+import { StandinError } from "../../src/core/errors.js";
 import { BLOCK_ROWS } from "../../src/engine/layout.js";
 import { engineModule, Instance } from "../../src/engine/wasm.js";
 import { measure, parseCsv, parseSchema, plan, resume } from "../../src/node.js";
@@ -125,6 +126,21 @@ it("a room that serves again brings its own rows only, however few", async () =>
   const [counts] = await slice.count([queryOf([0, 1], attributes)]);
   expect([...counts].filter((count) => count)).toEqual([11 * BLOCK_ROWS + 100]);
   expect(rooms.size).toBeLessThan(blocks.length);
+});
+
+it("rows that a lost thread did not take are overwritten, and loading ends with its error", async () => {
+  const taken: Uint16Array[] = [];
+  const call = async (request: { rows: Uint16Array }) => {
+    taken.push(request.rows);
+    throw new StandinError("engine/thread", "lost");
+  };
+  const slice = new RemoteSlice({ call } as never);
+  const load = async () => {
+    for (let block = 0; block < 20; block++) await slice.append([new Uint16Array(BLOCK_ROWS).fill(7)]);
+  };
+  await expect(load()).rejects.toThrow("lost");
+  expect(taken.length).toBeGreaterThan(0);
+  expect(taken.every((rows) => rows.every((code) => code === 0))).toBe(true);
 });
 
 it("closing a vault wipes every thread's engine before it is released", async () => {
