@@ -112,7 +112,9 @@ export class CellCodes implements ColumnSink {
   }
 
   putMissing(): void {
-    this.#codes[this.#add(1)] = this.#missing;
+    // In two steps: adding a row may put other room in the place of this one.
+    const row = this.#add(1);
+    this.#codes[row] = this.#missing;
   }
 
   /** Hands over the codes of all rows so far, and begins anew in the room that they grew in. */

@@ -131,7 +131,8 @@ export class Vault {
       const targets = engine.alloc(4 * most);
       for (const [place, candidate] of candidates.entries()) {
         const { query, cells, weight, bias } = candidate;
-        engine.i32(targets, cells).set(candidate.targets());
+        const compared = candidate.targets();
+        engine.i32(targets, cells).set(compared);
         const counts = this.#cached.get(query.columns.join())!;
         this.#expect(exports.score(counts, targets, cells, kind, weight, bias, scaleBits, scores + 8 * place));
       }

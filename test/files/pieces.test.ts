@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { parseCsv, readCsv } from "../../src/files/csv.js";
 import { Pieces } from "../../src/files/pieces.js";
 import { TableColumns } from "../../src/files/table-columns.js";
-import { parseSchema, type Schema } from "../../src/schema/schema.js";
+import { parseSchema } from "../../src/schema/schema.js";
 import { pretended, withThreads } from "../threads.js";
-import { categories, contents, inPieces, rejection, utf8 } from "./tables.js";
+import { categories, contents, readInPieces, rejection, utf8 } from "./tables.js";
 
 const FIELDS = [
   { name: "a", constraints: { enum: ["x", "y", 'q"', "two\nlines"] } },
@@ -34,18 +34,6 @@ const tidy = fc
     fc.constantFrom("\n", "\r\n", "\r").map((end) => rows.map((cells) => cells.join(",") + end).join("")),
   );
 
-/** A table of a text after its header, cut in pieces of about `size` bytes, which come in parts of `part` bytes. */
-async function inThreads(schema: Schema, header: string, text: string, threads: number, size: number, part: number) {
-  const columns = new TableColumns(schema);
-  columns.open(header.trimEnd().split(","));
-  const pieces = new Pieces(columns, schema, ",", utf8(header), threads, size);
-  for await (const bytes of inPieces(utf8(text), part)) await pieces.push(bytes);
-  pieces.end();
-  await pieces.finished();
-  pieces.close();
-  return columns.table(columns.appended, ",");
-}
-
 describe("any text, in any pieces, by any number of threads, is the same table", () => {
   const how = fc.record({
     threads: fc.integer({ min: 1, max: 4 }),
@@ -64,7 +52,7 @@ describe("any text, in any pieces, by any number of threads, is the same table",
       const schema = persons(missing);
       const header = HEADER.replace("\n", end);
       // A line feed after the carriage return of a header belongs to it.
-      const table = await inThreads(schema, header, text, threads, size, part);
+      const table = await readInPieces(schema, header, utf8(text), threads, size, part);
       expect(contents(table)).toEqual(contents(parseCsv(header + text, schema)));
     });
     await fc.assert(property, { seed: 1, numRuns: 400 });
@@ -75,7 +63,7 @@ describe("any text, in any pieces, by any number of threads, is the same table",
     const schema = categories({ a: ["x", "y"] });
     const lines = fc.string({ unit: fc.constantFrom("x", "y", "\n", "\r", "\r\n", '"'), maxLength: 60 });
     const property = fc.asyncProperty(lines, how, async (text, { threads, size, part, end }) => {
-      const table = await inThreads(schema, `a${end}`, text, threads, size, part);
+      const table = await readInPieces(schema, `a${end}`, utf8(text), threads, size, part);
       expect(contents(table)).toEqual(contents(parseCsv(`a${end}${text}`, schema)));
     });
     await fc.assert(property, { seed: 2, numRuns: 400 });

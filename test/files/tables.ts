@@ -1,4 +1,6 @@
 import type { Table } from "../../src/core/table.js";
+import { Pieces } from "../../src/files/pieces.js";
+import { TableColumns } from "../../src/files/table-columns.js";
 import { parseSchema, type Schema } from "../../src/schema/schema.js";
 
 /** A schema of string fields, each with these categories. */
@@ -20,6 +22,28 @@ export function contents(table: Table): object {
 /** Bytes in pieces of this size. */
 export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/**
+ * The table of a text that comes after its header, cut for several threads in pieces of about `size` bytes, which come in chunks of
+ * `chunk` bytes.
+ */
+export async function readInPieces(
+  schema: Schema,
+  header: string,
+  text: Uint8Array,
+  threads: number,
+  size: number,
+  chunk: number,
+): Promise<Table> {
+  const columns = new TableColumns(schema);
+  columns.open(header.trimEnd().split(","));
+  const pieces = new Pieces(columns, schema, ",", utf8(header), threads, size);
+  for await (const bytes of inPieces(text, chunk)) await pieces.push(bytes);
+  pieces.end();
+  await pieces.finished();
+  pieces.close();
+  return columns.table(columns.appended, ",");
 }
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
