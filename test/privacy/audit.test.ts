@@ -2,8 +2,8 @@
 // once in a million times; noise of half the scale is found out.
 import { expect, it } from "vitest";
 import { OK } from "../../src/engine/layout.js";
-import { provenEpsilon } from "../reference/audit.js";
-import { ALPHA } from "../reference/statistics.js";
+import { epsilonOf, provenEpsilon } from "../reference/audit.js";
+import { ALPHA, binomialBounds, normal } from "../reference/statistics.js";
 import { openVault } from "./vault.js";
 
 const RUNS = 100_000;
@@ -40,4 +40,14 @@ it("ε = 1 is not refuted, and is not far from what can be inferred", () => {
 
 it("noise of half the scale is refuted", () => {
   expect(epsilonLowerBound(4)).toBeGreaterThanOrEqual(1.5);
+});
+
+it("the audit's arithmetic agrees with known values", () => {
+  expect(normal(1.959963984540054)).toBeCloseTo(0.975, 12);
+  expect(normal(-3)).toBeCloseTo(0.0013498980316301, 12);
+  const [low, high] = binomialBounds(10, 100, 0.025);
+  expect(low).toBeCloseTo(0.0490046, 6);
+  expect(high).toBeCloseTo(0.1762226, 6);
+  expect(epsilonOf(1 / 5.4952662, 1e-9)).toBeCloseTo(1, 5);
+  expect(epsilonOf(1 / 3.7306316, 1e-5)).toBeCloseTo(1, 5);
 });

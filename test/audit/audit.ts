@@ -1,0 +1,245 @@
+// What whoever holds releases can infer from them. A scenario is two tables that differ by one unit, as bad as they can be. The audit sees
+// bytes go in and release.json come out, many times with each table, and knows what the tables hold; it takes nothing that a release says
+// of its noise for granted, but its prices.
+import { RowAnswers } from "../../src/engine/row-answers.js";
+import { parseCsv, parseSchema } from "../../src/index.js";
+import { groupOfCells } from "../../src/queries/marginal.js";
+import { type Query, queryOf, shapesOf } from "../../src/queries/query.js";
+import { modelCodes } from "../../src/schema/encode.js";
+import { rhoOf } from "../reference/accounting.js";
+import { discreteGaussian, varianceOf } from "../reference/discrete-gaussian.js";
+import { binomialBounds, firstWhere, normal } from "../reference/statistics.js";
+import type { Package } from "./mutants.js";
+
+/** Two tables that differ by one unit, and what is asked about them. */
+export interface Scenario {
+  readonly schema: { readonly fields: readonly { readonly name: string }[]; readonly [more: string]: unknown };
+  readonly options: NonNullable<Parameters<Package["plan"]>[1]>;
+  /** The two tables as files. */
+  readonly files: readonly [string, string];
+  /** The files of what has to be counted of them, where that is not all. */
+  readonly counted?: readonly [string, string];
+  /** The square of the L2 norm of what a unit may change in a query's counts, for each partition that the query consists of. */
+  readonly changePerPartition: number;
+  readonly runs: number;
+  /** Where rounds choose: a release to go on from, and the number of a candidate that the unit makes more likely. */
+  readonly rounds?: { readonly begun: string; readonly favoured: number };
+}
+
+/** An item of release.json. */
+interface ItemJson {
+  readonly kind: string;
+  readonly rho: number;
+  readonly columns: readonly string[];
+  readonly groups?: Query["groups"];
+  readonly answers: readonly number[];
+  readonly chosen: readonly number[];
+}
+
+/** What a correct package is found guilty of, altogether, less than once in a million times. */
+const ALPHA = 1e-6;
+/** In how many ways, at most. */
+const TESTS = 6;
+const LEVEL = ALPHA / TESTS;
+/** How far a standard normal variable lies from 0 with this probability. */
+const DEVIATIONS = firstWhere(0, 10, (x) => 2 * normal(-x) <= LEVEL);
+
+/** What the releases are guilty of; nothing where all is as promised. */
+export async function findings(standin: Package, scenario: Scenario): Promise<string[]> {
+  const truth = new Truth(scenario);
+  const [without, within] = [await observed(standin, scenario, truth, 0), await observed(standin, scenario, truth, 1)];
+  return [
+    ...priceFindings([...without, ...within], scenario),
+    ...varianceFindings("without the unit", without),
+    ...varianceFindings("with the unit", within),
+    ...thresholdFindings(without, within, scenario),
+    ...(scenario.rounds ? choiceFindings(without, within) : []),
+  ];
+}
+
+/** What one release tells. */
+interface Observation {
+  /** What its items cost, and those alone that were measured in this run. */
+  readonly spent: number;
+  readonly measured: number;
+  /** Σ (answer − count)²/variance over the cells of what was measured, the variance that the price pays for; and how many cells these are. */
+  readonly squares: number;
+  readonly cells: number;
+  /** The log-likelihood ratio of the two tables: above 0 it speaks for the unit. */
+  readonly ratio: number;
+  /** The price of the choice, and whether it fell on the favoured candidate. */
+  readonly choice?: { readonly rho: number; readonly isFavoured: boolean };
+}
+
+async function observed(standin: Package, scenario: Scenario, truth: Truth, which: 0 | 1): Promise<Observation[]> {
+  const schema = standin.parseSchema(scenario.schema);
+  const plan = standin.plan(schema, scenario.options);
+  const bytes = new TextEncoder().encode(scenario.files[which]);
+  const begun = scenario.rounds && standin.parseRelease(scenario.rounds.begun);
+  const found: Observation[] = [];
+  for (let run = 0; run < scenario.runs; run++) {
+    const table = await standin.readCsv(bytes, schema);
+    const how = { unsafeNoiseKey: keyOf(2 * run + which) };
+    const release = begun
+      ? await firstRound((onRound) => standin.resume(table, begun, { ...how, onRound }))
+      : await standin.measure(table, plan, { ...how, seed: 1 });
+    const json = JSON.parse(JSON.stringify(release)) as { items: ItemJson[] };
+    found.push(truth.observe(json.items, begun?.items.length ?? 0, which));
+  }
+  return found;
+}
+
+type Released = Awaited<ReturnType<Package["measure"]>>;
+type OnRound = (unfinished: Released) => void;
+
+/** What a run leaves that is interrupted when it is first asked to keep something; the whole release, where it never is. */
+export async function firstRound(run: (onRound: OnRound) => Promise<Released>): Promise<Released> {
+  let kept: Released | undefined;
+  const onRound = (unfinished: Released) => {
+    kept = unfinished;
+    throw new Error("interrupted");
+  };
+  try {
+    return await run(onRound);
+  } catch (error) {
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** 32 bytes made from a number. */
+export const keyOf = (number: number) =>
+  Uint8Array.from({ length: 32 }, (_, at) => (at < 4 ? (number >>> (8 * at)) & 255 : 7));
+
+/** What the two tables hold. */
+class Truth {
+  readonly #scenario: Scenario;
+  readonly #schema: ReturnType<typeof parseSchema>;
+  readonly #tables: readonly RowAnswers[];
+  readonly #known = new Map<string, { counts: readonly Int32Array[]; partitions: number }>();
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.#schema = parseSchema(scenario.schema);
+    this.#tables = (scenario.counted ?? scenario.files).map((file) => {
+      const table = parseCsv(file, this.#schema);
+      return new RowAnswers(this.#schema.attributes, modelCodes(table, this.#schema), table.length);
+    });
+  }
+
+  /** What a release of one of the tables tells. @param from the number of the first item that was drawn in this run */
+  observe(items: readonly ItemJson[], from: number, which: 0 | 1): Observation {
+    let [squares, cells, ratio, measured] = [0, 0, 0, 0];
+    for (const item of items.slice(from).filter(({ kind }) => kind === "measurement")) {
+      const { counts, partitions } = this.#of(item);
+      const sigma2 = (partitions * this.#scenario.changePerPartition) / (2 * item.rho);
+      const [without, within] = counts;
+      const variance = varianceOf(sigma2);
+      measured += item.rho;
+      cells += item.answers.length;
+      item.answers.forEach((answer, cell) => {
+        squares += (answer - counts[which][cell]) ** 2 / variance;
+        ratio += ((answer - (without[cell] + within[cell]) / 2) * (within[cell] - without[cell])) / sigma2;
+      });
+    }
+    const spent = items.reduce((sum, { rho }) => sum + rho, 0);
+    const selection = items.slice(from).find(({ kind }) => kind === "selection");
+    const choice = selection && {
+      rho: selection.rho,
+      isFavoured: selection.chosen[0] === this.#scenario.rounds?.favoured,
+    };
+    return { spent, measured, squares, cells, ratio, ...(choice && { choice }) };
+  }
+
+  #of({ columns, groups }: ItemJson): { counts: readonly Int32Array[]; partitions: number } {
+    const name = JSON.stringify([columns, groups]);
+    const known = this.#known.get(name) ?? this.#count(columns, groups);
+    this.#known.set(name, known);
+    return known;
+  }
+
+  #count(names: readonly string[], groups: Query["groups"]): { counts: readonly Int32Array[]; partitions: number } {
+    const { attributes } = this.#schema;
+    const places = names.map((name) => attributes.findIndex((attribute) => attribute.name === name));
+    const query: Query = queryOf(places, attributes);
+    const partitions = shapesOf(query, attributes).length;
+    const counts = this.#tables.map((table) => table.of(query));
+    if (!groups) return { counts, partitions };
+    const cellOf = groupOfCells({ ...query, groups }, attributes);
+    const grouped = counts.map((counted) => {
+      const sums = new Int32Array(cellOf.reduce((most, cell) => Math.max(most, cell + 1), 0));
+      counted.forEach((count, cell) => {
+        sums[cellOf[cell]] += count;
+      });
+      return sums;
+    });
+    return { counts: grouped, partitions };
+  }
+}
+
+/** The promise in ρ. */
+function promiseOf({ options: { epsilon, rho, delta } }: Scenario): number {
+  return rho ?? rhoOf(epsilon!, delta as number);
+}
+
+function priceFindings(releases: readonly Observation[], scenario: Scenario): string[] {
+  const most = Math.max(...releases.map(({ spent }) => spent));
+  const promise = promiseOf(scenario);
+  return most <= promise * (1 + 1e-9) ? [] : [`The items of a release cost ρ = ${most}, and ${promise} was promised.`];
+}
+
+/** Whether the noise is what the prices pay for. */
+function varianceFindings(where: string, releases: readonly Observation[]): string[] {
+  const cells = releases.reduce((sum, release) => sum + release.cells, 0);
+  const ratio = releases.reduce((sum, { squares }) => sum + squares, 0) / cells;
+  // The squares of normal variables have variance 2; those of the discrete Gaussian have less.
+  const off = (ratio - 1) / Math.sqrt(2 / cells);
+  return Math.abs(off) <= DEVIATIONS
+    ? []
+    : [`The noise ${where} has ${ratio.toPrecision(3)} times the variance that is paid for (${off.toFixed(1)} σ off).`];
+}
+
+/** How well the best threshold on what was measured tells the tables apart, compared with noise of the promised scale. */
+function thresholdFindings(
+  without: readonly Observation[],
+  within: readonly Observation[],
+  scenario: Scenario,
+): string[] {
+  const hits = within.filter(({ ratio }) => ratio > 0).length;
+  const alarms = without.filter(({ ratio }) => ratio > 0).length;
+  const [truePositives] = binomialBounds(hits, within.length, LEVEL / 2);
+  const [, falsePositives] = binomialBounds(alarms, without.length, LEVEL / 2);
+  const proven = quantile(truePositives) - quantile(falsePositives);
+  const price = scenario.rounds
+    ? Math.max(...[...without, ...within].map(({ measured }) => measured))
+    : promiseOf(scenario);
+  const promised = shiftOf(price);
+  return proven <= promised
+    ? []
+    : [`A threshold proves a shift of ${proven.toFixed(2)} σ, and ${promised.toFixed(2)} was promised.`];
+}
+
+/**
+ * How far apart, in σ, two normal distributions lie that are as easily told apart as two tables by answers of this price: √(2ρ), or a
+ * little more where σ is so small that the discrete Gaussian's steps of 1 show.
+ */
+function shiftOf(rho: number): number {
+  const [none] = discreteGaussian(1 / (2 * rho));
+  return Math.max(Math.sqrt(2 * rho), 2 * quantile((1 + none) / 2));
+}
+
+/** Whether the unit makes the favoured choice likelier than its price allows: the logarithm of its odds grows by √(8ρ) at most. */
+function choiceFindings(without: readonly Observation[], within: readonly Observation[]): string[] {
+  const bounds = (releases: readonly Observation[]) =>
+    binomialBounds(releases.filter(({ choice }) => choice?.isFavoured).length, releases.length, LEVEL / 2);
+  const odds = (probability: number) => Math.log(probability / (1 - probability));
+  const proven = odds(bounds(within)[0]) - odds(bounds(without)[1]);
+  const promised = Math.sqrt(8 * Math.max(...[...without, ...within].map(({ choice }) => choice!.rho)));
+  return proven <= promised
+    ? []
+    : [
+        `The odds of a choice grow by exp(${proven.toFixed(2)}) at least, and exp(${promised.toFixed(2)}) was promised.`,
+      ];
+}
+
+const quantile = (probability: number) => firstWhere(-10, 10, (x) => normal(x) >= probability);
