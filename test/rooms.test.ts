@@ -20,10 +20,12 @@ const SRC: Record<string, string[]> = {
   privacy: ["core", "engine", "engine/layout", "schema", "queries"],
   estimate: ["core", "engine", "schema", "queries"],
   projection: ["core", "engine", "engine/layout", "schema", "queries"],
-  mechanisms: ["core", "schema", "queries", "privacy", "estimate", "projection"],
+  models: ["core", "schema", "queries", "estimate", "projection"],
+  selection: ["core", "schema", "queries", "privacy", "estimate", "models"],
+  mechanisms: ["core", "schema", "queries", "privacy", "projection", "models", "selection"],
   frame: [
     ...["core", "schema", "schema/decode", "queries", "privacy", "privacy/door"],
-    ...["estimate", "projection", "mechanisms"],
+    ...["projection", "models", "selection", "mechanisms"],
   ],
   evaluate: ["core", "engine", "engine/layout", "schema", "schema/encode", "schema/decode", "queries"],
   entry: [

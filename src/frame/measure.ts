@@ -12,9 +12,10 @@ import {
   type ReleaseFacts,
   type Unfinished,
 } from "../privacy/release.js";
+import { totalOf } from "../selection/problem.js";
+import { drawItems } from "./draw.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
-import { drawItems, totalOf } from "./rounds.js";
 
 /** Options of a run from a table to a release, and to rows. */
 export interface MeasureOptions extends RowOptions, ResumeOptions {
@@ -136,12 +137,13 @@ function factsOf(
   items: readonly ReleasedItem[],
   { rows, seed, noiseIsKnown }: Omit<Begun, "drawn">,
 ): ReleaseFacts {
-  const { mechanism, estimate, stages, settings, schema, ledger } = plan;
-  const total = totalOf(plan, measurementsOf(items));
+  const { mechanism, facts, problem, schema, ledger } = plan;
+  const { estimate, search } = problem.options;
+  const total = totalOf(problem, measurementsOf(items));
   return {
     mechanism,
     estimate,
-    ...(stages && { stages }),
+    ...facts,
     neighbours: ledger.neighbours,
     publicRows: ledger.publicRows,
     epsilon: ledger.epsilon,
@@ -151,7 +153,7 @@ function factsOf(
     delimiter: table.delimiter,
     total,
     rows: rows ?? Math.min(MOST_ROWS, Math.max(1, Math.round(total))),
-    search: { seed, ...settings },
+    search: { seed, ...search },
     ...guaranteeOf(ledger, schema, noiseIsKnown),
   };
 }

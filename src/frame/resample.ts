@@ -1,7 +1,9 @@
 import { StandinError } from "../core/errors.js";
+import { finished } from "../core/progress.js";
 import type { Table } from "../core/table.js";
-import type { SearchOutcome } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
+import type { FitOutcome } from "../models/model.js";
+import type { EstimateName } from "../models/rows.js";
 import { Release } from "../privacy/release.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
@@ -10,7 +12,7 @@ import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOption
 import type { Plan } from "./plan.js";
 
 /** How the search for rows went, and how near they came; all of it is about noisy answers. */
-export interface Outcome extends SearchOutcome {
+export interface Outcome extends FitOutcome {
   /**
    * Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all cells measured: about 1 where the rows fit as the true ones would, more where they
    * are too few or too much was asked of them, less where they fit the noise. Before constraints were enforced.
@@ -52,30 +54,25 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
   const { seed: recorded, ...settings } = release.facts.search;
   const seed = asked ?? Number(recorded);
   const mechanism = mechanismNamed(release.facts.mechanism);
-  const searched = mechanism.settings(settings);
   const { attributes } = release.schema;
-  const { total } = release.facts;
-  const { measurements } = release;
-  const found = await mechanism.project({
-    ...{ attributes, measurements, total },
-    chosen: release.items.some((item) => "chosen" in item),
-    rows,
-    seed,
-    estimate: mechanism.estimate(release.facts.estimate, searched),
-    settings: searched,
-    onProgress: options.onProgress,
-    signal: options.signal,
-  });
+  const { measurements, facts } = release;
+  const checked = mechanism.options({ estimate: facts.estimate as EstimateName, search: settings });
+  const model = mechanism.model({ attributes, options: checked });
+  const total = Math.max(1, facts.total);
+  const adaptive = release.items.some((item) => "chosen" in item);
+  const outcome = await finished(model.fit({ measurements, total, adaptive }, { rows, seed }), options);
+  const [{ codes, uniforms }] = await finished(model.tables(1), options);
   const { columns, delimiter } = release.facts;
-  const table = decodeRows(release.schema, columns, delimiter, found.codes, found.uniforms);
+  const table = decodeRows(release.schema, columns, delimiter, codes, uniforms);
   const made = new Release(release.schema, release.items, {
     ...release.facts,
     rows,
     search: { seed, ...settings },
   });
-  const { startLoss, loss, steps, candidates, stop } = found;
-  const ratio = noiseRatio(attributes, found.codes, measurements, Math.max(1, total));
-  return new SyntheticRelease(made, table, { startLoss, loss, steps, candidates, stop, noiseRatio: ratio });
+  return new SyntheticRelease(made, table, {
+    ...outcome,
+    noiseRatio: noiseRatio(attributes, codes, measurements, total),
+  });
 }
 
 /**

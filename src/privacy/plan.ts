@@ -1,18 +1,9 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
 import type { Query } from "../queries/query.js";
-import type { Schema } from "../schema/schema.js";
+import type { Attribute } from "../schema/schema.js";
 import { epsilonOf, type Neighbours, RHO_MAX, rhoOf, type Unit, unitsOf } from "./accounting.js";
-import {
-  chargeOf,
-  type Item,
-  measurementItem,
-  openItem,
-  type QueryItem,
-  type Score,
-  selectionItem,
-  type Terms,
-} from "./items.js";
+import { chargeOf, type Item, type QueryItem } from "./items.js";
 
 /** The budget of one release as the user states it: ε and δ, or ρ and δ. */
 export interface BudgetOptions {
@@ -27,70 +18,44 @@ export interface BudgetOptions {
   publicRows?: number;
 }
 
-/** A query to be measured, and its share of the budget: `weight`, a whole number from 1, against the sum of all weights. */
-export interface WeightedQuery {
-  readonly query: Query;
-  readonly weight: number;
-}
-
-/** Rounds, each the choice of some candidates and then their measurement; what was chosen is no candidate any more. */
-export interface WeightedRounds {
-  readonly score: Score;
-  readonly candidates: readonly Query[];
-  /** How many rounds, and how many candidates each chooses: all together no more than there are. */
-  readonly count: number;
-  readonly picks: number;
-  /** The weights of one selection, and of the measurement of one candidate. */
-  readonly selectionWeight: number;
-  readonly measurementWeight: number;
-}
-
-/** The rounds of a rule that spends by what noisy answers say: as many as its weight pays for, `count` at the most. */
-export interface WeightedRule extends WeightedRounds {
-  /** Everything that the rounds may use; the other two weights are those of the first round. */
-  readonly weight: number;
+/** What is spent as noisy answers decide. */
+export interface Ruled {
+  /** Everything that it may use, in ledger units. */
+  readonly cap: bigint;
   /** How it is spent, as a sentence for people. */
   readonly rule: string;
+  /** What it draws where the noisy answers ask for nothing else: all of it, or what it begins with. */
+  readonly shown: readonly Item[];
+  readonly isWhole: boolean;
 }
 
-/** A second stage, whose shares and resolutions follow from the noisy answers of the first queries. */
-export interface WeightedStage {
-  /** What it measures at most, by these weights, where the first answers ask for nothing else. */
-  readonly queries: readonly WeightedQuery[];
-  /** What it may choose from, in place of measuring all. */
-  readonly candidates: readonly Query[];
-  /** Everything that it may use. */
-  readonly weight: number;
-  /** What part of that a query has at least, 0 to 1. */
-  readonly leastShare: number;
-  /** How it is spent, as a sentence for people. */
-  readonly rule: string;
-}
-
-/** What a mechanism asks of the door, before any data is seen: queries first, then a second stage or rounds. */
-export interface Schedule {
-  readonly first: readonly WeightedQuery[];
-  readonly second?: WeightedStage;
-  readonly rounds?: WeightedRounds | WeightedRule;
+/** What a mechanism asks of the door, before any data is seen. */
+export interface Price {
+  /** What is drawn whatever the answers are, in order. */
+  readonly items: readonly Item[];
+  /** What is drawn after these. */
+  readonly ruled?: Ruled;
+  /** What is chosen from, in the order in which a release numbers it. */
+  readonly candidates?: readonly Query[];
+  /** What is measured at most: of candidates the largest, as many as are chosen. */
+  readonly measured: readonly Query[];
+  /** What else a release records of how its budget was spent. */
+  readonly facts?: { readonly stages: 1 | 2 };
 }
 
 /** What will be spent on what, complete before any data is seen, and unchangeable: the promise of a release rests on it. */
 export interface Ledger extends BudgetTerms {
   readonly unit: Unit;
-  /** ρ in ledger units. */
-  readonly budget: bigint;
-  /** In order: measurements, then the rounds, each a selection and as many open measurements as it picks. */
+  /** What is drawn whatever the answers are, in order; a measurement may be open until a selection before it is drawn. */
   readonly items: readonly Item[];
-  /** What the rounds, or a second stage, choose from, in the order in which a release numbers them; none in other plans. */
+  /** What selections choose from, in the order in which a release numbers it; nothing in other plans. */
   readonly candidates: readonly Query[];
-  /** The second stage as it is where the first answers ask for nothing else; none in a plan without one. */
-  readonly second: readonly QueryItem[];
-  /**
-   * What the second stage, or the rounds, may use altogether, in ledger units, where their shares follow from noisy answers; of such rounds
-   * the items hold the first.
-   */
+  /** What is drawn by the rule where noisy answers ask for nothing else: all of it, or (`isWhole` is false) what it begins with. */
+  readonly shown: readonly Item[];
+  readonly isWhole: boolean;
+  /** What the rule may use altogether, in ledger units. */
   readonly cap?: bigint;
-  /** How what the cap is for is spent, as a sentence. */
+  /** How that is spent, as a sentence. */
   readonly rule?: string;
   /** The most that a release is charged, in ledger units: at most the budget. */
   readonly charge: bigint;
@@ -106,6 +71,8 @@ export interface BudgetTerms {
   readonly delta: number;
   /** CKS ρ(ε, δ), rounded down. */
   readonly rho: number;
+  /** ρ in ledger units. */
+  readonly budget: bigint;
   /** What the user should know about the request: a large δ, a clamped ρ. */
   readonly warnings: readonly string[];
 }
@@ -119,55 +86,24 @@ export function budgetTerms(options: BudgetOptions, unit: Unit): BudgetTerms {
   if (delta > 1e-6) warnings.push(`δ = ${delta} is large: with this probability the guarantee may fail altogether.`);
   if (publicRows && delta >= 1 / publicRows)
     warnings.push(`δ = ${delta} is not below 1/n: it would allow publishing a random row.`);
-  return { neighbours, publicRows, epsilon, delta, rho, warnings };
+  return { neighbours, publicRows, epsilon, delta, rho, budget: unitsOf(rho), warnings };
 }
 
-/**
- * Splits the budget over a schedule by its weights and finds each item's noise.
- * @throws {StandinError} `budget/too-small` where a share buys nothing
- */
-export function planLedger(schema: Schema, schedule: Schedule, budgeted: BudgetTerms): Ledger {
-  const { neighbours, rho } = budgeted;
-  const terms: Terms = { schema, neighbours, unit: schema.unit };
-  const { first, second, rounds } = schedule;
-  const budget = unitsOf(rho);
-  const later = BigInt(second?.weight ?? 0) + (rounds ? roundsWeight(rounds) : 0n);
-  const total = first.reduce((sum, { weight }) => sum + BigInt(weight), later);
-  const share = (weight: number): bigint => (budget * BigInt(weight)) / total;
-  const items: Item[] = first.map(({ query, weight }) => measurementItem(query, share(weight), terms));
-  if (rounds) {
-    const selection = selectionItem(rounds.candidates, rounds, share(rounds.selectionWeight), terms);
-    const open = openItem(rounds.candidates, share(rounds.measurementWeight), terms);
-    const round = [selection, ...Array.from({ length: rounds.picks }, () => open)];
-    for (let at = 0; at < ("weight" in rounds ? 1 : rounds.count); at++) items.push(...round);
-  }
-  const ruled = second ?? (rounds && "weight" in rounds ? rounds : undefined);
-  const cap = ruled && share(ruled.weight);
-  const planned = items.slice(0, cap === undefined ? undefined : first.length);
-  if (second) checkLeast(second, cap!, terms);
+/** What a mechanism's price makes of a budget, unchangeable. */
+export function planLedger(attributes: readonly Attribute[], price: Price, budgeted: BudgetTerms, unit: Unit): Ledger {
+  const { items, ruled, candidates = [] } = price;
   return deepFreeze({
     ...budgeted,
-    unit: schema.unit,
-    budget,
+    unit,
     items,
-    second: second ? secondItems(second, cap!, terms) : [],
-    candidates: (second ?? rounds)?.candidates ?? [],
-    cap,
+    candidates,
+    shown: ruled?.shown ?? [],
+    isWhole: ruled?.isWhole ?? true,
+    cap: ruled?.cap,
     rule: ruled?.rule,
-    charge: planned.reduce((sum, item) => sum + chargeOf(item), cap ?? 0n),
-    warnings: [...budgeted.warnings, ...unmeasured(schema, schedule)],
+    charge: items.reduce((sum, item) => sum + chargeOf(item), ruled?.cap ?? 0n),
+    warnings: [...budgeted.warnings, ...unmeasured(attributes, price)],
   });
-}
-
-/** Finds now what a second stage could ask too much noise for. */
-function checkLeast({ queries, leastShare }: WeightedStage, cap: bigint, terms: Terms): void {
-  const least = BigInt(Math.floor(leastShare * Number(cap)));
-  for (const { query } of queries) measurementItem(query, least, terms);
-}
-
-function secondItems({ queries }: WeightedStage, cap: bigint, terms: Terms): QueryItem[] {
-  const sum = queries.reduce((total, { weight }) => total + BigInt(weight), 0n);
-  return queries.map(({ query, weight }) => measurementItem(query, (cap * BigInt(weight)) / sum, terms));
 }
 
 /** Whether an item measures a query that the plan names. */
@@ -175,18 +111,9 @@ export function isQueryItem(item: Item): item is QueryItem {
   return item.kind === "measurement" && item.query !== undefined;
 }
 
-/** The weights of all rounds together. */
-function roundsWeight(rounds: WeightedRounds | WeightedRule): bigint {
-  if ("weight" in rounds) return BigInt(rounds.weight);
-  const { count, picks, selectionWeight, measurementWeight } = rounds;
-  return BigInt(count) * (BigInt(selectionWeight) + BigInt(picks) * BigInt(measurementWeight));
-}
-
-function unmeasured({ attributes }: Schema, { first, second, rounds }: Schedule): string[] {
-  const measuredAtOnce = [...first, ...(second?.queries ?? [])].map(({ query }) => query);
-  const queries = [...measuredAtOnce, ...(rounds?.candidates ?? [])];
-  const measured = new Set(queries.flatMap(({ columns }) => columns));
-  const left = attributes.filter((_, column) => !measured.has(column)).map(({ name }) => name);
+function unmeasured(attributes: readonly Attribute[], { measured, candidates = [] }: Price): string[] {
+  const columns = new Set([...measured, ...candidates].flatMap((query) => query.columns));
+  const left = attributes.filter((_, column) => !columns.has(column)).map(({ name }) => name);
   return left.length
     ? [`Nothing is measured of ${left.join(", ")}: their cells will be uniform over their values.`]
     : [];

@@ -31,7 +31,7 @@ it.each([
   const reserved = vi.spyOn(Instance.prototype, "alloc");
   const vault = new Vault(ledger, ledger.budget, attributes, () => new Uint8Array(32).fill(1));
   await vault.load(modelCodes(table, schema), ROWS, table.persons);
-  const queries = [...ledger.items.filter(isQueryItem), ...ledger.second];
+  const queries = [...ledger.items, ...ledger.shown].filter(isQueryItem);
   for (const [number, item] of queries.entries()) await vault.measure(item, number);
   const selection = ledger.items.find((item) => item.kind === "selection");
   if (selection) {
