@@ -307,8 +307,13 @@ def test_no_value_is_an_error() -> None:
     for frame in moments:
         assert read(frame, MOMENT)[0] == "2020-05-05T00:00:00"
     spans = polars.Series([1, 2**62]).cast(polars.Duration("ms"))
+    person = {"name": "p", "standin": {"role": "drop"}}
+    unit = {"unit": {"column": "p", "maxRows": 1}}
+    schema = standin.parse_schema({"fields": [{"name": "x", **LABEL}, person], "standin": unit})
     for column in ([[1], [2]], [{"a": 1}, {"a": 2}], spans):
-        assert read(polars.DataFrame({"x": column}), LABEL) == ["rest", "rest"]
+        persons = as_table(polars.DataFrame({"x": ["a", "b"], "p": column}), schema).persons
+        assert persons is not None
+        assert len(persons) == 2
 
 
 def test_values_that_are_missing_whatever_their_type() -> None:
