@@ -69,7 +69,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const EXIT = { done: 0, fault: 1, refused: 2, interrupted: 130 } as const;
 /** Errors of standin's own making: everything else that it refuses is an input, an option, or the system's. */
-const FAULTS = /^(engine\/(?!memory)|privacy\/|files\/fault$)/;
+const FAULTS = /^(engine\/(?!memory)|privacy\/(?!no-random)|files\/fault$)/;
 
 async function main(argv: readonly string[]): Promise<number> {
   const run = new Run();

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import { checkThreads } from "../core/threads.js";
+import { checkRandom } from "../frame/measure.js";
 import type { RowOptions } from "../frame/options.js";
 import type { Outcome } from "../frame/resample.js";
 import {
@@ -106,6 +107,7 @@ type MeasureRows = (rows: Table, how: Pick<MeasureOptions, "onProgress" | "onRou
  */
 async function synthesizeTable(job: Job, options: Options, run: Run, measureRows: MeasureRows): Promise<void> {
   const { table, schema, output, kept, threads } = job;
+  checkRandom();
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
   onProgress({ phase: "read", percent: undefined });

@@ -12,6 +12,7 @@ import {
   type ReleaseFacts,
   type Unfinished,
 } from "../privacy/release.js";
+import { freshBytes } from "../privacy/seed.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
 import { drawItems, totalOf } from "./rounds.js";
@@ -37,7 +38,7 @@ export interface ResumeOptions extends Pick<RowOptions, "onProgress" | "signal">
 
 /**
  * Measures a table through the door, and nothing more: keep the result before searching, so that a lost search costs nothing.
- * @throws {StandinError} `budget/exceeded` before anything is measured; `options/…`
+ * @throws {StandinError} `privacy/no-random` and `budget/exceeded` before anything is measured; `options/…`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const table = parseCsv("sex\nF\nM\nF\n", schema);
@@ -60,7 +61,8 @@ export async function measure(table: Table, plan: Plan, options: MeasureOptions 
  * Measures the rounds that an unfinished release lacks. What it holds is neither measured nor charged again; the rest is drawn under a
  * fresh key.
  * @param table the table that the release was begun with
- * @throws {StandinError} `release/finished` where nothing is left to do, `release/other-plan`; `schema/other-table`; `options/…`
+ * @throws {StandinError} `release/finished` where nothing is left to do, `release/other-plan`; `schema/other-table`; `options/…`;
+ * `privacy/no-random`
  * @example
  * const fields = ["a", "b", "c"].map((name) => ({ name, type: "boolean", constraints: { required: true } }));
  * const schema = parseSchema({ fields });
@@ -99,6 +101,11 @@ const RESUME_OPTIONS: readonly (keyof ResumeOptions)[] = [
 ];
 const MEASURE_OPTIONS: readonly (keyof MeasureOptions)[] = [...ROW_OPTIONS, ...RESUME_OPTIONS, "budget"];
 
+/** Draws a byte in vain: a host that cannot give the key is found out before anything is charged. @throws {StandinError} `privacy/no-random` */
+export function checkRandom(): void {
+  freshBytes(1);
+}
+
 /** What a run begins with. */
 interface Begun {
   readonly drawn: readonly ReleasedItem[];
@@ -114,6 +121,7 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   const threads = checkThreads(options.threads);
   const { drawn, rows, seed } = begun;
   signal?.throwIfAborted();
+  if (unsafeNoiseKey === undefined) checkRandom();
   const noiseIsKnown = begun.noiseIsKnown || unsafeNoiseKey !== undefined;
   const released = (items: readonly ReleasedItem[], unfinished?: Unfinished) =>
     new Release(plan.schema, [...items], { ...factsOf(table, plan, items, { rows, seed, noiseIsKnown }), unfinished });
@@ -156,4 +164,4 @@ function factsOf(
   };
 }
 
-const freshSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0];
+const freshSeed = (): number => new Uint32Array(freshBytes(4).buffer)[0];

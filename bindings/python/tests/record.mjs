@@ -2,7 +2,7 @@
 // TypeScript package makes of schemas and tables of every kind; the Python package has to make the same of them.
 import { writeFileSync } from "node:fs";
 import * as standin from "../../../dist/node.js";
-import { CONSTRAINED, FIELDS, HEADERS, REFUSED, TABLES, x } from "./cases.mjs";
+import { CONSTRAINED, FIELDS, HEADERS, REFUSED, STATED, TABLES, x } from "./cases.mjs";
 
 const ROWS = 120;
 
@@ -53,6 +53,7 @@ const recorded = {
     ...FIELDS.map(([field, cells]) => read(x(field), `x\n${["", ...cells].map(quoted).join("\n")}\n`)),
     ...TABLES.map(([descriptor, csv]) => read(descriptor, csv)),
   ],
+  stated: STATED.map((schema) => ({ schema, attributes: standin.parseSchema(schema).attributes })),
   refused: REFUSED.map((schema) => ({ schema, ...refusal(schema, () => standin.parseSchema(schema)) })),
   headers: HEADERS.map((csv) => {
     const schema = { fields: [{ name: "a", type: "boolean" }] };

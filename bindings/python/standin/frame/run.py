@@ -1,6 +1,5 @@
 """From a table to a release, and from a release to rows."""
 
-import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
@@ -12,6 +11,7 @@ from ..mechanisms import private_gsd
 from ..mechanisms.mechanism import ProjectionInput
 from ..privacy.budget import Budget
 from ..privacy.door import Door
+from ..privacy.seed import check_random, fresh_bytes
 from ..projection.answers import noise_ratio
 from ..release import (
     MOST_ROWS,
@@ -54,7 +54,7 @@ def measure(
         unsafe_noise_key: for tests only: a known noise key of 32 bytes. The release then has no guarantee.
 
     Raises:
-        StandinError: ``options/…`` and ``budget/…`` before a row is looked at; ``files/…`` and ``schema/…`` about the source.
+        StandinError: ``options/…``, ``budget/…`` and ``privacy/no-random`` before a row is looked at; ``files/…``, ``frames/…`` and ``schema/…`` about the source.
     """
     _expect(isinstance(planned, Plan), "a plan that plan() has made")
     _check_options(rows, seed, unsafe_noise_key)
@@ -64,7 +64,9 @@ def measure(
         planned.check_rows(rows)
     if budget is not None:
         budget.check(planned.ledger)
-    seed = secrets.randbits(32) if seed is None else seed
+    if unsafe_noise_key is None:
+        check_random()
+    seed = int.from_bytes(fresh_bytes(4), "little") if seed is None else seed
     table = as_table(source, planned.schema)
     door = Door(table, planned.schema, planned.ledger, budget=budget, unsafe_noise_key=unsafe_noise_key)
     return _draw(planned, table, door, (), rows, seed, on_round, noise_is_known=unsafe_noise_key is not None)
@@ -87,7 +89,8 @@ def resume(
         unsafe_noise_key: as of ``measure``.
 
     Raises:
-        StandinError: ``release/finished`` where nothing is left to do, ``release/other-plan``; ``schema/other-table``; ``options/…``.
+        StandinError: ``release/finished`` where nothing is left to do, ``release/other-plan``; ``schema/other-table``; ``options/…``;
+            ``privacy/no-random`` before a row is looked at; ``files/…`` and ``frames/…`` about the source.
     """
     _expect(isinstance(unfinished, Release), "a release from parse_release()")
     _check_options(None, None, unsafe_noise_key)
@@ -98,6 +101,8 @@ def resume(
             "release/finished", "This release has been measured to its end.", "Make rows from it: that takes no table."
         )
     planned = plan_again(unfinished.schema, unfinished.unfinished["request"])
+    if unsafe_noise_key is None:
+        check_random()
     was_known = unfinished.guarantee is None and planned.guarantee is not None
     table = as_table(source, planned.schema)
     door = Door(table, planned.schema, planned.ledger, unsafe_noise_key=unsafe_noise_key, begun=True)

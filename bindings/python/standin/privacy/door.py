@@ -1,6 +1,5 @@
 """The way of one release to a table."""
 
-import secrets
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +12,7 @@ from ..schema.table import Table
 from .budget import Budget
 from .items import Item, MeasurementItem, SelectionItem
 from .ledger import Ledger
+from .seed import fresh_bytes
 from .vault import Candidate, Vault
 
 
@@ -94,5 +94,5 @@ class Door:
         return self._vault
 
     def _fresh_key(self) -> bytearray:
-        """32 secret bytes: the key of one release."""
-        return bytearray(self._unsafe_noise_key or secrets.token_bytes(KEY_BYTES))
+        """32 secret bytes: the key of one release. Raises ``privacy/no-random``."""
+        return bytearray(self._unsafe_noise_key or fresh_bytes(KEY_BYTES))
