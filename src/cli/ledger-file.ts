@@ -4,6 +4,7 @@ import { fileError } from "../files/path.js";
 import { standingOf } from "../frame/measure.js";
 import { Budget, type BudgetState, type Plan, parseRelease, type Release, type Standing } from "../node.js";
 import { SharedBudget } from "../privacy/budget.js";
+import type { ReleasedItem } from "../privacy/release.js";
 import { lock } from "./lock.js";
 import { checkOutput, placeStaged, replaceFile, stageFile, textIfReadable } from "./output.js";
 
@@ -24,9 +25,8 @@ export interface KeptRelease {
  * The ledger file that several releases of the same people share. It is replaced in one step, under a lock, so that runs at the same
  * time never overspend; a charge stays whatever becomes of the run.
  *
- * A measured part with rounds is staged beside its place, then the ledger is told, then it is put in place. So a killed run can go on:
- * if it was killed before the ledger was told, from what was in place, and else from what was staged, which the ledger then names. What
- * is in place never is ahead of the ledger.
+ * A measured part with rounds is staged beside its place, then the ledger is told, then it is put in place. So a run that is killed can
+ * go on, from what was staged if that is whole, else from what was in place; and what is in place never is ahead of the ledger.
  */
 export class LedgerFile extends SharedBudget {
   readonly #path: string;
@@ -83,11 +83,20 @@ export class LedgerFile extends SharedBudget {
     readLedger(existing(this.#path)).checkStanding(standing);
   }
 
-  /** Puts in place what a run that was killed has staged beside a kept file, where the ledger was told of it; and removes any other. */
+  /**
+   * Puts in place what a killed run has staged beside a kept file, and tells the ledger of it where that run could not; what is not
+   * whole, or was overtaken, is removed. So nothing that was staged whole is measured again.
+   */
   async recover(path: string): Promise<void> {
-    await this.#locked(existing(this.#path), (budget) => {
+    await this.#locked(existing(this.#path), (budget, write) => {
       const [placed, staged] = [releaseAt(path, "placed"), releaseAt(path, "staged")];
-      if (staged && isPresent(staged, placed, budget.toJSON().spent)) placeStaged(path);
+      const charge = staged && chargeBefore(staged, placed, budget.toJSON().spent);
+      if (charge) {
+        const { release, run } = charge;
+        budget.goOn(charge, { release, ...(standingOf(staged) && { run }), items: staged.items.length });
+        write();
+        placeStaged(path);
+      }
       checkOutput(path);
     });
   }
@@ -110,14 +119,31 @@ export class LedgerFile extends SharedBudget {
   }
 }
 
-/** Whether a staged release is where its charge stands. Of one that is measured to its end, the file that it replaces names the charge. */
-function isPresent(staged: Release, placed: Release | undefined, spent: readonly Charge[]): boolean {
-  const standing = standingOf(staged) ?? (placed && standingOf(placed));
-  const charge = spent.find(({ release }) => release !== undefined && release === standing?.release);
-  if (!charge || charge.items !== staged.items.length) return false;
-  if (standingOf(staged)) return charge.run === standing?.run;
-  const isSame = (item: object, at: number) => JSON.stringify(item) === JSON.stringify(staged.ledger[at]);
-  return charge.run === undefined && placed !== undefined && placed.ledger.every(isSame);
+/**
+ * The charge of a staged release that stands where its charge does or, by the same run, further on. Of one that is measured to its end
+ * the file that it goes on from names the charge.
+ */
+function chargeBefore(
+  staged: Release,
+  placed: Release | undefined,
+  spent: readonly Charge[],
+): (Charge & Standing) | undefined {
+  const [of, from] = [standingOf(staged), placed && standingOf(placed)];
+  const name = (of ?? from)?.release;
+  const isNamed = (charge: Charge): charge is Charge & Standing => name !== undefined && charge.release === name;
+  const charge = spent.find(isNamed);
+  if (!charge) return undefined;
+  if (of) return charge.run === of.run && charge.items <= of.items ? charge : undefined;
+  const isWhole = charge.run === undefined && charge.items === staged.items.length;
+  const isPlaced = charge.run === from?.run && charge.items === from?.items;
+  return (isWhole || isPlaced) && placed && isContinued(placed, staged) ? charge : undefined;
+}
+
+/** Whether a release begins with all that another has measured; noise makes sure that no two releases do. */
+function isContinued({ items }: Release, by: Release): boolean {
+  const outcome = (item: ReleasedItem | undefined) =>
+    JSON.stringify(item && ("chosen" in item ? item.chosen : Array.from(item.measurement.answers)));
+  return items.every((item, at) => outcome(item) === outcome(by.items[at]));
 }
 
 function releaseAt(path: string, which: "placed" | "staged"): Release | undefined {
