@@ -22,11 +22,12 @@ export interface KeptRelease {
 }
 
 /**
- * The ledger file that several releases of the same people share. It is replaced in one step, under a lock, so that runs at the same
- * time never overspend; a charge stays whatever becomes of the run.
+ * The ledger file that several releases of the same people share. It is replaced in one step, under a lock, so that
+ * runs at the same time never overspend; a charge stays whatever becomes of the run.
  *
- * A measured part with rounds is staged beside its place, then the ledger is told, then it is put in place. So a run that is killed can
- * go on, from what was staged if that is whole, else from what was in place; and what is in place never is ahead of the ledger.
+ * A measured part with rounds is staged beside its place, then the ledger is told, then it is put in place. So a run
+ * that is killed can go on, from what was staged if that is whole, else from what was in place; and what is in place
+ * never is ahead of the ledger.
  */
 export class LedgerFile extends SharedBudget {
   readonly #path: string;
@@ -45,7 +46,10 @@ export class LedgerFile extends SharedBudget {
     return this.#placed;
   }
 
-  /** @throws {StandinError} `ledger/…` where the file is absent, locked or cannot be written; `budget/…` where it cannot pay */
+  /**
+   * @throws {StandinError} `ledger/…` where the file is absent, locked or cannot be written; `budget/…` where it cannot
+   * pay
+   */
   override async begin(ledger: Ledger, standing?: Standing): Promise<void> {
     await this.#locked(existing(this.#path, ledger), (budget, write) => {
       budget.begin(ledger, standing);
@@ -73,7 +77,10 @@ export class LedgerFile extends SharedBudget {
     });
   }
 
-  /** Refuses a plan that could not be paid for as things stand; nothing is charged. @throws {StandinError} as `begin` */
+  /**
+   * Refuses a plan that could not be paid for as things stand; nothing is charged.
+   * @throws {StandinError} as `begin`
+   */
   check(ledger: Ledger): void {
     readLedger(existing(this.#path, ledger)).begin(ledger);
   }
@@ -84,8 +91,8 @@ export class LedgerFile extends SharedBudget {
   }
 
   /**
-   * Puts in place what a killed run has staged beside a kept file, and tells the ledger of it where that run could not; what is not
-   * whole, or was overtaken, is removed. So nothing that was staged whole is measured again.
+   * Puts in place what a killed run has staged beside a kept file, and tells the ledger of it where that run could not;
+   * what is not whole, or was overtaken, is removed. So nothing that was staged whole is measured again.
    */
   async recover(path: string): Promise<void> {
     await this.#locked(existing(this.#path), (budget, write) => {
@@ -101,7 +108,10 @@ export class LedgerFile extends SharedBudget {
     });
   }
 
-  /** Does something to the ledger; with no await in between, so that a signal finds it either before or after, and unlocked. */
+  /**
+   * Does something to the ledger; with no await in between, so that a signal finds it either before or after, and
+   * unlocked.
+   */
   async #locked(file: string, change: (budget: Budget, write: () => void) => void): Promise<void> {
     const unlock = await lock(`${file}.lock`).catch(refuse);
     try {
@@ -120,8 +130,8 @@ export class LedgerFile extends SharedBudget {
 }
 
 /**
- * The charge of a staged release that stands where its charge does or, by the same run, further on. Of one that is measured to its end
- * the file that it goes on from names the charge.
+ * The charge of a staged release that stands where its charge does or, by the same run, further on. Of one that is
+ * measured to its end the file that it goes on from names the charge.
  */
 function chargeBefore(
   staged: Release,

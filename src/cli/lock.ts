@@ -56,9 +56,9 @@ export async function lock(path: string): Promise<() => void> {
 }
 
 /**
- * Removes a stale lock. Only the holder of the claim named after it may do so, and looks again under the claim, so that the next
- * holder's lock is never taken for the stale one. A claim whose holder died is claimed in the same way: names never come again, so
- * that one process at most acts for a lock, however many died before it.
+ * Removes a stale lock. Only the holder of the claim named after it may do so, and looks again under the claim, so that
+ * the next holder's lock is never taken for the stale one. A claim whose holder died is claimed in the same way: names
+ * never come again, so that one process at most acts for a lock, however many died before it.
  */
 function removeStale(path: string, stale: Found, me: Holder, seen: Map<string, number>): void {
   const claims = [`${path}.${stale.mark}`];
@@ -85,8 +85,8 @@ function sweep(path: string): void {
 }
 
 /**
- * Creates a file that names its holder, in one step: nobody sees it empty, not even after a kill or on a full disk. Only where there
- * are no links is it written in its place.
+ * Creates a file that names its holder, in one step: nobody sees it empty, not even after a kill or on a full disk.
+ * Only where there are no links is it written in its place.
  * @returns false where there is one already
  */
 function create(path: string, holder: Holder): boolean {

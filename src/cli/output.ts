@@ -69,7 +69,10 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** Writes a file's text beside its place, whole and on the disk. @throws {StandinError} `files/…`, and nothing of it stays */
+/**
+ * Writes a file's text beside its place, whole and on the disk.
+ * @throws {StandinError} `files/…`, and nothing of it stays
+ */
 export function stageFile(path: string, text: string): Output {
   const file = new WholeFile(path);
   try {

@@ -89,7 +89,10 @@ async function fromUnfinished(options: Options, run: Run, threads: number): Prom
   await synthesizeTable({ ...job, schema: unfinished.schema }, options, run, measureRest, ledger);
 }
 
-/** Refuses, before the table is opened, to go on without the ledger that a release was begun with, or from a copy that was overtaken. */
+/**
+ * Refuses, before the table is opened, to go on without the ledger that a release was begun with, or from a copy that
+ * was overtaken.
+ */
 function checkLedgerGoes(release: Release, ledger: LedgerFile | undefined): void {
   const standing = standingOf(release);
   if (standing && !ledger)
@@ -117,8 +120,9 @@ type How = Pick<MeasureOptions, "budget" | "onProgress" | "onRound" | "threads">
 type MeasureRows = (rows: Table, how: How) => Promise<Release>;
 
 /**
- * Reads the table, measures it, and makes the rows; what is measured is kept from the first round on, but where it is written as it
- * comes: such an output gets the finished release alone. Where there is a ledger, it keeps rounds: it has to know of them before.
+ * Reads the table, measures it, and makes the rows; what is measured is kept from the first round on, but where it is
+ * written as it comes: such an output gets the finished release alone. Where there is a ledger, it keeps rounds: it has
+ * to know of them before.
  */
 async function synthesizeTable(
   job: Job,
@@ -187,7 +191,10 @@ function sayTerms(plan: Plan, kept: Kept | undefined, ledger: LedgerFile | undef
   else ledger.check(plan.ledger);
 }
 
-/** The ledger that was named. It is charged when the table is read, so that a wrong file costs nothing, and before the first draw. */
+/**
+ * The ledger that was named. It is charged when the table is read, so that a wrong file costs nothing, and before the
+ * first draw.
+ */
 function ledgerOf(job: Omit<Job, "schema">, run: Run): LedgerFile | undefined {
   const { ledger, kept } = job;
   if (ledger === undefined) return undefined;

@@ -23,13 +23,14 @@ export interface MeasureOptions extends RowOptions, ResumeOptions {}
 /** Options of a run that goes on. */
 export interface ResumeOptions extends Pick<RowOptions, "onProgress" | "signal"> {
   /**
-   * A budget shared by several releases, charged before anything is measured. Of a release with rounds it counts what is measured:
-   * `resume` needs it where `measure` had it, and refuses a copy that another run has gone on with.
+   * A budget shared by several releases, charged before anything is measured. Of a release with rounds it counts what
+   * is measured: `resume` needs it where `measure` had it, and refuses a copy that another run has gone on with.
    */
   budget?: SharedBudget;
   /**
-   * Given what was measured so far whenever that has grown by a round, and, with a budget, as `resume` begins: keep its JSON (and the
-   * budget's), and `resume` goes on with it at no cost if this run does not come to its end. A plan without rounds never calls it.
+   * Given what was measured so far whenever that has grown by a round, and, with a budget, as `resume` begins: keep its
+   * JSON (and the budget's), and `resume` goes on with it at no cost if this run does not come to its end. A plan
+   * without rounds never calls it.
    */
   onRound?: (unfinished: Release) => void | Promise<void>;
   /** How many threads count, 1 … 64 (default 1); no byte depends on it. Where no others start, one does all the work and says so. */
@@ -63,8 +64,8 @@ export async function measure(table: Table, plan: Plan, options: MeasureOptions 
  * Measures the rounds that an unfinished release lacks. What it holds is neither measured nor charged again; the rest is drawn under a
  * fresh key.
  * @param table the table that the release was begun with
- * @throws {StandinError} `release/finished` where nothing is left to do, `release/other-plan`; `budget/missing`, `budget/unknown`,
- * `budget/resumed`, all before anything is measured; `schema/other-table`; `options/…`
+ * @throws {StandinError} `release/finished` where nothing is left to do, `release/other-plan`; `budget/missing`,
+ * `budget/unknown`, `budget/resumed`, all before anything is measured; `schema/other-table`; `options/…`
  * @example
  * const fields = ["a", "b", "c"].map((name) => ({ name, type: "boolean", constraints: { required: true } }));
  * const schema = parseSchema({ fields });
@@ -141,8 +142,9 @@ interface Begun {
 }
 
 /**
- * Draws what is left of a plan. A shared budget is charged, or takes this run's name, before the first draw; and it counts what was
- * drawn before that leaves this function, so that of two runs that go on from one place one is refused with nothing told.
+ * Draws what is left of a plan. A shared budget is charged, or takes this run's name, before the first draw; and it
+ * counts what was drawn before that leaves this function, so that of two runs that go on from one place one is refused
+ * with nothing told.
  */
 async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOptions): Promise<Release> {
   const { onRound, onProgress, signal, unsafeNoiseKey, budget } = options;

@@ -33,8 +33,8 @@ export interface RoundsInput {
   /** The search seed, 32 bits. */
   readonly seed: number;
   /**
-   * Told of everything drawn so far, after the first queries and after every round but the last: from there on where the earlier run
-   * stopped, before anything is drawn.
+   * Told of everything drawn so far, after the first queries and after every round but the last: from there on where
+   * the earlier run stopped, before anything is drawn.
    */
   readonly onDrawn: (items: readonly ReleasedItem[]) => void | Promise<void>;
   readonly onProgress?: OnProgress;

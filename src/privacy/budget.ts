@@ -37,8 +37,8 @@ export abstract class SharedBudget {
   abstract begin(ledger: Ledger, standing?: Standing): void | Promise<void>;
 
   /**
-   * Takes a release from one standing to the next, before what was measured leaves the run; of two runs that come from the same
-   * standing, the second is refused.
+   * Takes a release from one standing to the next, before what was measured leaves the run; of two runs that come from
+   * the same standing, the second is refused.
    * @param measured what is about to leave
    */
   abstract goOn(from: Standing, to: Standing, measured: Release): void | Promise<void>;
@@ -61,7 +61,8 @@ export class Budget extends SharedBudget {
   #name = NAME;
 
   /**
-   * @param state ε in [1e-6, 1000], δ in (0, 1), the relation and unit that every release must have, and earlier charges (default: none)
+   * @param state ε in [1e-6, 1000], δ in (0, 1), the relation and unit that every release must have, and earlier
+   * charges (default: none)
    * @throws {StandinError} `budget/state` where this is not such a state, or has other members
    */
   constructor(state: Omit<BudgetState, "spent"> & { spent?: readonly Charge[] }) {
@@ -74,7 +75,8 @@ export class Budget extends SharedBudget {
   /**
    * The budget that `JSON.stringify(budget)` has written.
    * @param name what messages call it
-   * @throws {StandinError} `budget/state` where it is no such text; one without `spent` is none: it would pass for nothing spent
+   * @throws {StandinError} `budget/state` where it is no such text; one without `spent` is none: it would pass for
+   * nothing spent
    */
   static fromJSON(text: string, name = NAME): Budget {
     const budget = new Budget(checkState(parse(text, name), name));
@@ -124,7 +126,8 @@ export class Budget extends SharedBudget {
 
   /**
    * Refuses a release that does not stand where its charge does.
-   * @throws {StandinError} `budget/unknown` where it was not charged here; `budget/resumed` where another run has gone on with it
+   * @throws {StandinError} `budget/unknown` where it was not charged here; `budget/resumed` where another run has gone
+   * on with it
    */
   checkStanding({ release, run, items }: Standing): void {
     const charge = this.#spent.find((charge) => charge.release === release);

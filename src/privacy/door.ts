@@ -45,8 +45,8 @@ export class Door {
   #passedOver = 0n;
 
   /**
-   * @throws {StandinError} `schema/other-table`; `privacy/no-persons` where the unit is a person and the table does not say whose its
-   * rows are
+   * @throws {StandinError} `schema/other-table`; `privacy/no-persons` where the unit is a person and the table does not
+   * say whose its rows are
    */
   constructor(table: Table, schema: Schema, ledger: Ledger, options: DoorOptions = {}) {
     if (schema.unit !== "row" && schema.unit.column !== undefined && table.persons?.length !== table.length)

@@ -50,7 +50,10 @@ export interface ReleaseFacts {
   readonly unfinished?: Unfinished;
 }
 
-/** What an unfinished release needs, beside its table, to go on: what its user asked for, and its name in a shared budget. */
+/**
+ * What an unfinished release needs, beside its table, to go on: what its user asked for, and its name in a shared
+ * budget.
+ */
 export interface Unfinished {
   /** The options of the plan. */
   readonly request: object;

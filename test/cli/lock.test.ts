@@ -1,7 +1,7 @@
 // The lock of a ledger, taken by many processes that may die with it.
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -28,7 +28,7 @@ const failing = (code: string) => () => {
 };
 
 it("many processes that each die with the lock lose no turn", { timeout: 60_000 }, async () => {
-  const [processes, turns] = [8, 25];
+  const [processes, turns] = [10, 8];
   const options = { bundle: true, platform: "node", format: "esm", write: true } as const;
   buildSync({ ...options, entryPoints: ["src/cli/lock.ts"], outfile: at("lock.mjs") });
   fs.writeFileSync(
@@ -54,6 +54,39 @@ for (let turn = 1; ; turn++) {
   expect(fs.readdirSync(folder).sort()).toEqual(["count", "lock.mjs", "work.mjs"]);
 });
 
+const holder = (nonce: string, pid = process.pid) => JSON.stringify({ pid, host: hostname(), nonce });
+const later = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+it("does not take the next holder's lock for the dead one's", async () => {
+  fs.writeFileSync(at("l"), holder("dead", 1_234_567));
+  // Another process takes the dead one's lock over just when this one has seen that it is dead.
+  const kill = vi.spyOn(process, "kill").mockImplementation((pid) => {
+    if (pid !== 1_234_567) return true;
+    fs.writeFileSync(at("l"), holder("next"));
+    return failing("ESRCH")();
+  });
+  const taken = lock(at("l"));
+  await later();
+  expect(fs.readFileSync(at("l"), "utf8")).toBe(holder("next"));
+  kill.mockRestore();
+  fs.rmSync(at("l"));
+  (await taken)();
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+it("leaves a stale lock to the one that has claimed it", async () => {
+  fs.writeFileSync(at("l"), "");
+  const { ino, mtimeNs } = fs.statSync(at("l"), { bigint: true });
+  const claim = at(`l.${ino}-${mtimeNs}`);
+  fs.writeFileSync(claim, holder("claims"));
+  const taken = lock(at("l"));
+  await new Promise((resolve) => setTimeout(resolve, 1_300));
+  expect(fs.readFileSync(at("l"), "utf8")).toBe("");
+  fs.rmSync(claim);
+  (await taken)();
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+
 it("where there are no links, one holds it at a time, and nothing stays", async () => {
   vi.mocked(fs.linkSync).mockImplementation(failing("EPERM"));
   const unlock = await lock(at("l"));
@@ -62,7 +95,7 @@ it("where there are no links, one holds it at a time, and nothing stays", async 
     expect(waits).toBe(false);
     unlock();
   });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await later();
   waits = false;
   unlock();
   await next;

@@ -1,5 +1,6 @@
-// node bindings/python/tests/record.mjs: writes recorded.json anew, with the built package (npm run build first). It holds what the
-// TypeScript package makes of schemas, tables and budgets of every kind; the Python package has to make the same of them.
+// node bindings/python/tests/record.mjs: writes recorded.json anew, with the built package (npm run build first). It
+// holds what the TypeScript package makes of schemas, tables and budgets of every kind; the Python package has to make
+// the same of them.
 import { writeFileSync } from "node:fs";
 import * as standin from "../../../dist/node.js";
 import { BUDGETS, CONSTRAINED, FIELDS, HEADERS, NO_BUDGETS, REFUSED, TABLES, x } from "./cases.mjs";

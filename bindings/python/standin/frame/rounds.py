@@ -91,8 +91,8 @@ def draw_items(
     Args:
         drawn: what an earlier run of the same plan has drawn: taken as it is.
         seed: the search seed, 32 bits.
-        on_drawn: told of everything drawn so far, after the first queries and after every round but the last: from there on where the
-            earlier run stopped, before anything is drawn.
+        on_drawn: told of everything drawn so far, after the first queries and after every round but the last: from
+            there on where the earlier run stopped, before anything is drawn.
 
     Raises:
         StandinError: ``release/other-plan`` where the earlier run drew other items.

@@ -50,8 +50,8 @@ def measure(
         source: a pandas, polars or pyarrow table, the path of a CSV file, or what ``parse_csv`` has read.
         rows: how many rows to make, 1 … 10^7 (default: N̂ rounded, or the declared n).
         seed: the search seed, a whole number of 32 bits (default: fresh, and recorded). It has nothing to do with the noise.
-        budget: shared by several releases, charged before anything is measured. Of a release with rounds it counts what is measured:
-            ``resume`` needs it, too, and refuses a copy that another run has gone on with.
+        budget: shared by several releases, charged before anything is measured. Of a release with rounds it counts what
+            is measured: ``resume`` needs it, too, and refuses a copy that another run has gone on with.
         on_round: given what was measured so far whenever that has grown by a round: keep its JSON, and ``resume`` goes on with it at no
             cost if this run does not come to its end. A plan without rounds never calls it.
         unsafe_noise_key: for tests only: a known noise key of 32 bytes. The release then has no guarantee.
@@ -93,8 +93,9 @@ def resume(
         unsafe_noise_key: as of ``measure``.
 
     Raises:
-        StandinError: ``release/finished`` where nothing is left to do, ``release/other-plan``; ``budget/missing``, ``budget/unknown``,
-            ``budget/resumed``, all before anything is measured; ``schema/other-table``; ``options/…``.
+        StandinError: ``release/finished`` where nothing is left to do, ``release/other-plan``; ``budget/missing``,
+            ``budget/unknown``, ``budget/resumed``, all before anything is measured; ``schema/other-table``;
+            ``options/…``.
     """
     _expect(isinstance(unfinished, Release), "a release from parse_release()")
     _check_options(None, None, unsafe_noise_key)
@@ -225,8 +226,8 @@ def _draw(
 ) -> Release:
     """Draws what is left of a plan.
 
-    A shared budget is charged, or takes this run's name, before the first draw; and it counts what was drawn before that leaves this
-    function, so that of two runs that go on from one place one is refused with nothing told.
+    A shared budget is charged, or takes this run's name, before the first draw; and it counts what was drawn before
+    that leaves this function, so that of two runs that go on from one place one is refused with nothing told.
     """
     run = secrets.token_hex(16)
     standing = begun.standing

@@ -40,8 +40,9 @@ class Standing:
 class Budget:
     """Releases add up (ρ by composition of zCDP, δ by union), and one that would exceed (ε, δ) is refused before a row is looked at.
 
-    A charge stays even if the run fails afterwards. Of a release with rounds, its charge counts what is measured, so that no two copies
-    of an unfinished release are gone on with. Threads may share a budget; other processes cannot: it is not pickled.
+    A charge stays even if the run fails afterwards. Of a release with rounds, its charge counts what is measured, so
+    that no two copies of an unfinished release are gone on with. Threads may share a budget; other processes cannot: it
+    is not pickled.
     """
 
     def __init__(
@@ -59,7 +60,8 @@ class Budget:
             delta: in (0, 1).
             neighbours: the relation that every release must have.
             unit: that every release must have: ``"row"``, or ``{"maxRows": k}``.
-            spent: earlier charges: ρ in units of 2^−52 as decimal text, δ, and of releases with rounds how far they have come.
+            spent: earlier charges: ρ in units of 2^−52 as decimal text, δ, and of releases with rounds how far they
+                have come.
 
         Raises:
             StandinError: ``budget/state`` where this is not such a state.
@@ -86,7 +88,8 @@ class Budget:
         """The budget that ``to_json`` has written.
 
         Raises:
-            StandinError: ``budget/state`` where it is no such text; one without ``spent`` is none: it would pass for nothing spent.
+            StandinError: ``budget/state`` where it is no such text; one without ``spent`` is none: it would pass for
+                nothing spent.
         """
         try:
             state = loads(text)
@@ -136,7 +139,8 @@ class Budget:
         """Refuses a release that does not stand where its charge does.
 
         Raises:
-            StandinError: ``budget/unknown`` where it was not charged here; ``budget/resumed`` where another run has gone on with it.
+            StandinError: ``budget/unknown`` where it was not charged here; ``budget/resumed`` where another run has
+                gone on with it.
         """
         charge = next((charge for charge in self._spent if charge.get("release") == standing.release), None)
         if charge is None:

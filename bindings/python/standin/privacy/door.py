@@ -40,8 +40,8 @@ class Door:
             unsafe_noise_key: a known key instead of a fresh one: everybody who knows it can subtract the noise.
 
         Raises:
-            StandinError: ``schema/other-table``; ``privacy/no-persons`` where the unit is a person and the table does not say whose its
-                rows are.
+            StandinError: ``schema/other-table``; ``privacy/no-persons`` where the unit is a person and the table does
+                not say whose its rows are.
         """
         unit = schema.unit
         if unit != "row" and unit.column is not None and table.persons is None:
