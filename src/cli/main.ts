@@ -50,7 +50,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "a table in, a differentially private stand-in out",
     usage: [
       "standin synth TABLE --schema FILE --epsilon E -o FILE [options]",
-      "standin synth TABLE --resume RELEASE -o FILE",
+      "standin synth TABLE --resume RELEASE [--ledger FILE] -o FILE",
       "standin synth --from RELEASE [--rows N] [--seed S] -o FILE",
     ],
     example: "standin synth examples/ma2019.csv --schema examples/ma2019.schema.json --epsilon 1 -o synthetic.csv",

@@ -32,8 +32,11 @@ export interface RoundsInput {
   readonly drawn: readonly ReleasedItem[];
   /** The search seed, 32 bits. */
   readonly seed: number;
-  /** Told of everything drawn so far, after the first queries and after every round but the last. */
-  readonly onDrawn?: (items: readonly ReleasedItem[]) => void | Promise<void>;
+  /**
+   * Told of everything drawn so far, after the first queries and after every round but the last: from there on where
+   * the earlier run stopped, before anything is drawn.
+   */
+  readonly onDrawn: (items: readonly ReleasedItem[]) => void | Promise<void>;
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal;
 }
@@ -118,7 +121,7 @@ async function drawRounds({ plan, seed, onDrawn, onProgress, signal }: RoundsInp
   let round: Round;
   let number = 0;
   do {
-    if (journal.isAhead) await onDrawn?.(journal.items);
+    if (journal.hasTakenAll) await onDrawn(journal.items);
     onProgress?.({ phase: "round", done: number, of: rounds.count });
     const { measurements } = journal;
     const total = Math.max(1, totalOf(plan, measurements));

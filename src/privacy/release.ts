@@ -5,6 +5,7 @@ import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import { type Attribute, isDelimiter, parseSchema, type Schema } from "../schema/schema.js";
 import type { Neighbours, Unit } from "./accounting.js";
+import { isName } from "./budget.js";
 import { type MeasurementJson, noiseJson, type SelectionJson } from "./items.js";
 import type { Ledger } from "./plan.js";
 
@@ -49,12 +50,18 @@ export interface ReleaseFacts {
   readonly unfinished?: Unfinished;
 }
 
-/** What an unfinished release needs, beside its table, to go on: nothing but what its user asked for. */
+/**
+ * What an unfinished release needs, beside its table, to go on: what its user asked for, and its name in a shared
+ * budget.
+ */
 export interface Unfinished {
   /** The options of the plan. */
   readonly request: object;
   /** The rows asked for, where they were. */
   readonly rows?: number;
+  /** Where a shared budget counts its items: random names of the release, and of the run that measured it. */
+  readonly release?: string;
+  readonly run?: string;
 }
 
 /** The noisy answers among the items. */
@@ -262,9 +269,11 @@ const isAbove0 = (value: unknown): value is number => Number.isFinite(value) && 
 const isRelation = (value: unknown): value is Neighbours => value === "add-remove" || value === "replace";
 const isNumberOfRows = (value: unknown): value is number => isWhole(value) && value >= 1 && value <= MOST_ROWS;
 
-function checkUnfinished({ request, rows }: Unfinished, version: string): void {
+function checkUnfinished({ request, rows, release, run }: Unfinished, version: string): void {
   if (typeof request !== "object" || request === null || (rows !== undefined && !isNumberOfRows(rows)))
     throw broken("does not say how to go on");
+  if (!(release === undefined && run === undefined) && !(isName(release) && isName(run)))
+    throw broken("does not say how a shared budget knows it");
   if (version !== VERSION)
     throw new StandinError(
       "release/version",

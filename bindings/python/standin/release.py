@@ -10,7 +10,7 @@ import numpy as np
 from .errors import StandinError
 from .json_text import SAFE, dumps, loads, number_text
 from .layout import MAX_ORDER
-from .privacy.budget import unit_json
+from .privacy.budget import Standing, is_name, unit_json
 from .privacy.items import noise_json
 from .privacy.ledger import Ledger
 from .queries import Measurement, Query, cells_of, partitions_of, query_of
@@ -84,6 +84,12 @@ class Release:
     def unfinished(self) -> Mapping[str, Any] | None:
         """What is left to do, while rounds are to come."""
         return self.facts.get("unfinished")
+
+    @property
+    def standing(self) -> Standing | None:
+        """Where an unfinished release stands in the shared budget that it was begun with."""
+        unfinished = self.unfinished or {}
+        return Standing(unfinished["release"], unfinished["run"], len(self.items)) if "release" in unfinished else None
 
     @property
     def ledger(self) -> list[Mapping[str, Any]]:
@@ -315,6 +321,9 @@ def _check_unfinished(unfinished: Any, version: str) -> None:
         and ("rows" not in unfinished or _is_number_of_rows(unfinished["rows"]))
     ):
         raise _broken("does not say how to go on")
+    names = [unfinished[name] for name in ("release", "run") if name in unfinished]
+    if names and not (len(names) == 2 and all(map(is_name, names))):
+        raise _broken("does not say how a shared budget knows it")
     if version != VERSION:
         raise StandinError(
             "release/version",

@@ -321,3 +321,41 @@ export const CONSTRAINED = [
     },
   },
 ];
+
+const BUDGET = { epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [] };
+const [RELEASE, RUN] = ["0123456789abcdef", "fedcba9876543210"].map((half) => half.repeat(2));
+const ROUNDS = { rho: "5", delta: 0, release: RELEASE, run: RUN, items: 4 };
+const changed = (change) => JSON.stringify({ ...BUDGET, ...change });
+const charged = (change) =>
+  changed({
+    spent: [
+      { rho: "1", delta: 0 },
+      { ...ROUNDS, ...change },
+    ],
+  });
+
+/** Texts that are no shared budget. */
+export const NO_BUDGETS = [
+  ...["", "{", "null", "[]", "3", '"row"'],
+  ...[{ epsilon: "3" }, { epsilon: 0 }, { epsilon: 1e4 }, { epsilon: true }, { epsilon: undefined }].map(changed),
+  ...[{ delta: 0 }, { delta: 1 }, { delta: null }].map(changed),
+  ...[{ neighbours: "some" }, { neighbours: undefined }, { neighbours: ["replace"] }].map(changed),
+  ...["person", null, 3, [], {}, { maxRows: 0 }, { maxRows: 1.5 }, { maxRows: true }].map((unit) => changed({ unit })),
+  changed({ unit: { maxRows: 2, column: "who" } }),
+  ...[{ spent: undefined }, { spent: null }, { spent: {} }, { spent: "" }, { spent: 0 }].map(changed),
+  JSON.stringify({ ...BUDGET, spent: undefined, spnet: [] }),
+  ...[{ note: "" }, { Spent: [] }, { constructor: 1 }].map(changed),
+  ...[null, 5, "5", []].map((charge) => changed({ spent: [charge] })),
+  ...[{ rho: 5 }, { rho: "-5" }, { rho: "0x5" }, { rho: "5\n" }, { rho: "٣" }, { rho: "1".repeat(21) }].map(charged),
+  ...[{ rho: undefined }, { delta: 1 }, { delta: -1 }, { delta: "0" }, { delta: undefined }].map(charged),
+  ...[{ rhoo: "5" }, { release: undefined }, { release: "x" }, { release: 5 }, { run: 5 }].map(charged),
+  ...[{ run: RUN.toUpperCase() }, { items: undefined }, { items: -1 }, { items: 0.5 }, { items: "4" }].map(charged),
+  changed({ spent: [ROUNDS, { ...ROUNDS, run: RELEASE }] }),
+];
+
+/** Texts of shared budgets. */
+export const BUDGETS = [
+  changed({}),
+  changed({ unit: { maxRows: 5 }, epsilon: 1000, delta: 1e-300 }),
+  ...[{}, { run: undefined }, { items: 0 }].map(charged),
+];

@@ -1,8 +1,9 @@
-// node bindings/python/tests/record.mjs: writes recorded.json anew, with the built package (npm run build first). It holds what the
-// TypeScript package makes of schemas and tables of every kind; the Python package has to make the same of them.
+// node bindings/python/tests/record.mjs: writes recorded.json anew, with the built package (npm run build first). It
+// holds what the TypeScript package makes of schemas, tables and budgets of every kind; the Python package has to make
+// the same of them.
 import { writeFileSync } from "node:fs";
 import * as standin from "../../../dist/node.js";
-import { CONSTRAINED, FIELDS, HEADERS, REFUSED, STATED, TABLES, x } from "./cases.mjs";
+import { BUDGETS, CONSTRAINED, FIELDS, HEADERS, NO_BUDGETS, REFUSED, STATED, TABLES, x } from "./cases.mjs";
 
 const ROWS = 120;
 
@@ -59,6 +60,8 @@ const recorded = {
     const schema = { fields: [{ name: "a", type: "boolean" }] };
     return { schema, csv, ...refusal(csv, () => standin.parseCsv(csv, standin.parseSchema(schema))) };
   }),
+  budgets: BUDGETS.map((text) => ({ text, written: JSON.stringify(standin.Budget.fromJSON(text)) })),
+  noBudgets: NO_BUDGETS.map((text) => ({ text, ...refusal(text, () => standin.Budget.fromJSON(text)) })),
   constrained: await Promise.all(CONSTRAINED.map(synthetic)),
 };
 writeFileSync(process.argv[2] ?? new URL("recorded.json", import.meta.url), `${lines(recorded)}\n`);
