@@ -3,15 +3,8 @@ import { Table } from "../core/table.js";
 import { checkThreads } from "../core/threads.js";
 import { Budget } from "../privacy/budget.js";
 import { Door } from "../privacy/door.js";
-import {
-  guaranteeOf,
-  MOST_ROWS,
-  measurementsOf,
-  Release,
-  type ReleasedItem,
-  type ReleaseFacts,
-  type Unfinished,
-} from "../privacy/release.js";
+import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "../privacy/release.js";
+import { factsOf } from "./facts.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
 import { drawItems, totalOf } from "./rounds.js";
@@ -115,8 +108,11 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   const { drawn, rows, seed } = begun;
   signal?.throwIfAborted();
   const noiseIsKnown = begun.noiseIsKnown || unsafeNoiseKey !== undefined;
-  const released = (items: readonly ReleasedItem[], unfinished?: Unfinished) =>
-    new Release(plan.schema, [...items], { ...factsOf(table, plan, items, { rows, seed, noiseIsKnown }), unfinished });
+  const asked = { names: table.names, delimiter: table.delimiter, rows, seed, noiseIsKnown };
+  const released = (items: readonly ReleasedItem[], unfinished?: Unfinished) => {
+    const facts = factsOf(plan, totalOf(plan, measurementsOf(items)), asked);
+    return new Release(plan.schema, [...items], { ...facts, unfinished });
+  };
   const onDrawn =
     onRound && ((items: readonly ReleasedItem[]) => onRound(released(items, { request: plan.request, rows })));
   const door = new Door(table, plan.schema, plan.ledger, { budget, unsafeNoiseKey, threads }, drawn.length > 0);
@@ -128,32 +124,6 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   }
   onProgress?.({ phase: "measured" });
   return released(items);
-}
-
-function factsOf(
-  table: Table,
-  plan: Plan,
-  items: readonly ReleasedItem[],
-  { rows, seed, noiseIsKnown }: Omit<Begun, "drawn">,
-): ReleaseFacts {
-  const { mechanism, estimate, stages, settings, schema, ledger } = plan;
-  const total = totalOf(plan, measurementsOf(items));
-  return {
-    mechanism,
-    estimate,
-    ...(stages && { stages }),
-    neighbours: ledger.neighbours,
-    publicRows: ledger.publicRows,
-    epsilon: ledger.epsilon,
-    delta: ledger.delta,
-    rho: ledger.rho,
-    columns: table.names,
-    delimiter: table.delimiter,
-    total,
-    rows: rows ?? Math.min(MOST_ROWS, Math.max(1, Math.round(total))),
-    search: { seed, ...settings },
-    ...guaranteeOf(ledger, schema, noiseIsKnown),
-  };
 }
 
 const freshSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0];

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
-from ..elementary import round_half_up
 from ..errors import StandinError
 from ..frames import as_table
 from ..layout import KEY_BYTES
@@ -13,19 +12,12 @@ from ..mechanisms.mechanism import ProjectionInput
 from ..privacy.budget import Budget
 from ..privacy.door import Door
 from ..projection.answers import noise_ratio
-from ..release import (
-    MOST_ROWS,
-    ChosenItem,
-    Outcome,
-    Release,
-    ReleasedItem,
-    SyntheticRelease,
-    guarantee_of,
-    measurements_of,
-)
+from ..release import ChosenItem, Outcome, Release, ReleasedItem, SyntheticRelease, measurements_of
+from ..release_checks import MOST_ROWS
 from ..schema.decode import decode_rows
 from ..schema.schema import Schema
 from ..schema.table import Table
+from .facts import facts_of
 from .plan import Plan, PlanOptions, plan, plan_again
 from .rounds import draw_items, total_of_plan
 
@@ -203,7 +195,15 @@ def _draw(
     """Draws what is left of a plan; ``rows`` are those asked for."""
 
     def released(items: Sequence[ReleasedItem], unfinished: dict[str, Any] | None = None) -> Release:
-        facts = _facts_of(planned, table, items, rows, seed, noise_is_known)
+        facts = facts_of(
+            planned,
+            total_of_plan(planned, measurements_of(items)),
+            names=table.names,
+            delimiter=table.delimiter,
+            rows=rows,
+            seed=seed,
+            noise_is_known=noise_is_known,
+        )
         return Release(planned.schema, tuple(items), {**facts, "unfinished": unfinished} if unfinished else facts)
 
     def on_drawn(items: Sequence[ReleasedItem]) -> None:
@@ -216,34 +216,6 @@ def _draw(
     finally:
         door.close()
     return released(items)
-
-
-def _facts_of(
-    planned: Plan,
-    table: Table,
-    items: Sequence[ReleasedItem],
-    rows: int | None,
-    seed: int,
-    noise_is_known: bool,
-) -> dict[str, Any]:
-    ledger, asked = planned.ledger, planned.ledger.asked
-    total = total_of_plan(planned, measurements_of(items))
-    return {
-        "mechanism": planned.mechanism,
-        "estimate": planned.estimate,
-        **({} if planned.stages is None else {"stages": planned.stages}),
-        "neighbours": asked.neighbours,
-        **({} if asked.public_rows is None else {"publicRows": asked.public_rows}),
-        "epsilon": asked.epsilon,
-        "delta": asked.delta,
-        "rho": asked.rho,
-        "columns": table.names,
-        "delimiter": table.delimiter,
-        "total": total,
-        "rows": min(MOST_ROWS, max(1, round_half_up(total))) if rows is None else rows,
-        "search": {"seed": seed, **planned.settings},
-        **guarantee_of(ledger, planned.schema, noise_is_known),
-    }
 
 
 def _check_options(rows: int | None, seed: int | None, unsafe_noise_key: bytes | None) -> None:
