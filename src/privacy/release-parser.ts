@@ -4,8 +4,9 @@ import { MAX_ORDER } from "../engine/layout.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import { type Attribute, parseSchema, type Schema } from "../schema/schema.js";
-import type { MeasurementJson } from "./items.js";
-import { Release, type ReleasedItem, type Unfinished } from "./release.js";
+import { isObject } from "../schema/validate.js";
+import { type MeasurementJson, noiseJson } from "./items.js";
+import { Release, type ReleasedItem, type ReleaseFacts, type Unfinished } from "./release.js";
 import { contradictionOf, isNumberOfRows, isWhole } from "./release-checks.js";
 
 type ReleaseJson = ReturnType<Release["toJSON"]>;
@@ -34,7 +35,10 @@ export function parseRelease(text: string): Release {
   const { standin, items: _, schema: __, ...facts } = json;
   const contradiction = contradictionOf(facts, entries, schema);
   if (contradiction) throw broken(contradiction);
-  if (facts.unfinished) checkUnfinished(facts.unfinished, standin);
+  if (facts.unfinished !== undefined) checkUnfinished(facts.unfinished, standin);
+  json.items.forEach((item, at) => {
+    checkNoise(item, facts, at);
+  });
   return new Release(schema, entries, facts);
 }
 
@@ -70,6 +74,14 @@ function parseMeasurement(item: MeasurementJson, answers: readonly number[], sch
   return { query, answers: Int32Array.from(answers), sigma2: item.sigma2 };
 }
 
+/** Of the noise beside the mean answer, which is written anew, nothing else may have been read. */
+function checkNoise(item: ItemJson, { total, unfinished }: ReleaseFacts, at: number): void {
+  if (item.kind === "selection" || !("noise" in item)) return;
+  const follows = unfinished ? undefined : JSON.stringify(noiseJson(item, total));
+  if (JSON.stringify(item.noise) !== follows)
+    throw broken(`has an item (number ${at + 1}) whose noise does not follow from its sigma2 and the total`);
+}
+
 /** Whether a marginal's groups have a number for every code, from 0 without gaps. */
 function areGroups({ kind, columns, groups }: Query, attributes: readonly Attribute[]): boolean {
   return (
@@ -85,9 +97,9 @@ function areGroups({ kind, columns, groups }: Query, attributes: readonly Attrib
   );
 }
 
-function checkUnfinished({ request, rows }: Unfinished, version: string): void {
-  if (typeof request !== "object" || request === null || (rows !== undefined && !isNumberOfRows(rows)))
-    throw broken("does not say how to go on");
+function checkUnfinished(unfinished: Unfinished, version: string): void {
+  const { request, rows } = isObject(unfinished) ? unfinished : {};
+  if (!isObject(request) || (rows !== undefined && !isNumberOfRows(rows))) throw broken("does not say how to go on");
   if (version !== VERSION)
     throw new StandinError(
       "release/version",

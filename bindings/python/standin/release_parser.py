@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from .errors import StandinError
-from .json_text import loads
+from .json_text import dumps, loads
 from .layout import MAX_ORDER
+from .privacy.items import noise_json
 from .queries import Measurement, Query, cells_of, partitions_of, query_of
 from .release import ChosenItem, MeasuredItem, Release, ReleasedItem
 from .release_checks import contradiction_of, is_number, is_number_of_rows, is_whole
@@ -38,8 +39,10 @@ def parse_release(text: str) -> Release:
     contradiction = contradiction_of(facts, items, schema)
     if contradiction:
         raise _broken(contradiction)
-    if facts.get("unfinished"):
+    if "unfinished" in facts:
         _check_unfinished(facts["unfinished"], json["standin"])
+    for number, item in enumerate(json["items"], 1):
+        _check_noise(item, facts, number)
     return Release(schema, items, facts)
 
 
@@ -78,6 +81,14 @@ def _parse_measurement(
     if not is_number(sigma2):
         raise _broken(f"has an item (number {number}) without its noise, sigma2")
     return Measurement(query, np.array(answers, dtype=np.int32), float(sigma2))
+
+
+def _check_noise(item: Mapping[str, Any], facts: Mapping[str, Any], number: int) -> None:
+    """Of the noise beside the mean answer, which is written anew, nothing else may have been read."""
+    if item["kind"] == "selection" or "noise" not in item:
+        return
+    if "unfinished" in facts or dumps(item["noise"]) != dumps(noise_json(item, facts["total"])):
+        raise _broken(f"has an item (number {number}) whose noise does not follow from its sigma2 and the total")
 
 
 def _are_groups(groups: Any, query: Query, attributes: Sequence[Attribute]) -> bool:

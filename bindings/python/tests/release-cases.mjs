@@ -135,6 +135,9 @@ export const TAMPERED = [
   ["one stage", [copy("items.3", "items.0")], "cost more than its budget: ρ = "],
   ["annealed", [copy("items.99", "items.4")], "cost more than its budget: ρ = "],
   ["lowered ρ", [copy("items.99", "items.0")], "cost more than its budget: ρ = "],
+  ["one stage", [set("items.1.noise.sigma", 0.5)], "(number 2) whose noise does not follow from its sigma2"],
+  ["one stage", [set("total", 41)], "whose noise does not follow from its sigma2 and the total"],
+  ["unfinished", [set("items.0.noise", null)], "whose noise does not follow from its sigma2 and the total"],
   ["one stage", [set("items.0.kind", "guess")], "neither a measurement nor a selection"],
   // A selection.
   ["rounds", [copy("items.5.chosen", "items.3.chosen")], "(number 6) that chose a candidate twice"],
@@ -158,7 +161,12 @@ export const TAMPERED = [
   ["rounds", [set("items.3.rho", 2 ** -53)], "no price of 1 equal choices"],
   ["a round of two", [set("items.3.rho", 3 * 2 ** -52)], "no price of 2 equal choices"],
   ["a round of two", [drop("items.3.rho")], "rho is no number, no price of 2 equal choices"],
-  ["unfinished", [set("unfinished.request", 1)], "does not say how to go on"],
+  ...[1, null, []].map((request) => ["unfinished", [set("unfinished.request", request)], "does not say how to go on"]),
+  ...[{}, [], null, false].map((unfinished) => [
+    "rounds",
+    [set("unfinished", unfinished)],
+    "does not say how to go on",
+  ]),
 ];
 
 /** A copy of some JSON with a value set, or another of its values copied, at a path, or what is there dropped. */
