@@ -1,5 +1,5 @@
 import type { Plan } from "../node.js";
-import { MOST_ROWS } from "../privacy/release.js";
+import { MOST_ROWS } from "../privacy/release-checks.js";
 import { formatDecimal } from "../schema/decimal.js";
 import { valueAt } from "../schema/grid.js";
 import type { Field } from "../schema/schema.js";

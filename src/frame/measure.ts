@@ -4,16 +4,9 @@ import { checkThreads } from "../core/threads.js";
 import { SharedBudget, type Standing } from "../privacy/budget.js";
 import { Door } from "../privacy/door.js";
 import { isQueryItem } from "../privacy/plan.js";
-import {
-  guaranteeOf,
-  MOST_ROWS,
-  measurementsOf,
-  Release,
-  type ReleasedItem,
-  type ReleaseFacts,
-  type Unfinished,
-} from "../privacy/release.js";
+import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "../privacy/release.js";
 import { freshBytes } from "../privacy/seed.js";
+import { factsOf } from "./facts.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
 import { drawItems, totalOf } from "./rounds.js";
@@ -160,8 +153,11 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   signal?.throwIfAborted();
   if (unsafeNoiseKey === undefined) checkRandom();
   const noiseIsKnown = begun.noiseIsKnown || unsafeNoiseKey !== undefined;
-  const released = (items: readonly ReleasedItem[], unfinished?: Unfinished) =>
-    new Release(plan.schema, [...items], { ...factsOf(table, plan, items, { rows, seed, noiseIsKnown }), unfinished });
+  const asked = { names: table.names, delimiter: table.delimiter, rows, seed, noiseIsKnown };
+  const released = (items: readonly ReleasedItem[], unfinished?: Unfinished) => {
+    const facts = factsOf(plan, totalOf(plan, measurementsOf(items)), asked);
+    return new Release(plan.schema, [...items], { ...facts, unfinished });
+  };
   const run = budget && freshName();
   let { standing } = begun;
   const goOn = async (from: Standing, to: Standing, measured: Release) => {
@@ -190,32 +186,6 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   if (standing) await goOn(standing, { release: standing.release, items: items.length }, release);
   onProgress?.({ phase: "measured" });
   return release;
-}
-
-function factsOf(
-  table: Table,
-  plan: Plan,
-  items: readonly ReleasedItem[],
-  { rows, seed, noiseIsKnown }: Omit<Begun, "drawn" | "standing">,
-): ReleaseFacts {
-  const { mechanism, estimate, stages, settings, schema, ledger } = plan;
-  const total = totalOf(plan, measurementsOf(items));
-  return {
-    mechanism,
-    estimate,
-    ...(stages && { stages }),
-    neighbours: ledger.neighbours,
-    publicRows: ledger.publicRows,
-    epsilon: ledger.epsilon,
-    delta: ledger.delta,
-    rho: ledger.rho,
-    columns: table.names,
-    delimiter: table.delimiter,
-    total,
-    rows: rows ?? Math.min(MOST_ROWS, Math.max(1, Math.round(total))),
-    search: { seed, ...settings },
-    ...guaranteeOf(ledger, schema, noiseIsKnown),
-  };
 }
 
 const freshSeed = (): number => new Uint32Array(freshBytes(4).buffer)[0];

@@ -120,3 +120,24 @@ it("refuses to go on with what has come to its end", async () => {
   expect(stderr).toMatch(/measured to its end/);
   expect(code).toBe(2);
 });
+
+it("a budget whose ε is 0 is read back: from its release, and where a run is killed in a round", async () => {
+  const folder = wideFolder();
+  const budget = ["--rho", "1e-9", "--delta", ".5"];
+  const common = ["synth", "people.csv", "--schema", "people.schema.json", "-o", "out.csv", "--rows", "20"];
+  const first = await folder.run([...common, ...budget, "--workload", "1-way", "--release", "r.json"]);
+  expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("ε = 0, δ = 0.5 for one row") });
+  expect(released(folder, "r.json")).toMatchObject({ epsilon: 0, guarantee: { epsilon: 0 } });
+  const made = linesOf(folder, "out.csv");
+  expect(await folder.run(["synth", "--from", "r.json", "-o", "out.csv"])).toMatchObject({ code: 0 });
+  expect(linesOf(folder, "out.csv")).toEqual(made);
+
+  const rounds = ["--selection", "max", "--rounds", String(ROUNDS), "--release", "u.json"];
+  const run = folder.start([...common, "--rho", "1e-6", "--delta", ".5", ...rounds]);
+  await run.said(/^round 2 of/m);
+  run.child.kill("SIGINT");
+  expect((await run.ended).code).toBe(130);
+  expect(released(folder, "u.json")).toMatchObject({ epsilon: 0, unfinished: {} });
+  const end = await folder.run(["synth", "people.csv", "--resume", "u.json", "-o", "out.csv"]);
+  expect(end).toMatchObject({ code: 0, stderr: expect.stringContaining("ε = 0, δ = 0.5 for one row") });
+});

@@ -125,7 +125,7 @@ def test_an_unfinished_release_goes_on() -> None:
     with refused("release/finished"):
         standin.resume(table(), whole)
     other = json.loads(begun[1])
-    other["items"][0]["rho"] /= 2
+    other["unfinished"]["request"]["epsilon"] = 4
     with refused("release/other-plan"):
         standin.resume(table(), standin.parse_release(json.dumps(other)))
     strange = json.loads(begun[1])

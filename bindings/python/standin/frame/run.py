@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from ..elementary import round_half_up
 from ..errors import StandinError
 from ..frames import as_table
 from ..layout import KEY_BYTES
@@ -15,19 +14,12 @@ from ..privacy.door import Door
 from ..privacy.items import MeasurementItem
 from ..privacy.seed import check_random, fresh_bytes
 from ..projection.answers import noise_ratio
-from ..release import (
-    MOST_ROWS,
-    ChosenItem,
-    Outcome,
-    Release,
-    ReleasedItem,
-    SyntheticRelease,
-    guarantee_of,
-    measurements_of,
-)
+from ..release import ChosenItem, Outcome, Release, ReleasedItem, SyntheticRelease, measurements_of
+from ..release_checks import MOST_ROWS
 from ..schema.decode import decode_rows
 from ..schema.schema import Schema
 from ..schema.table import Table
+from .facts import facts_of
 from .plan import Plan, PlanOptions, plan, plan_again
 from .rounds import draw_items, total_of_plan
 
@@ -238,7 +230,15 @@ def _draw(
     standing = begun.standing
 
     def released(items: Sequence[ReleasedItem], unfinished: dict[str, Any] | None = None) -> Release:
-        facts = _facts_of(planned, table, items, begun)
+        facts = facts_of(
+            planned,
+            total_of_plan(planned, measurements_of(items)),
+            names=table.names,
+            delimiter=table.delimiter,
+            rows=begun.rows,
+            seed=begun.seed,
+            noise_is_known=begun.noise_is_known,
+        )
         return Release(planned.schema, tuple(items), {**facts, "unfinished": unfinished} if unfinished else facts)
 
     def go_on(after: Standing) -> None:
@@ -269,32 +269,6 @@ def _draw(
     if standing:
         go_on(Standing(standing.release, None, len(items)))
     return release
-
-
-def _facts_of(
-    planned: Plan,
-    table: Table,
-    items: Sequence[ReleasedItem],
-    begun: _Begun,
-) -> dict[str, Any]:
-    ledger, asked = planned.ledger, planned.ledger.asked
-    total = total_of_plan(planned, measurements_of(items))
-    return {
-        "mechanism": planned.mechanism,
-        "estimate": planned.estimate,
-        **({} if planned.stages is None else {"stages": planned.stages}),
-        "neighbours": asked.neighbours,
-        **({} if asked.public_rows is None else {"publicRows": asked.public_rows}),
-        "epsilon": asked.epsilon,
-        "delta": asked.delta,
-        "rho": asked.rho,
-        "columns": table.names,
-        "delimiter": table.delimiter,
-        "total": total,
-        "rows": min(MOST_ROWS, max(1, round_half_up(total))) if begun.rows is None else begun.rows,
-        "search": {"seed": begun.seed, **planned.settings},
-        **guarantee_of(ledger, planned.schema, begun.noise_is_known),
-    }
 
 
 def _check_standing(standing: Standing | None, budget: Budget | None) -> None:
