@@ -15,7 +15,7 @@ const SRC: Record<string, string[]> = {
   queries: ["core", "engine/layout", "schema"],
   files: ["core", "engine/layout", "schema", "schema/encode", "schema/decode"],
   "privacy/vault": ["core", "engine", "engine/layout", "schema", "queries", "privacy"],
-  "privacy/seed": [],
+  "privacy/seed": ["core"],
   "privacy/door": ["core", "schema", "schema/encode", "queries", "privacy", "privacy/vault", "privacy/seed"],
   privacy: ["core", "engine", "engine/layout", "schema", "queries"],
   estimate: ["core", "engine", "schema", "queries"],
@@ -24,7 +24,7 @@ const SRC: Record<string, string[]> = {
   selection: ["core", "schema", "queries", "privacy", "estimate", "models"],
   mechanisms: ["core", "schema", "queries", "privacy", "projection", "models", "selection"],
   frame: [
-    ...["core", "schema", "schema/decode", "queries", "privacy", "privacy/door"],
+    ...["core", "schema", "schema/decode", "queries", "privacy", "privacy/door", "privacy/seed"],
     ...["projection", "models", "selection", "mechanisms"],
   ],
   evaluate: ["core", "engine", "engine/layout", "schema", "schema/encode", "schema/decode", "queries"],

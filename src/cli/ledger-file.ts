@@ -1,135 +1,203 @@
-import { randomUUID } from "node:crypto";
-import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
+import { readFileSync, realpathSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { fileError } from "../files/path.js";
-import { Budget, type BudgetState, type Plan } from "../node.js";
-import { replaceFile } from "./output.js";
+import { standingOf } from "../frame/measure.js";
+import { Budget, type BudgetState, type Plan, parseRelease, type Release, type Standing } from "../node.js";
+import { SharedBudget } from "../privacy/budget.js";
+import type { ReleasedItem } from "../privacy/release.js";
+import { lock } from "./lock.js";
+import { checkOutput, placeStaged, replaceFile, stageFile, textIfReadable } from "./output.js";
 
-/** How long to wait for another run to charge the same ledger, which takes it milliseconds. */
-const PATIENCE_MS = 10_000;
-const POLL_MS = 25;
+type Ledger = Plan["ledger"];
+type Charge = BudgetState["spent"][number];
+
+/** What a run keeps beside its ledger. */
+export interface KeptRelease {
+  /** The file that its measured part goes to, if it goes to one. */
+  readonly path: string | undefined;
+  /** Told when the charge is in the ledger. */
+  readonly onCharged: () => void;
+  /** Told when a measured part is in place. */
+  readonly onPlaced: (measured: Release) => void;
+}
 
 /**
- * Charges a plan to the ledger that several releases of the same people share. The file is replaced in one step, under a lock, so
- * that runs at the same time never overspend; the charge stays whatever becomes of the run.
- * @throws {StandinError} `ledger/…` where the file is absent, broken or locked; `budget/…` where it cannot pay for the plan
+ * The ledger file that several releases of the same people share. It is replaced in one step, under a lock, so that
+ * runs at the same time never overspend; a charge stays whatever becomes of the run.
+ *
+ * A measured part with rounds is staged beside its place, then the ledger is told, then it is put in place. So a run
+ * that is killed can go on, from what was staged if that is whole, else from what was in place; and what is in place
+ * never is ahead of the ledger.
  */
-export async function chargeLedger(path: string, plan: Plan): Promise<void> {
-  const file = ledgerPath(path, plan);
-  const unlock = await lock(`${file}.lock`);
-  // No await from here to the unlocking: a signal of this process finds the ledger either before or after the charge, and unlocked.
-  try {
-    const { json, budget } = readLedger(file);
-    budget.charge(plan.ledger);
-    replaceFile(file, `${JSON.stringify({ ...json, ...budget.toJSON() }, null, 2)}\n`);
-  } finally {
-    unlock();
+export class LedgerFile extends SharedBudget {
+  readonly #path: string;
+  readonly #kept: KeptRelease | undefined;
+  #placed: Release | undefined;
+
+  /** @param kept of a run; none where nothing is charged */
+  constructor(path: string, kept?: KeptRelease) {
+    super();
+    this.#path = path;
+    this.#kept = kept;
+  }
+
+  /** The measured part that it put in place last. */
+  get placed(): Release | undefined {
+    return this.#placed;
+  }
+
+  /**
+   * @throws {StandinError} `ledger/…` where the file is absent, locked or cannot be written; `budget/…` where it cannot
+   * pay
+   */
+  override async begin(ledger: Ledger, standing?: Standing): Promise<void> {
+    await this.#locked(existing(this.#path, ledger), (budget, write) => {
+      budget.begin(ledger, standing);
+      write();
+      this.#kept?.onCharged();
+    });
+  }
+
+  /** @throws {StandinError} `budget/unknown`, `budget/resumed`; else as `begin` */
+  override async goOn(from: Standing, to: Standing, measured: Release): Promise<void> {
+    await this.#locked(existing(this.#path), (budget, write) => {
+      budget.goOn(from, to);
+      const path = this.#kept?.path;
+      const staged = path === undefined ? undefined : stageFile(path, `${JSON.stringify(measured)}\n`);
+      try {
+        write();
+      } catch (error) {
+        staged?.discard();
+        throw error;
+      }
+      if (!staged) return;
+      staged.commit();
+      this.#placed = measured;
+      this.#kept?.onPlaced(measured);
+    });
+  }
+
+  /**
+   * Refuses a plan that could not be paid for as things stand; nothing is charged.
+   * @throws {StandinError} as `begin`
+   */
+  check(ledger: Ledger): void {
+    readLedger(existing(this.#path, ledger)).begin(ledger);
+  }
+
+  /** Refuses a release that does not stand where its charge does. @throws {StandinError} as `goOn` */
+  checkStanding(standing: Standing): void {
+    readLedger(existing(this.#path)).checkStanding(standing);
+  }
+
+  /**
+   * Puts in place what a killed run has staged beside a kept file, and tells the ledger of it where that run could not;
+   * what is not whole, or was overtaken, is removed. So nothing that was staged whole is measured again.
+   */
+  async recover(path: string): Promise<void> {
+    await this.#locked(existing(this.#path), (budget, write) => {
+      const [placed, staged] = [releaseAt(path, "placed"), releaseAt(path, "staged")];
+      const charge = staged && chargeBefore(staged, placed, budget.toJSON().spent);
+      if (charge) {
+        const { release, run } = charge;
+        budget.goOn(charge, { release, ...(standingOf(staged) && { run }), items: staged.items.length });
+        write();
+        placeStaged(path);
+      }
+      checkOutput(path);
+    });
+  }
+
+  /**
+   * Does something to the ledger; with no await in between, so that a signal finds it either before or after, and
+   * unlocked.
+   */
+  async #locked(file: string, change: (budget: Budget, write: () => void) => void): Promise<void> {
+    const unlock = await lock(`${file}.lock`).catch(refuse);
+    try {
+      const budget = readLedger(file);
+      change(budget, () => {
+        try {
+          replaceFile(file, `${JSON.stringify(budget, null, 2)}\n`);
+        } catch (error) {
+          refuse(error);
+        }
+      });
+    } finally {
+      unlock();
+    }
   }
 }
 
-/** Whether the ledger could pay for a plan, as things stand; nothing is charged. @throws {StandinError} as `chargeLedger` */
-export function checkLedger(path: string, plan: Plan): void {
-  readLedger(ledgerPath(path, plan)).budget.charge(plan.ledger);
+/**
+ * The charge of a staged release that stands where its charge does or, by the same run, further on. Of one that is
+ * measured to its end the file that it goes on from names the charge.
+ */
+function chargeBefore(
+  staged: Release,
+  placed: Release | undefined,
+  spent: readonly Charge[],
+): (Charge & Standing) | undefined {
+  const [of, from] = [standingOf(staged), placed && standingOf(placed)];
+  const name = (of ?? from)?.release;
+  const isNamed = (charge: Charge): charge is Charge & Standing => name !== undefined && charge.release === name;
+  const charge = spent.find(isNamed);
+  if (!charge) return undefined;
+  if (of) return charge.run === of.run && charge.items <= of.items ? charge : undefined;
+  const isWhole = charge.run === undefined && charge.items === staged.items.length;
+  const isPlaced = charge.run === from?.run && charge.items === from?.items;
+  return (isWhole || isPlaced) && placed && isContinued(placed, staged) ? charge : undefined;
 }
 
-function ledgerPath(path: string, { ledger }: Plan): string {
+/** Whether a release begins with all that another has measured; noise makes sure that no two releases do. */
+function isContinued({ items }: Release, by: Release): boolean {
+  const outcome = (item: ReleasedItem | undefined) =>
+    JSON.stringify(item && ("chosen" in item ? item.chosen : Array.from(item.measurement.answers)));
+  return items.every((item, at) => outcome(item) === outcome(by.items[at]));
+}
+
+function releaseAt(path: string, which: "placed" | "staged"): Release | undefined {
+  const text = textIfReadable(path, which);
+  try {
+    return text === undefined ? undefined : parseRelease(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ledger's own path. @param asked what is to be charged, for the message where there is no ledger yet */
+function existing(path: string, asked?: Ledger): string {
   try {
     return realpathSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw fileError(error, path);
-    const unit = ledger.unit === "row" ? "row" : { maxRows: ledger.unit.maxRows };
-    const start: BudgetState = { epsilon: 3, delta: 1e-8, neighbours: ledger.neighbours, unit, spent: [] };
-    throw new StandinError(
-      "ledger/absent",
-      `The ledger ${path} does not exist.`,
-      `Its owner writes it once, with the total budget of these people, such as ${JSON.stringify(start)}`,
-    );
+    const hint = asked ? startOf(asked) : "Give the ledger that the release was begun with.";
+    throw new StandinError("ledger/absent", `The ledger ${path} does not exist.`, hint);
   }
 }
 
-function readLedger(file: string): { json: BudgetState; budget: Budget } {
+function startOf({ neighbours, unit }: Ledger): string {
+  const asked = unit === "row" ? "row" : { maxRows: unit.maxRows };
+  const start: BudgetState = { epsilon: 3, delta: 1e-8, neighbours, unit: asked, spent: [] };
+  return `Its owner writes it once, with the total budget of these people, such as ${JSON.stringify(start)}`;
+}
+
+function readLedger(file: string): Budget {
   let text: string;
   try {
     text = new TextDecoder().decode(readFileSync(file));
   } catch (error) {
     throw fileError(error, file);
   }
-  try {
-    const json: BudgetState | null = JSON.parse(text);
-    if (typeof json !== "object" || json === null) throw new SyntaxError("no object");
-    return { json, budget: new Budget(json) };
-  } catch (error) {
-    if (error instanceof StandinError) throw error;
-    throw new StandinError("ledger/broken", `The ledger ${file} is not a JSON object.`, "Restore it from a copy.");
-  }
+  return Budget.fromJSON(text, `ledger ${file}`);
 }
 
-/** Who holds a lock; the nonce tells two locks of one process apart. */
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  readonly nonce: string;
-}
-
-/** Creates the lock file, waiting for another run's to go, or taking it away where its process is dead. */
-async function lock(path: string): Promise<() => void> {
-  const me: Holder = { pid: process.pid, host: hostname(), nonce: randomUUID() };
-  for (let waited = 0; ; waited += POLL_MS) {
-    if (create(path, me)) return () => rmSync(path);
-    const holder = holderOf(path);
-    if (holder && isDead(holder)) removeStale(path, holder, me);
-    if (waited >= PATIENCE_MS)
-      throw new StandinError(
-        "ledger/locked",
-        `The ledger is locked by ${holder ? `process ${holder.pid} on ${holder.host}` : "another run"}.`,
-        `Remove ${path} if no run of standin uses it.`,
-      );
-    await sleep(POLL_MS);
-  }
-}
-
-/**
- * Removes the lock of a dead process. Only one process at a time may remove this lock: the one that creates the claim named after
- * it, and it looks again under the claim, so that the next holder's lock is never taken for the dead one's.
- */
-function removeStale(path: string, dead: Holder, me: Holder): void {
-  const claim = `${path}.${dead.nonce}`;
-  if (!create(claim, me)) return;
-  try {
-    if (holderOf(path)?.nonce === dead.nonce) rmSync(path);
-  } finally {
-    rmSync(claim);
-  }
-}
-
-function create(path: string, holder: Holder): boolean {
-  try {
-    writeFileSync(path, JSON.stringify(holder), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw fileError(error, path);
-  }
-}
-
-/** Who holds the lock; nobody where it is gone or just being written. */
-function holderOf(path: string): Holder | undefined {
-  try {
-    const { pid, host, nonce } = JSON.parse(readFileSync(path, "utf8"));
-    return Number.isSafeInteger(pid) && pid > 0 && /^[-\w]+$/.test(nonce) ? { pid, host, nonce } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isDead({ pid, host }: Holder): boolean {
-  if (host !== hostname()) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
+/** Says of a ledger that the system refuses to change what to do. */
+function refuse(error: unknown): never {
+  if (!(error instanceof StandinError && error.code === "files/refused")) throw error;
+  throw new StandinError(
+    "ledger/refused",
+    `The ledger cannot be changed: ${error.message}`,
+    "It is as it was. Make room beside it, or let this user write there, and run again.",
+  );
 }

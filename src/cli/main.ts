@@ -50,7 +50,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "a table in, a differentially private stand-in out",
     usage: [
       "standin synth TABLE --schema FILE --epsilon E -o FILE [options]",
-      "standin synth TABLE --resume RELEASE -o FILE",
+      "standin synth TABLE --resume RELEASE [--ledger FILE] -o FILE",
       "standin synth --from RELEASE [--rows N] [--seed S] -o FILE",
     ],
     example: "standin synth examples/ma2019.csv --schema examples/ma2019.schema.json --epsilon 1 -o synthetic.csv",
@@ -69,7 +69,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const EXIT = { done: 0, fault: 1, refused: 2, interrupted: 130 } as const;
 /** Errors of standin's own making: everything else that it refuses is an input, an option, or the system's. */
-const FAULTS = /^(engine\/(?!memory)|privacy\/|files\/fault$)/;
+const FAULTS = /^(engine\/(?!memory)|privacy\/(?!no-random)|files\/fault$)/;
 
 async function main(argv: readonly string[]): Promise<number> {
   const run = new Run();

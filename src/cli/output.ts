@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   openSync,
+  readFileSync,
   realpathSync,
   renameSync,
   type Stats,
@@ -19,7 +20,7 @@ import { basename, dirname, join } from "node:path";
 import { pipeline, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { createGzip } from "node:zlib";
+import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { StandinError } from "../core/errors.js";
 import { fileError, statsIfThere } from "../files/path.js";
 
@@ -59,15 +60,55 @@ export function print(text: string): Promise<void> {
 
 /** Replaces a file's text in one step. @throws {StandinError} `files/…` */
 export function replaceFile(path: string, text: string): void {
+  const file = stageFile(path, text);
+  try {
+    file.commit();
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+}
+
+/**
+ * Writes a file's text beside its place, whole and on the disk.
+ * @throws {StandinError} `files/…`, and nothing of it stays
+ */
+export function stageFile(path: string, text: string): Output {
   const file = new WholeFile(path);
   try {
-    writeFileSync(file.descriptor, text);
-    file.commit();
+    writeFileSync(file.descriptor, path.endsWith(".gz") ? gzipSync(text) : text);
+    fsyncSync(file.descriptor);
+    return file;
   } catch (error) {
     file.discard();
     throw fileError(error, path);
   }
 }
+
+/** The text of a file, or of what a killed run left beside its place, if it can be read. */
+export function textIfReadable(path: string, which: "placed" | "staged"): string | undefined {
+  try {
+    const bytes = readFileSync(which === "placed" ? path : temporaryOf(realPlace(path)));
+    return new TextDecoder().decode(path.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts in place what a killed run left beside it. @throws {StandinError} `files/…` */
+export function placeStaged(path: string): void {
+  const place = realPlace(path);
+  try {
+    renamePatiently(temporaryOf(place), place);
+    syncFolder(dirname(place));
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** The path itself where nothing is there, else what it leads to. */
+const realPlace = (path: string) => (statsIfThere(path) ? realpathSync(path) : path);
+const temporaryOf = (place: string) => join(dirname(place), `.${basename(place)}.standin-tmp`);
 
 /**
  * A file that is written beside its place, as `.NAME.standin-tmp`, and renamed. What a killed run left under that name is
@@ -85,7 +126,7 @@ class WholeFile implements Output {
     checkPlace(name, before);
     try {
       this.#path = before ? realpathSync(name) : name;
-      this.#temporary = join(dirname(this.#path), `.${basename(this.#path)}.standin-tmp`);
+      this.#temporary = temporaryOf(this.#path);
       if (before) accessSync(this.#path, constants.W_OK);
       remove(this.#temporary);
       this.descriptor = openSync(this.#temporary, "wx", before ? before.mode & 0o777 : 0o666);

@@ -1,9 +1,9 @@
 import type { Plan } from "../node.js";
-import { MOST_ROWS } from "../privacy/release.js";
+import { MOST_ROWS } from "../privacy/release-checks.js";
 import { formatDecimal } from "../schema/decimal.js";
 import { valueAt } from "../schema/grid.js";
 import type { Field } from "../schema/schema.js";
-import { checkLedger } from "./ledger-file.js";
+import { LedgerFile } from "./ledger-file.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { readPlan, readRowOptions } from "./request.js";
@@ -15,7 +15,7 @@ export async function run(options: Options): Promise<void> {
   const plan = await readPlan(options);
   if (rows !== undefined) plan.checkRows(rows);
   const ledger = options.text("ledger");
-  if (ledger !== undefined) checkLedger(ledger, plan);
+  if (ledger !== undefined) new LedgerFile(ledger).check(plan.ledger);
   await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan, rows));
 }
 

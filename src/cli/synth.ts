@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import { checkThreads } from "../core/threads.js";
+import { checkRandom, standingOf } from "../frame/measure.js";
 import type { RowOptions } from "../frame/options.js";
 import type { Outcome } from "../frame/resample.js";
 import {
@@ -17,7 +18,7 @@ import {
   type Schema,
   type Table,
 } from "../node.js";
-import { chargeLedger, checkLedger } from "./ledger-file.js";
+import { LedgerFile } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
 import { checkOutput, isDirect } from "./output.js";
 import { checkDistinct, checkOneStdin, type Named, streamOrPath } from "./paths.js";
@@ -31,7 +32,7 @@ import { promiseOf, shellWord } from "./words.js";
 const FROM_OPTIONS: readonly OptionName[] = ["from", "rows", "seed", "output", "engine", "quiet"];
 
 /** What goes with --resume: the unfinished release holds all the rest. */
-const RESUME_OPTIONS: readonly OptionName[] = ["resume", "threads", "output", "engine", "quiet"];
+const RESUME_OPTIONS: readonly OptionName[] = ["resume", "ledger", "threads", "output", "engine", "quiet"];
 
 /** `standin synth`: a table in, a stand-in out; the rest of an interrupted run; or more rows from what an earlier run has measured. */
 export async function run(options: Options, run: Run): Promise<void> {
@@ -55,13 +56,10 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions, thr
   // Outputs that cannot be written are found now; each is opened when its turn comes, so that a killed run leaves one at most.
   checkOutput(output);
   if (kept) checkOutput(kept.path);
-  sayTerms(plan, options, kept);
-
-  const job = { table, schema: plan.schema, output, kept, threads };
-  await synthesizeTable(job, options, run, async (rows, how) => {
-    await pay(plan, options, run);
-    return measure(rows, plan, { ...rowOptions, ...how });
-  });
+  const job = { table, schema: plan.schema, output, kept, threads, ledger: options.text("ledger") };
+  const ledger = ledgerOf(job, run);
+  sayTerms(plan, kept, ledger);
+  await synthesizeTable(job, options, run, (rows, how) => measure(rows, plan, { ...rowOptions, ...how }), ledger);
 }
 
 async function fromUnfinished(options: Options, run: Run, threads: number): Promise<void> {
@@ -76,17 +74,36 @@ async function fromUnfinished(options: Options, run: Run, threads: number): Prom
   const output = streamOrPath(options.text("output") ?? "-");
   if (isDirect(path))
     throw new StandinError("options/resume", "--resume needs a file: what is measured is kept there.", "Name a file.");
-  const inputs = [
-    { what: "table", path: table },
-    { what: "release", path },
-  ];
+  const inputs = [{ what: "table", path: table }, { what: "release", path }, ...filesAmong(options, ["ledger"])];
   checkDistinct(inputs, [{ what: "output", path: output }]);
-  const unfinished = parseRelease(await readText(path));
-  checkReadable(table);
-  for (const place of [output, path]) checkOutput(place);
   const kept = { path, untilDone: path === besideOutput(output) };
-  const job = { table, schema: unfinished.schema, output, kept, threads };
-  await synthesizeTable(job, options, run, (rows, how) => resume(rows, unfinished, how));
+  const job = { table, output, kept, threads, ledger: options.text("ledger") };
+  const ledger = ledgerOf(job, run);
+  await ledger?.recover(path);
+  const unfinished = parseRelease(await readText(path));
+  checkLedgerGoes(unfinished, ledger);
+  checkReadable(table);
+  // With a ledger, the release's place was checked under its lock: another run may be staging there.
+  for (const place of ledger ? [output] : [output, path]) checkOutput(place);
+  const measureRest: MeasureRows = (rows, how) => resume(rows, unfinished, how);
+  await synthesizeTable({ ...job, schema: unfinished.schema }, options, run, measureRest, ledger);
+}
+
+/**
+ * Refuses, before the table is opened, to go on without the ledger that a release was begun with, or from a copy that
+ * was overtaken.
+ */
+function checkLedgerGoes(release: Release, ledger: LedgerFile | undefined): void {
+  const standing = standingOf(release);
+  if (standing && !ledger)
+    throw new StandinError(
+      "options/resume",
+      "This release was begun with a ledger, which counts what is measured of it.",
+      "Name that ledger with --ledger.",
+    );
+  if (!standing && ledger && release.facts.unfinished)
+    throw new StandinError("options/resume", "This release was begun without a ledger.", "Leave --ledger out.");
+  if (standing) ledger?.checkStanding(standing);
 }
 
 /** What a run reads, makes, and keeps on the way. */
@@ -96,24 +113,36 @@ interface Job {
   readonly output: string;
   readonly kept: Kept | undefined;
   readonly threads: number;
+  readonly ledger: string | undefined;
 }
 
-type MeasureRows = (rows: Table, how: Pick<MeasureOptions, "onProgress" | "onRound" | "threads">) => Promise<Release>;
+type How = Pick<MeasureOptions, "budget" | "onProgress" | "onRound" | "threads">;
+type MeasureRows = (rows: Table, how: How) => Promise<Release>;
 
 /**
- * Reads the table, measures it, and makes the rows; what is measured is kept from the first round on, but where it is written as it
- * comes: such an output gets the finished release alone.
+ * Reads the table, measures it, and makes the rows; what is measured is kept from the first round on, but where it is
+ * written as it comes: such an output gets the finished release alone. Where there is a ledger, it keeps rounds: it has
+ * to know of them before.
  */
-async function synthesizeTable(job: Job, options: Options, run: Run, measureRows: MeasureRows): Promise<void> {
+async function synthesizeTable(
+  job: Job,
+  options: Options,
+  run: Run,
+  measureRows: MeasureRows,
+  ledger: LedgerFile | undefined,
+): Promise<void> {
   const { table, schema, output, kept, threads } = job;
+  checkRandom();
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
   onProgress({ phase: "read", percent: undefined });
   const rows = await readCsv(table === "-" ? process.stdin : table, schema, { onProgress, threads });
   const onRound =
-    kept && !isDirect(kept.path) ? (unfinished: Release) => keep(unfinished, job, kept.path, run) : undefined;
-  const release = await measureRows(rows, { onProgress, onRound, threads });
-  if (kept) await keep(release, job, kept.path, run);
+    kept && !isDirect(kept.path) && !ledger
+      ? (unfinished: Release) => keep(unfinished, job, kept.path, run)
+      : undefined;
+  const release = await measureRows(rows, { budget: ledger, onProgress, onRound, threads });
+  if (kept && ledger?.placed !== release) await keep(release, job, kept.path, run);
   await writeRows(release, {}, output, run, onProgress, options);
   if (kept?.untilDone) rmSync(kept.path, { force: true });
   run.outcome = undefined;
@@ -153,34 +182,48 @@ function keptRelease(options: Options, output: string): Kept | undefined {
 const besideOutput = (output: string) => `${output}.release.json`;
 
 /** Says what the owner should know before anything is spent, and refuses what the ledger cannot pay before the table is opened. */
-function sayTerms(plan: Plan, options: Options, kept: Kept | undefined): void {
-  const ledger = options.text("ledger");
+function sayTerms(plan: Plan, kept: Kept | undefined, ledger: LedgerFile | undefined): void {
   if (!kept || isDirect(kept.path))
     say("If this run is interrupted, what it measured is lost; --release FILE keeps it.");
   if (kept?.untilDone && existsSync(kept.path))
     say(`${kept.path}, the measured part of an earlier run, will be replaced.`);
   if (ledger === undefined)
     say("This release adds to earlier ones of the same people; --ledger FILE bounds their sum.");
-  else checkLedger(ledger, plan);
+  else ledger.check(plan.ledger);
 }
 
-/** Charges the ledger, where there is one: when the table is read, so that a wrong file costs nothing, and before the first draw. */
-async function pay(plan: Plan, options: Options, run: Run): Promise<void> {
-  const ledger = options.text("ledger");
-  if (ledger === undefined) return;
-  await chargeLedger(ledger, plan);
-  run.outcome = `Measuring began, so the charge stays in ${ledger}.`;
+/**
+ * The ledger that was named. It is charged when the table is read, so that a wrong file costs nothing, and before the
+ * first draw.
+ */
+function ledgerOf(job: Omit<Job, "schema">, run: Run): LedgerFile | undefined {
+  const { ledger, kept } = job;
+  if (ledger === undefined) return undefined;
+  return new LedgerFile(ledger, {
+    path: kept && !isDirect(kept.path) ? kept.path : undefined,
+    onCharged: () => {
+      run.outcome = `Measuring began, so the charge stays in ${ledger}.`;
+    },
+    onPlaced: (release) => {
+      run.outcome = howToGoOn(release, job);
+    },
+  });
 }
 
 /** Puts the measured part on disk before the next round or the search starts, so that a lost run costs nothing. */
-async function keep(release: Release, { table, output }: Job, path: string, run: Run): Promise<void> {
+async function keep(release: Release, job: Job, path: string, run: Run): Promise<void> {
   const place = run.open(path);
   await place.write([new TextEncoder().encode(`${JSON.stringify(release)}\n`)]);
   place.commit();
-  if (isDirect(path)) return;
-  const from = release.facts.unfinished ? `${shellWord(table)} --resume` : "--from";
-  const goOn = `standin synth ${from} ${shellWord(path)}${output === "-" ? "" : ` -o ${shellWord(output)}`}`;
-  run.outcome = `The measured part is kept; this goes on with it at no cost: ${goOn}`;
+  if (!isDirect(path)) run.outcome = howToGoOn(release, job);
+}
+
+function howToGoOn({ facts }: Release, { table, output, kept, ledger }: Omit<Job, "schema">): string {
+  const words = ["standin synth", ...(facts.unfinished ? [shellWord(table), "--resume"] : ["--from"])];
+  words.push(shellWord(kept!.path));
+  if (facts.unfinished && ledger !== undefined) words.push("--ledger", shellWord(ledger));
+  if (output !== "-") words.push("-o", shellWord(output));
+  return `The measured part is kept; this goes on with it at no cost: ${words.join(" ")}`;
 }
 
 async function writeRows(

@@ -22,8 +22,11 @@ export interface DrawInput {
   readonly drawn: readonly ReleasedItem[];
   /** The search seed, 32 bits. */
   readonly seed: number;
-  /** Told of everything drawn so far whenever that is worth keeping. */
-  readonly onDrawn?: (items: readonly ReleasedItem[]) => void | Promise<void>;
+  /**
+   * Told of everything drawn so far whenever that is worth keeping: from there on where the earlier run stopped, before
+   * anything is drawn.
+   */
+  readonly onDrawn: (items: readonly ReleasedItem[]) => void | Promise<void>;
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal;
 }
@@ -56,7 +59,7 @@ export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem
   const answer = async (draw: Draw): Promise<Drawn> => {
     if ("choose" in draw) return journal.select(draw.choose, draw.among);
     const measurements = await measure(draw.measure);
-    if (draw.keep && journal.isAhead) await onDrawn?.(journal.items);
+    if (draw.keep && journal.hasTakenAll) await onDrawn(journal.items);
     return measurements;
   };
 

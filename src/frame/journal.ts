@@ -31,9 +31,9 @@ export class Journal {
     return this.#items;
   }
 
-  /** Whether there is more than the earlier run left. */
-  get isAhead(): boolean {
-    return this.#items.length > this.drawn.length;
+  /** Whether all that the earlier run left is taken. */
+  get hasTakenAll(): boolean {
+    return this.#items.length >= this.drawn.length;
   }
 
   /** @param coming what will be measured after it, as far as that is known */

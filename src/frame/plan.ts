@@ -3,15 +3,16 @@ import { deepFreeze } from "../core/freeze.js";
 import { VERSION } from "../core/version.js";
 import type { CheckedOptions, Mechanism, MechanismOptions } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
-import { RHO_UNIT } from "../privacy/accounting.js";
+import { RHO_UNIT, unitJson } from "../privacy/accounting.js";
 import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
 import { type BudgetOptions, budgetTerms, type Ledger, type Price, planLedger } from "../privacy/plan.js";
-import { type Guarantee, guaranteeOf, unitJson } from "../privacy/release.js";
+import { type Guarantee, guaranteeOf } from "../privacy/release.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
+import { expectReadable } from "./facts.js";
 import { onlyKnown } from "./options.js";
 
 /** What a plan is made from; `epsilon` or `rho` is needed, the rest has defaults. */
@@ -136,7 +137,9 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   checkCandidates(price, schema);
   const ledger = planLedger(attributes, price, budget, unit);
   const request = deepFreeze(structuredClone(options));
-  return new Plan(schema, mechanism.name, ledger, problem, price.measured, price.facts, request);
+  const planned = new Plan(schema, mechanism.name, ledger, problem, price.measured, price.facts, request);
+  expectReadable(planned);
+  return planned;
 }
 
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [

@@ -12,6 +12,9 @@ export type Unit = "row" | { readonly column?: string; readonly maxRows: number 
 
 export const relationOf = (neighbours: Neighbours): number => (neighbours === "replace" ? REPLACE : ADD_REMOVE);
 export const maxRowsOf = (unit: Unit): number => (unit === "row" ? 1 : unit.maxRows);
+/** The unit without the column's name, as plan and release print it. */
+export const unitJson = (unit: Unit): "row" | { maxRows: number } =>
+  unit === "row" ? "row" : { maxRows: unit.maxRows };
 
 /** ρ is held in units of 2^−52. */
 export const RHO_UNIT = 2 ** -52;
@@ -42,6 +45,40 @@ export interface Noise {
   readonly charge: bigint;
 }
 
+/** Δ², the squared L2 sensitivity in counts of an item of so many partitions and free predicates. */
+export function squaredSensitivity(partitions: number, free: number, neighbours: Neighbours, unit: Unit): bigint {
+  const squared = engine().exports.l2Squared(partitions, free, relationOf(neighbours), maxRowsOf(unit));
+  return BigInt.asUintN(64, squared);
+}
+
+/** Δ in units of 2^−scaleBits counts of a selection's scores of a kind (SCORE_*), among queries of at most this structure. */
+export function scoreSensitivity(
+  { kind, scaleBits }: { kind: number; scaleBits: number },
+  partitions: number,
+  free: number,
+  neighbours: Neighbours,
+  unit: Unit,
+): bigint {
+  const { exports } = engine();
+  const args = [kind, partitions, free, relationOf(neighbours), maxRowsOf(unit), scaleBits] as const;
+  return BigInt.asUintN(64, exports.scoreSensitivity(...args));
+}
+
+/** Whether noise can have this σ²: p·2^−k with p below 2^24, k at most 30, and σ² from 2^−10 to 2^46. */
+export function isVariance(sigma2: number): boolean {
+  const isInRange = sigma2 >= 2 ** -10 && sigma2 <= 2 ** 46;
+  return isInRange && Math.fround(sigma2) === sigma2 && Number.isInteger(sigma2 * VARIANCE_UNITS);
+}
+
+const VARIANCE_BITS = 30;
+const VARIANCE_UNITS = 2 ** VARIANCE_BITS;
+
+/** What the ledger is charged for noise of such a σ², in units: ⌈Δ²·2^51/σ²⌉. */
+export function chargeOfNoise(delta2: bigint, sigma2: number): bigint {
+  const units = BigInt(sigma2 * VARIANCE_UNITS);
+  return ((delta2 << BigInt(51 + VARIANCE_BITS)) + units - 1n) / units;
+}
+
 /**
  * The smallest representable noise for which an item of this structure costs at most `share` ledger units.
  * @param partitions how many partitions of the rows the item counts; `free` how many predicates outside them
@@ -49,7 +86,7 @@ export interface Noise {
  */
 export function noiseFor(share: bigint, partitions: number, free: number, neighbours: Neighbours, unit: Unit): Noise {
   const { exports } = engine();
-  const delta2 = exports.l2Squared(partitions, free, relationOf(neighbours), maxRowsOf(unit));
+  const delta2 = squaredSensitivity(partitions, free, neighbours, unit);
   const mark = exports.mark();
   const out = engine().alloc(16);
   const status = exports.calibrate(share, delta2, out);
@@ -80,14 +117,13 @@ export function selectionNoise(
   unit: Unit,
 ): { sensitivity: bigint; charge: bigint } {
   const { exports } = engine();
-  const sensitivity = (bits: number) =>
-    exports.scoreSensitivity(kind, partitions, free, relationOf(neighbours), maxRowsOf(unit), bits);
+  const sensitivity = (bits: number) => scoreSensitivity({ kind, scaleBits: bits }, partitions, free, neighbours, unit);
   const part = share / BigInt(picks);
   const mark = exports.mark();
   const status = exports.selectionRate(part, sensitivity(scaleBits), engine().alloc(RATE_BYTES));
   exports.rewind(mark);
   if (status !== OK) throw tooSmall("leaves the choice of queries to chance", "ask for fewer rounds");
-  return { sensitivity: BigInt.asUintN(64, sensitivity(0)), charge: part * BigInt(picks) };
+  return { sensitivity: sensitivity(0), charge: part * BigInt(picks) };
 }
 
 /** The refusal of a budget: what it does to the release, and what beside a larger ε would help. */

@@ -1,9 +1,20 @@
 import { StandinError } from "../core/errors.js";
 import { type Neighbours, RHO_UNIT, rhoOf, unitsOf } from "./accounting.js";
 import type { Ledger } from "./plan.js";
+import type { Release } from "./release.js";
 
-/** One release's charge: ρ in units of 2^−52 as decimal text, and δ. */
-export interface Charge {
+/** How far a release with rounds has come; its charge and its unfinished file say the same. */
+export interface Standing {
+  /** A random name of the release: 32 hexadecimal digits. */
+  readonly release: string;
+  /** A random name of the run that measures it; none once it is measured to its end. */
+  readonly run?: string;
+  /** How many items are measured. */
+  readonly items: number;
+}
+
+/** One release's charge: ρ in units of 2^−52 as decimal text, and δ; of one with rounds, how far it has come. */
+export interface Charge extends Partial<Standing> {
   readonly rho: string;
   readonly delta: number;
 }
@@ -17,6 +28,22 @@ export interface BudgetState {
   readonly spent: readonly Charge[];
 }
 
+/** A budget that several releases of the same rows share, wherever it is kept. */
+export abstract class SharedBudget {
+  /**
+   * Charges a release, before anything is drawn.
+   * @param standing where it begins, if it has rounds
+   */
+  abstract begin(ledger: Ledger, standing?: Standing): void | Promise<void>;
+
+  /**
+   * Takes a release from one standing to the next, before what was measured leaves the run; of two runs that come from
+   * the same standing, the second is refused.
+   * @param measured what is about to leave
+   */
+  abstract goOn(from: Standing, to: Standing, measured: Release): void | Promise<void>;
+}
+
 /**
  * A budget that several releases of the same rows share: they add up (ρ by composition of zCDP, δ by union), and a release that
  * would exceed (ε, δ) is refused before a row is looked at. A charge stays even if the run fails afterwards.
@@ -26,42 +53,48 @@ export interface BudgetState {
  * const table = parseCsv("sex\nF\nM\n", schema);
  * await measure(table, plan(schema, { epsilon: 1 }), { budget });
  * budget.toJSON().spent.length; // → 1
+ * Budget.fromJSON(JSON.stringify(budget)).toJSON().spent.length; // → 1
  */
-export class Budget {
+export class Budget extends SharedBudget {
   readonly #state: BudgetState;
   readonly #spent: Charge[];
+  #name = NAME;
 
   /**
-   * @param state ε in [1e-6, 1000], δ in (0, 1), the relation and unit that every release must have, and earlier charges
-   * @throws {StandinError} `budget/state` where this is not such a state
+   * @param state ε in [1e-6, 1000], δ in (0, 1), the relation and unit that every release must have, and earlier
+   * charges (default: none)
+   * @throws {StandinError} `budget/state` where this is not such a state, or has other members
    */
   constructor(state: Omit<BudgetState, "spent"> & { spent?: readonly Charge[] }) {
-    const { epsilon, delta, neighbours, unit, spent = [] } = state ?? {};
-    const wrong = (what: string) =>
-      new StandinError("budget/state", `The budget's ${what}.`, `Write it as ${JSON.stringify(EXAMPLE)}.`);
-    if (!(typeof epsilon === "number" && epsilon >= 1e-6 && epsilon <= 1000))
-      throw wrong("epsilon is not a number from 1e-6 to 1000");
-    if (!(typeof delta === "number" && delta > 0 && delta < 1)) throw wrong("delta is not a number between 0 and 1");
-    if (neighbours !== "add-remove" && neighbours !== "replace")
-      throw wrong('neighbours are neither "add-remove" nor "replace"');
-    if (unit !== "row" && !(Number.isSafeInteger(unit?.maxRows) && unit.maxRows >= 1))
-      throw wrong('unit is neither "row" nor { "maxRows": k }');
-    if (!Array.isArray(spent) || !spent.every(isCharge)) throw wrong("spent charges are not a list of { rho, delta }");
-    this.#state = { epsilon, delta, neighbours, unit: unit === "row" ? unit : { maxRows: unit.maxRows }, spent: [] };
-    this.#spent = spent.map(({ rho, delta }) => ({ rho, delta }));
+    super();
+    const { spent, ...kind } = checkState({ ...state, spent: state?.spent === undefined ? [] : state.spent }, NAME);
+    this.#state = { ...kind, spent: [] };
+    this.#spent = [...spent];
+  }
+
+  /**
+   * The budget that `JSON.stringify(budget)` has written.
+   * @param name what messages call it
+   * @throws {StandinError} `budget/state` where it is no such text; one without `spent` is none: it would pass for
+   * nothing spent
+   */
+  static fromJSON(text: string, name = NAME): Budget {
+    const budget = new Budget(checkState(parse(text, name), name));
+    budget.#name = name;
+    return budget;
   }
 
   /**
    * Charges a release.
    * @throws {StandinError} `budget/exceeded`, or `budget/mismatch` where relation or unit differ; nothing is charged then
    */
-  charge(ledger: Ledger): void {
+  override begin(ledger: Ledger, standing?: Standing): void {
     const { epsilon, delta, neighbours, unit } = this.#state;
     const asked = ledger.unit === "row" ? "row" : { maxRows: ledger.unit.maxRows };
     if (ledger.neighbours !== neighbours || JSON.stringify(asked) !== JSON.stringify(unit))
       throw new StandinError(
         "budget/mismatch",
-        `The shared budget is for neighbours ${neighbours} and unit ${JSON.stringify(unit)}, ` +
+        `The ${this.#name} is for neighbours ${neighbours} and unit ${JSON.stringify(unit)}, ` +
           `this release has ${ledger.neighbours} and ${JSON.stringify(asked)}.`,
         "Use a budget of the same kind.",
       );
@@ -73,11 +106,44 @@ export class Budget {
       const left = whole > before ? Number(whole - before) * RHO_UNIT : 0;
       throw new StandinError(
         "budget/exceeded",
-        `This release needs ρ = ${Number(charge) * RHO_UNIT}; of the shared budget (ε = ${epsilon}, δ = ${delta}) ρ = ${left} is left.`,
+        `This release needs ρ = ${Number(charge) * RHO_UNIT}; of the ${this.#name} (ε = ${epsilon}, δ = ${delta}) ρ = ${left} is left.`,
         "Ask for a smaller epsilon, or reuse an earlier release: more rows from it cost nothing.",
       );
     }
-    this.#spent.push({ rho: String(charge), delta: 0 });
+    this.#spent.push({ rho: String(charge), delta: 0, ...standing });
+  }
+
+  /**
+   * Takes a release from one standing to the next.
+   * @throws {StandinError} as `checkStanding`, of `from`; nothing is changed then
+   */
+  override goOn(from: Standing, { release, run, items }: Standing): void {
+    this.checkStanding(from);
+    const at = this.#spent.findIndex((charge) => charge.release === from.release);
+    const { rho, delta } = this.#spent[at];
+    this.#spent[at] = { rho, delta, release, ...(run !== undefined && { run }), items };
+  }
+
+  /**
+   * Refuses a release that does not stand where its charge does.
+   * @throws {StandinError} `budget/unknown` where it was not charged here; `budget/resumed` where another run has gone
+   * on with it
+   */
+  checkStanding({ release, run, items }: Standing): void {
+    const charge = this.#spent.find((charge) => charge.release === release);
+    if (!charge)
+      throw new StandinError(
+        "budget/unknown",
+        `The ${this.#name} has no charge for this release.`,
+        "Give the one that it was begun with, with all its charges.",
+      );
+    if (charge.run === run && charge.items === items) return;
+    const seen = charge.run === undefined ? `all its ${charge.items} items` : `${charge.items} of its items`;
+    throw new StandinError(
+      "budget/resumed",
+      `Another run has gone on with this release: the ${this.#name} has seen ${seen} measured, this copy holds ${items}.`,
+      "Go on with what that run kept. This copy would measure the same items again, which nobody has paid for.",
+    );
   }
 
   /** The state to keep, with every charge so far. */
@@ -86,10 +152,81 @@ export class Budget {
   }
 }
 
-/** What a budget file looks like before the first charge. */
-export const EXAMPLE: BudgetState = { epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [] };
+/** What messages call a budget that has no name of its own. */
+const NAME = "shared budget";
 
-function isCharge(entry: unknown): entry is Charge {
-  const { rho, delta } = (entry ?? {}) as Partial<Charge>;
-  return typeof rho === "string" && /^\d{1,20}$/.test(rho) && typeof delta === "number" && delta >= 0 && delta < 1;
+const MEMBERS = ["epsilon", "delta", "neighbours", "unit", "spent"];
+const CHARGE_MEMBERS = ["rho", "delta", "release", "run", "items"];
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong(name, "is not JSON", RESTORE);
+  }
 }
+
+/** A copy of a state that can be used. @throws {StandinError} `budget/state` */
+function checkState(state: unknown, name: string): BudgetState {
+  if (!isObject(state)) throw wrong(name, "is not a JSON object", RESTORE);
+  const { epsilon, delta, neighbours, unit, spent } = state as Partial<BudgetState>;
+  const stray = strayOf(state, MEMBERS);
+  if (stray !== undefined) throw wrong(name, `has a member "${stray}"`, `Its members are ${MEMBERS.join(", ")}.`);
+  if (!(typeof epsilon === "number" && epsilon >= 1e-6 && epsilon <= 1000))
+    throw wrong(name, "has no epsilon that is a number from 1e-6 to 1000");
+  if (!(typeof delta === "number" && delta > 0 && delta < 1))
+    throw wrong(name, "has no delta that is a number between 0 and 1");
+  if (neighbours !== "add-remove" && neighbours !== "replace")
+    throw wrong(name, 'has no neighbours that are "add-remove" or "replace"');
+  if (unit !== "row" && !(isObject(unit) && Number.isSafeInteger(unit.maxRows) && unit.maxRows >= 1))
+    throw wrong(name, 'has no unit that is "row" or { "maxRows": k }');
+  const ofUnit = unit === "row" ? undefined : strayOf(unit, ["maxRows"]);
+  if (ofUnit !== undefined) throw wrong(name, `has a unit with a member "${ofUnit}"`, "Its one member is maxRows.");
+  return {
+    ...{ epsilon, delta, neighbours },
+    unit: unit === "row" ? unit : { maxRows: unit.maxRows },
+    spent: checkSpent(spent, name),
+  };
+}
+
+function checkSpent(spent: unknown, name: string): Charge[] {
+  if (spent === undefined)
+    throw wrong(name, "does not say what is spent", `Write "spent": [] where nothing is; else restore it from a copy.`);
+  if (!Array.isArray(spent)) throw wrong(name, "has no list of what is spent", RESTORE);
+  const releases = new Set<string>();
+  return spent.map((charge: unknown, at) => {
+    const which = `has a charge (number ${at + 1} in spent)`;
+    if (!isObject(charge)) throw wrong(name, `${which} that is no object`, RESTORE);
+    const stray = strayOf(charge, CHARGE_MEMBERS);
+    if (stray !== undefined)
+      throw wrong(name, `${which} with a member "${stray}"`, `Its members are ${CHARGE_MEMBERS.join(", ")}.`);
+    const { rho, delta, release, run, items } = charge as Partial<Charge>;
+    if (!(typeof rho === "string" && /^\d{1,20}$/.test(rho)))
+      throw wrong(name, `${which} whose rho is no whole number in quotes`, RESTORE);
+    if (!(typeof delta === "number" && delta >= 0 && delta < 1))
+      throw wrong(name, `${which} whose delta is no number from 0 to below 1`, RESTORE);
+    if (release === undefined && run === undefined && items === undefined) return { rho, delta };
+    const isWhole = typeof items === "number" && Number.isSafeInteger(items) && items >= 0;
+    if (!isName(release) || !isWhole || !(run === undefined || isName(run)))
+      throw wrong(name, `${which} whose release, run and items are not as a run writes them`, RESTORE);
+    if (releases.has(release)) throw wrong(name, `${which} for a release that has one`, RESTORE);
+    releases.add(release);
+    return { rho, delta, release, ...(run !== undefined && { run }), items };
+  });
+}
+
+/** What a budget file looks like before the first charge. */
+const EXAMPLE: BudgetState = { epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [] };
+const RESTORE = "Restore it from a copy.";
+
+const wrong = (name: string, what: string, hint = `It begins as ${JSON.stringify(EXAMPLE)}.`) =>
+  new StandinError("budget/state", `The ${name} ${what}.`, hint);
+
+/** Whether a value names a release or a run. */
+export const isName = (value: unknown): value is string => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const strayOf = (value: object, known: readonly string[]): string | undefined =>
+  Object.keys(value).find((member) => !known.includes(member));

@@ -3,7 +3,6 @@ import type { Table } from "../core/table.js";
 import type { RemoteWorker } from "../core/threads.js";
 import { type ModelColumns, modelColumns } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
-import type { Budget } from "./budget.js";
 import { chargeOf, type Item, type QueryItem, type SelectionItem } from "./items.js";
 import type { Ledger } from "./plan.js";
 import { freshKey } from "./seed.js";
@@ -13,8 +12,6 @@ import { type Candidate, Vault } from "./vault.js";
 export type { Candidate } from "./vault.js";
 
 export interface DoorOptions {
-  /** A budget shared by several releases, charged for the whole plan before anything is drawn. */
-  budget?: Budget;
   /** For tests only: a known key instead of a fresh one. Everybody who knows it can subtract the noise. */
   unsafeNoiseKey?: Uint8Array;
   /** How many threads count (default 1); the answers do not depend on it. */
@@ -48,11 +45,10 @@ export class Door {
   #passedOver = 0n;
 
   /**
-   * @param begun whether an earlier run began this release, and charged `options.budget` for it
-   * @throws {StandinError} before anything is charged: `schema/other-table`; `privacy/no-persons` where the unit is a person and the
-   * table does not say whose its rows are; then `budget/…`
+   * @throws {StandinError} `schema/other-table`; `privacy/no-persons` where the unit is a person and the table does not
+   * say whose its rows are
    */
-  constructor(table: Table, schema: Schema, ledger: Ledger, options: DoorOptions = {}, begun = false) {
+  constructor(table: Table, schema: Schema, ledger: Ledger, options: DoorOptions = {}) {
     if (schema.unit !== "row" && schema.unit.column !== undefined && table.persons?.length !== table.length)
       throw new StandinError(
         "privacy/no-persons",
@@ -60,7 +56,6 @@ export class Door {
         "Read the table with this schema.",
       );
     this.#columns = modelColumns(table, schema);
-    if (!begun) options.budget?.charge(ledger);
     this.#workers = startCounting(options.threads ?? 1, schema.attributes);
     this.#table = table;
     this.#ledger = ledger;

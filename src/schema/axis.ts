@@ -6,7 +6,7 @@ import { missingCode } from "./stored.js";
 
 /**
  * The values of a column that have a number, in ascending order: position p, 0 … length − 1, is a stored code and a whole number (a f64
- * that is exact). Stored codes without a number (missing, and categories that are no numbers) have no position.
+ * that is exact). The stored code of a missing cell has no position.
  */
 export interface Axis {
   readonly length: number;
@@ -17,10 +17,10 @@ export interface Axis {
   from(number: number): number;
   /** The last position whose number is `number` or less; −1 where there is none. */
   upTo(number: number): number;
-  /** −1 for a stored code without a number. */
+  /** −1 for a stored code without a position. */
   position(stored: number): number;
   stored(position: number): number;
-  /** The first and the last position of the values that queries see as this code; an empty range where none has a number. */
+  /** The first and the last position of the values that queries see as this code; an empty range for that of missing cells. */
   run(code: number): readonly [number, number];
   /** The code as which queries see a stored code. */
   code(stored: number): number;
@@ -31,21 +31,21 @@ export interface Axis {
 /** Numbers stay below this, so that sums and differences of them, and the quotients by steps, are exact in f64. */
 export const MOST_NUMBER = 2 ** 52;
 
-/** The run of a code that has no number. */
+/** The run of the code of missing cells. */
 const NOTHING = [0, -1] as const;
 
 /** The fewest places behind the point that all numbers of a column have. */
 export function placesOf(field: Field): number {
   const domain = field.domain!;
   if (domain.kind === "grid") return Math.max(...[0, 1].map((point) => trimmed(decimalAt(domain, point)).scale));
-  return Math.max(0, ...decimalsOf(field, domain).map((number) => number?.scale ?? 0));
+  return Math.max(...decimalsOf(field, domain).map(({ scale }) => scale));
 }
 
 /** A column's numbers in units of 10^−places. @returns `undefined` where one of them is MOST_NUMBER or more */
 export function numberAxis(field: Field, places: number): Axis | undefined {
   const domain = field.domain!;
   if (domain.kind === "category") {
-    const numbers = decimalsOf(field, domain).map((number) => (number ? Number(unitsAt(number, places)) : Number.NaN));
+    const numbers = decimalsOf(field, domain).map((number) => Number(unitsAt(number, places)));
     return numbers.some((number) => Math.abs(number) >= MOST_NUMBER) ? undefined : categoryAxis(numbers);
   }
   const [first, second, last] = [0, 1, domain.points - 1].map((point) =>
@@ -81,13 +81,9 @@ const decimalAt = ({ minimum, step, scale }: Grid, point: number): Decimal => ({
   scale,
 });
 
-/** The numbers of the categories; `undefined` for a category that is no number. */
-function decimalsOf({ notation }: Field, { labels }: CategoryDomain): (Decimal | undefined)[] {
-  return labels.map((label) => {
-    const number = notation!.read(label);
-    return number && trimmed(number);
-  });
-}
+/** The numbers of the categories. */
+const decimalsOf = ({ notation }: Field, { labels }: CategoryDomain): Decimal[] =>
+  labels.map((label) => trimmed(notation!.read(label)!));
 
 function gridAxis(grid: Grid, missing: number | undefined, base: number, step: number): Axis {
   const { points, starts } = grid;
@@ -116,10 +112,9 @@ function gridRun({ points, starts }: Grid): (code: number) => readonly [number, 
   return (code) => runs[code];
 }
 
-/** @param numbers by code; NaN for a category without one */
+/** @param numbers by code */
 function categoryAxis(numbers: readonly number[]): Axis {
-  const codes = numbers.flatMap((number, code) => (Number.isNaN(number) ? [] : [code]));
-  codes.sort((a, b) => numbers[a] - numbers[b]);
+  const codes = [...numbers.keys()].sort((a, b) => numbers[a] - numbers[b]);
   const ascending = Float64Array.from(codes, (code) => numbers[code]);
   const positions = new Int32Array(numbers.length + 1).fill(-1);
   for (const [position, code] of codes.entries()) positions[code] = position;

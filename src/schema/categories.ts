@@ -1,7 +1,7 @@
 import type { Value } from "../core/table.js";
-import type { Notation } from "./notation.js";
 import { canonical } from "./numbers.js";
-import { strings, wrong } from "./validate.js";
+import { shown, strings, wrong } from "./validate.js";
+import { lacking, remedy, textOf, type ValueType } from "./value-type.js";
 
 /** A finite list of values: code c is `labels[c]`. */
 export interface CategoryDomain {
@@ -20,42 +20,47 @@ export interface CategoryDomain {
 export const MOST_CATEGORIES = 65_534;
 
 /**
- * The categories of an `enum`, and the one for unlisted values. They are written as they are listed, but numbers of a numeric field that
- * are listed as JSON numbers as the field's notation has them.
- * @param notation that of numbers, dates and times: their categories are then known by their values too
- * @throws {StandinError} `schema/enum`, `schema/other`, `schema/missing`, `schema/too-many-categories`
+ * The categories of an `enum`, and the one for unlisted values; all are values of the field's type. They are written as they are listed,
+ * but JSON numbers as the field's notation has them. Those of numbers, dates and times are known by their values too.
+ * @throws {StandinError} `schema/enum`, `schema/other`, `schema/missing`, `schema/too-many-categories`; `schema/number` as `textOf`
  */
 export function listed(
   where: string,
-  notation: Notation | undefined,
+  kind: ValueType,
   given: unknown,
   other: unknown,
   missingValues: readonly string[],
 ): CategoryDomain {
-  if (
-    !Array.isArray(given) ||
-    !given.length ||
-    !given.every((entry) => ["string", "number", "boolean"].includes(typeof entry))
-  )
+  if (!Array.isArray(given) || !given.length)
     throw wrong(
       "enum",
       `${where} has an enum that is no list of categories, or is empty.`,
       "List at least one category.",
     );
-  if (other !== undefined && typeof other !== "string")
-    throw wrong("other", `${where} names a category for unlisted values that is no text.`, 'Write "other": "Other".');
-  const labels = given.map((entry) => labelOf(where, notation, entry));
+  const labels = Array.from(given, (entry: unknown) => {
+    const sentence = `${where} lists`;
+    const label = textOf(entry, kind, `${sentence} a number`);
+    if (label !== undefined) return label;
+    throw wrong("enum", `${sentence} ${shown(entry)}, which is ${lacking(kind)}.`, remedy(kind));
+  });
+  const rest = other === undefined ? undefined : textOf(other, kind, `${where} names a category for unlisted values`);
+  if (other !== undefined && rest === undefined)
+    throw wrong(
+      "other",
+      `${where} names ${shown(other)} for unlisted values, which is ${lacking(kind)}.`,
+      remedy(kind),
+    );
   const seen = new Set<string>();
   const twice = labels.find((label) => seen.size === seen.add(label).size);
   if (twice !== undefined)
     throw wrong("enum", `${where} lists the category ${JSON.stringify(twice)} twice.`, "List each category once.");
-  if (other !== undefined && !labels.includes(other)) labels.push(other);
+  if (rest !== undefined && !labels.includes(rest)) labels.push(rest);
   tooMany(where, labels.length);
   notMissing(where, labels, missingValues);
   const spellings = new Map<string, number>();
   const values = labels.map((label, code): Value => {
-    const number = notation?.read(label);
-    if (!notation || !number) return label;
+    if (!kind.notation) return label;
+    const number = kind.notation.read(label)!;
     const spelling = canonical(number);
     if (spellings.has(spelling))
       throw wrong(
@@ -64,20 +69,15 @@ export function listed(
         "List each category once.",
       );
     spellings.set(spelling, code);
-    return notation.value(number);
+    return kind.notation.value(number);
   });
   return {
     kind: "category",
     labels,
     values,
     spellings,
-    other: other === undefined ? undefined : labels.indexOf(other),
+    other: rest === undefined ? undefined : labels.indexOf(rest),
   };
-}
-
-function labelOf(where: string, notation: Notation | undefined, entry: unknown): string {
-  const numeric = typeof entry === "number" && notation?.unit === "";
-  return numeric ? notation.write(notation.stated(entry, `${where} lists a number`)) : String(entry);
 }
 
 /** A boolean's two values, false first. */

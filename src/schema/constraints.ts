@@ -145,14 +145,15 @@ function pointReader({ notation }: Field, grid: Grid, where: string): (value: un
 }
 
 function categoryReader(
-  { notation }: Field,
+  { type, notation }: Field,
   { labels, spellings }: CategoryDomain,
   where: string,
 ): (value: unknown) => number | undefined {
   const codes = new Map(labels.map((label, code) => [label, code]));
   return (value) => {
-    const text = String(value);
     const numeric = typeof value === "number" && notation?.unit === "";
+    if (!numeric && typeof value !== "string" && !(typeof value === "boolean" && type === "boolean")) return undefined;
+    const text = String(value);
     const number = numeric ? notation.stated(value, `${where} has a value`) : notation?.read(text);
     return codes.get(text) ?? spellings.get(number ? canonical(number) : text);
   };

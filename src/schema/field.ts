@@ -6,7 +6,8 @@ import { idCodec } from "./ids.js";
 import type { Notation } from "./notation.js";
 import { canonical, numberNotation } from "./numbers.js";
 import { temporalNotation } from "./temporal.js";
-import { choice, decimal, isObject, noMisplaced, onlyMembers, wrong } from "./validate.js";
+import { choice, decimal, isObject, noMisplaced, onlyMembers, shown, wrong } from "./validate.js";
+import { fits, lacking, textOf, type ValueType } from "./value-type.js";
 
 export type FieldType = (typeof TYPES)[number];
 export type Role = (typeof ROLES)[number];
@@ -41,10 +42,12 @@ const CONSTRAINTS = [
 ];
 const TYPES = ["string", "integer", "number", "boolean", "date", "datetime", "time", "year"] as const;
 const ROLES = ["model", "id", "drop"] as const;
+const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] as const;
 const PROVENANCES = ["declared", "paid", "read"] as const;
 
 /**
- * Reads one field of a schema.
+ * Reads one field of a schema. Whatever a modelled field states as a value (categories, `other`, bounds, also exclusive ones, and edges of
+ * bins) is one of its type.
  * @param at its place, for fields without a name
  * @param attribute its place among the modelled fields, should it be one
  * @throws {StandinError} `schema/…`
@@ -74,7 +77,7 @@ export function parseField(given: unknown, at: number, missingValues: readonly s
   if (role === "drop") return field;
   if (role === "id") return { ...field, id: idCodec(where, type, given, block.format) };
   const notation = notationOf(where, type, given, constraints, block);
-  const domain = domainOf(where, field, notation, { given, constraints, block, missingValues });
+  const domain = domainOf(where, type, notation, { given, constraints, block, missingValues });
   return { ...field, attribute, domain, notation };
 }
 
@@ -108,37 +111,76 @@ interface Stated {
 
 function domainOf(
   where: string,
-  { type }: Pick<Field, "type">,
+  type: FieldType,
   notation: Notation | undefined,
   { given, constraints, block, missingValues }: Stated,
 ): Domain {
-  if (constraints.enum !== undefined) return listed(where, notation, constraints.enum, block.other, missingValues);
-  if (type === "boolean") return booleans(where, given, missingValues);
+  const truth = type === "boolean" ? booleans(where, given, missingValues) : undefined;
+  const kind = { type, notation, format: given.format, spellings: [...(truth?.spellings.keys() ?? [])] };
+  const limits = limitsOf(where, kind, constraints, block.bins);
+  if (constraints.enum !== undefined) return listed(where, kind, constraints.enum, block.other, missingValues);
   if (block.other !== undefined)
     throw wrong(
       "other",
       `${where} names a category for unlisted values but lists none.`,
       "Give it an enum, or drop standin.other.",
     );
+  if (truth) return truth;
   if (!notation)
     throw wrong(
       "no-categories",
       `${where} is modelled but has no categories: constraints.enum is missing.`,
       'List its categories from a code book (reading them from the rows would leak), or give it the role "drop" or "id".',
     );
-  return gridOf(where, type, notation, constraints, block);
+  return gridOf(where, type, notation, limits, block);
 }
+
+/** What a field states as values that lie between others. */
+interface Limits {
+  /** Those stated, by their names. */
+  readonly bounds: ReadonlyMap<string, Decimal | undefined>;
+  /** Those of bins; none where `bins` is no list. */
+  readonly edges: readonly (Decimal | undefined)[];
+}
+
+/** The bounds and edges of any field, all of its type: in exact numbers, where the type has any. */
+function limitsOf(where: string, kind: ValueType, constraints: Record<string, unknown>, bins: unknown): Limits {
+  const stated = BOUNDS.filter((name) => constraints[name] !== undefined);
+  const bound = (name: string) => `${name.startsWith("e") ? "an" : "a"} ${name}`;
+  return {
+    bounds: new Map(stated.map((name) => [name, limit(where, kind, constraints[name], bound(name), "bounds")])),
+    edges: Array.isArray(bins) ? bins.map((edge) => limit(where, kind, edge, "a bin edge", "bins")) : [],
+  };
+}
+
+function limit(where: string, kind: ValueType, value: unknown, what: string, code: string): Decimal | undefined {
+  const { type, notation } = kind;
+  const number = notation?.stated(value, `${where} has ${what}`);
+  if (number && !fits(number, type))
+    throw wrong(
+      code,
+      `${where} is ${oneOf(type)} with ${what} that is not whole: ${shown(value)}.`,
+      "Give a whole number.",
+    );
+  if (!notation && textOf(value, kind, where) === undefined)
+    throw wrong(
+      code,
+      `${where} has ${what} that is ${lacking(kind)}: ${shown(value)}.`,
+      `Take it out: ${oneOf(type)} has no order.`,
+    );
+  return number;
+}
+
+const oneOf = (type: string) => `${type === "integer" ? "an" : "a"} ${type}`;
 
 function gridOf(
   where: string,
   type: FieldType,
   notation: Notation,
-  constraints: Record<string, unknown>,
+  { bounds, edges }: Limits,
   block: Record<string, unknown>,
 ): Grid {
-  const bound = (name: "minimum" | "maximum") =>
-    constraints[name] === undefined ? undefined : notation.stated(constraints[name], `${where} has a ${name}`);
-  const [minimum, maximum] = [bound("minimum"), bound("maximum")];
+  const [minimum, maximum] = [bounds.get("minimum"), bounds.get("maximum")];
   if (!minimum || !maximum)
     throw wrong(
       "no-bounds",
@@ -149,9 +191,14 @@ function gridOf(
   if (unitsAt(minimum, scale) > unitsAt(maximum, scale))
     throw wrong("bounds", `${where} has a minimum above its maximum.`, "Exchange minimum and maximum.");
   const step = stepOf(where, notation, minimum, maximum, block.granularity);
-  if (type === "integer" || type === "year") checkWhole(where, type, minimum, maximum, step);
+  if (!fits(step, type))
+    throw wrong(
+      "granularity",
+      `${where} is ${oneOf(type)} with a granularity that is not whole: ${shown(block.granularity)}.`,
+      "Give a whole step.",
+    );
   if (notation.unit === "") checkOnGrid(where, minimum, step);
-  const grid = makeGrid(where, minimum, maximum, step, parseBins(where, notation, block.bins));
+  const grid = makeGrid(where, minimum, maximum, step, parseBins(where, block.bins, edges as readonly Decimal[]));
   checkReadable(where, notation, grid);
   return grid;
 }
@@ -160,15 +207,11 @@ function stepOf(where: string, notation: Notation, minimum: Decimal, maximum: De
   if (granularity === undefined) return notation.step(minimum, maximum);
   const step = decimal(granularity, `${where} has a granularity`, false);
   if (step.units > 0n) return step;
-  throw wrong("granularity", `${where} has a granularity that is not above 0.`, "Use a step such as 0.1.");
-}
-
-function checkWhole(where: string, type: FieldType, minimum: Decimal, maximum: Decimal, step: Decimal): void {
-  const kind = `${type === "year" ? "a" : "an"} ${type}`;
-  if (minimum.scale || maximum.scale)
-    throw wrong("bounds", `${where} is ${kind} with a bound that is not whole.`, "Give whole bounds.");
-  if (step.scale)
-    throw wrong("granularity", `${where} is ${kind} with a granularity that is not whole.`, "Give a whole step.");
+  throw wrong(
+    "granularity",
+    `${where} has a granularity that is not above 0: ${shown(granularity)}.`,
+    "Use a step such as 0.1.",
+  );
 }
 
 /** Grids of numbers pass through 0, so that what comes out is round; those of dates and times start at their minimum. */
@@ -197,10 +240,10 @@ function checkReadable(where: string, notation: Notation, grid: Grid): void {
   }
 }
 
-function parseBins(where: string, notation: Notation, bins: unknown): Bins | undefined {
+function parseBins(where: string, bins: unknown, edges: readonly Decimal[]): Bins | undefined {
   if (bins === undefined || bins === "tree") return bins;
   if (typeof bins === "number" && Number.isInteger(bins) && bins >= 1 && bins <= MOST_CATEGORIES) return bins;
-  if (Array.isArray(bins) && bins.length) return bins.map((edge) => notation.stated(edge, `${where} has a bin edge`));
+  if (edges.length) return edges;
   throw wrong(
     "bins",
     `${where} has bins that are neither a number, nor a list of edges, nor "tree".`,

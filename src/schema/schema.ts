@@ -60,7 +60,8 @@ export function expectSchema(schema: Schema): void {
 }
 
 /**
- * Reads a schema: an object, or JSON text.
+ * Reads a schema: an object, or JSON text. What a modelled field states as a value (categories, `other`, bounds, edges of bins) is one of
+ * its type; `missingValues` are texts, whatever the types: spellings that a file has in a value's place.
  * @throws {StandinError} `schema/…` naming the field, what was expected, what was found and what to do
  * @example
  * const schema = parseSchema({

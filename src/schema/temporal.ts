@@ -1,7 +1,7 @@
 import { type Decimal, floorDivide, trimmed, unitsAt } from "./decimal.js";
 import type { Notation } from "./notation.js";
 import { ISO, type Moment, type Offset, type Part, type Pattern, parsePattern } from "./pattern.js";
-import { wrong } from "./validate.js";
+import { shown, wrong } from "./validate.js";
 
 export type TemporalType = keyof typeof ISO;
 
@@ -45,7 +45,7 @@ export function temporalNotation(where: string, type: TemporalType, format: unkn
       if (number) return trimmed(number);
       throw wrong(
         "bounds",
-        `${sentence} that is no ${type} in its format${typeof format === "string" ? ` ${JSON.stringify(format)}` : ""}: ${JSON.stringify(value)}.`,
+        `${sentence} that is no ${type} in its format${typeof format === "string" ? ` ${JSON.stringify(format)}` : ""}: ${shown(value)}.`,
         `Write it as ${JSON.stringify(pattern.write({ days: 18_686, second: 0, fraction: "", offset: UTC }))}, in quotes.`,
       );
     },

@@ -43,11 +43,20 @@ export function noMisplaced(value: Record<string, unknown>, where: string, mista
     );
 }
 
+/** A value of the schema, for messages. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (isObject(value)) return "an object";
+  return typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? String(value));
+}
+
 /** A list of different strings. @throws {StandinError} `schema/list` */
 export function strings(value: unknown, where: string): string[] {
-  if (!Array.isArray(value) || !value.every((entry) => typeof entry === "string"))
-    throw new StandinError("schema/list", `The ${where} are no list of strings.`, 'Write them as ["", "NA"].');
-  return [...new Set(value)];
+  if (!Array.isArray(value)) throw wrong("list", `The ${where} are no list of strings.`, 'Write them as ["", "NA"].');
+  const stray = value.findIndex((entry) => typeof entry !== "string");
+  if (stray >= 0)
+    throw wrong("list", `The ${where} have ${shown(value[stray])}, which is no text.`, 'Write it in quotes, as "-99".');
+  return [...new Set<string>(value)];
 }
 
 /** One of a few words. @throws {StandinError} with this code */
@@ -67,7 +76,7 @@ export function choice<T extends string>(value: unknown, allowed: readonly T[], 
  */
 export function decimal(value: unknown, sentence: string, whole: boolean): Decimal {
   const parsed = typeof value === "number" || typeof value === "string" ? parseDecimal(String(value)) : undefined;
-  if (!parsed) throw wrong("number", `${sentence} that is no number: ${JSON.stringify(value)}.`, "Give a number.");
+  if (!parsed) throw wrong("number", `${sentence} that is no number: ${shown(value)}.`, "Give a number.");
   if (whole && typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
     throw wrong(
       "number",

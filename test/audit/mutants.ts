@@ -34,7 +34,12 @@ export const FAULTS = {
     {
       file: "assembly/privacy/accounting.ts",
       text: "scaledCeiling(delta2, shift, p), SIGMA2_CHARGE",
-      fault: "scaledCeiling(delta2, shift, p) >> 2, SIGMA2_CHARGE",
+      fault: "scaledCeiling(delta2, shift - 2, p), SIGMA2_CHARGE",
+    },
+    {
+      file: "src/privacy/accounting.ts",
+      text: "BigInt(51 + VARIANCE_BITS)",
+      fault: "BigInt(49 + VARIANCE_BITS)",
     },
     {
       file: "assembly/privacy/accounting.ts",

@@ -79,7 +79,7 @@ const toTheEnd: Scenario = {
   options: { epsilon: 8, delta: DELTA, selection: "max", rounds: 2 },
   files: [file("a,b,c", []), file("a,b,c", ["x,x,x"])],
   changePerPartition: 1,
-  runs: 400,
+  runs: 200,
 };
 
 /** Scenarios whose releases are made in one go. */
@@ -144,8 +144,8 @@ export async function roundScenario(standin: Package, selection: "max" | "l1" | 
     const begun = await firstRound((onRound) =>
       standin.measure(table, planned, { seed: key, unsafeNoiseKey: keyOf(key), onRound }),
     );
-    const count = await favoured({ standin, table, begun }, 30);
-    if (count < 4 || count > 10) continue;
+    const count = await favoured({ standin, table, begun }, 12);
+    if (count < 2 || count > 4) continue;
     const rounds = { begun: JSON.stringify(begun), favoured: FAVOURED };
     return { ...{ schema, options, files, rounds }, changePerPartition: 1, runs: 400 };
   }

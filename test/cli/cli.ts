@@ -106,3 +106,15 @@ export function synth(...changes: string[]): string[] {
   }
   return args.filter((arg) => arg !== undefined);
 }
+
+const WIDE = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+
+/** A folder with a table of nine columns; 36 pairs, of which rounds choose some. */
+export function wideFolder(): Folder {
+  const field = (name: string) => ({ name, type: "integer", constraints: { minimum: 0, maximum: 4, required: true } });
+  const row = (at: number) => WIDE.map((_, column) => (at * (column + 1) + ((at * at) % 3)) % 5).join();
+  const folder = new Folder();
+  folder.write("people.schema.json", JSON.stringify({ fields: WIDE.map(field) }));
+  folder.write("people.csv", `${WIDE.join()}\n${Array.from({ length: 300 }, (_, at) => row(at)).join("\n")}\n`);
+  return folder;
+}

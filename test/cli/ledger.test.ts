@@ -16,7 +16,7 @@ const spent = (folder: Folder): { rho: string; delta: number }[] =>
 
 it("each run adds its charge, until the budget is exceeded; more rows of a release cost nothing", async () => {
   const folder = new Folder();
-  ledger(folder, { note: "the clinic's people" });
+  ledger(folder);
   const codes: (number | null)[] = [];
   for (let run = 0; run < 20 && !codes.includes(2); run++)
     codes.push((await folder.run([...CHARGED, "--release", "r.json"])).code);
@@ -28,7 +28,6 @@ it("each run adds its charge, until the budget is exceeded; more rows of a relea
     expect(rho).toMatch(/^\d+$/);
     expect(delta).toBe(0);
   }
-  expect(JSON.parse(readFileSync(folder.at("ledger.json"), "utf8")).note).toBe("the clinic's people");
   expect((await folder.run(["synth", "--from", "r.json", "-o", "more.csv"])).code).toBe(0);
   expect(spent(folder)).toHaveLength(9);
   expect(folder.names().filter((name) => /lock|tmp/.test(name))).toEqual([]);
@@ -48,7 +47,15 @@ it.each<[string, object, RegExp]>([
   ["a delta of 0", { delta: 0 }, /delta/],
   ["δ spent", { spent: [{ rho: "1", delta: 1e-8 }] }, /is left/],
   ["ρ spent", { spent: [{ rho: String(2n ** 52n), delta: 0 }] }, /is left/],
-  ["a charge that is a number", { spent: [{ rho: 5, delta: 0 }] }, /spent/],
+  ["a charge that is a number", { spent: [{ rho: 5, delta: 0 }] }, /number 1 in spent\) whose rho/],
+  [
+    "no charges",
+    { spent: undefined },
+    /does not say what is spent\. Write "spent": \[\] where nothing is; else restore/,
+  ],
+  ["misspelt charges", { spent: undefined, spend: [] }, /has a member "spend"\. Its members are epsilon/],
+  ["a note", { note: "the clinic's people" }, /ledger\.json has a member "note"/],
+  ["a charge with a note", { spent: [{ rho: "5", delta: 0, at: "" }] }, /with a member "at"\. Its members are rho/],
 ])("refuses a ledger with %s, and leaves it as it was", async (_, change, words) => {
   const folder = new Folder();
   ledger(folder, change);
@@ -62,10 +69,12 @@ it.each<[string, object, RegExp]>([
 
 it("refuses a ledger that is not JSON", async () => {
   const folder = new Folder();
-  folder.write("ledger.json", "null");
-  const { code, stderr } = await folder.run(CHARGED);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^standin: The ledger .*ledger\.json is not a JSON object/);
+  for (const text of ["null", "", '{"epsilon": 3', "[]"]) {
+    folder.write("ledger.json", text);
+    const { code, stderr } = await folder.run(CHARGED);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^standin: The ledger .*ledger\.json is not (JSON|a JSON object)\. Restore it from a copy/);
+  }
 });
 
 it("a table that does not fit costs nothing; a charge stays if the run fails once measuring began", async () => {
@@ -103,15 +112,45 @@ it("runs at the same time never overspend", async () => {
   expect(spent(folder)).toHaveLength(3);
 });
 
-it("takes over the lock of a dead process, at most one run at a time", async () => {
+/** The number of a process that has ended. */
+const deadPid = () => spawnSync(process.execPath, ["-e", ""]).pid;
+const deadLock = (nonce: string) => JSON.stringify({ pid: deadPid(), host: hostname(), nonce });
+
+it.each<[string, Record<string, () => string>]>([
+  ["of a dead process", { lock: () => deadLock("dead") }],
+  ["that is empty, as a full disk or a kill left it", { lock: () => "" }],
+  ["that nobody can read", { lock: () => '{"pid": 5, "ho' }],
+  [
+    "that two dead processes were about to take away",
+    {
+      lock: () => deadLock("dead"),
+      "lock.dead": () => deadLock("first"),
+      "lock.first": () => deadLock("second"),
+      "lock.dead.first.tmp": () => deadLock("first"),
+    },
+  ],
+])("takes over a lock %s, at most one run at a time", async (_, left) => {
   const folder = new Folder();
   ledger(folder, { epsilon: 1.8 });
-  const { pid } = spawnSync(process.execPath, ["-e", ""]);
-  folder.write("ledger.json.lock", JSON.stringify({ pid, host: hostname(), nonce: "dead" }));
+  for (const [name, text] of Object.entries(left)) folder.write(`ledger.json.${name}`, text());
   const runs = Array.from({ length: 6 }, (_, at) => folder.run([...synth(...TERMS, "-o", `out${at}.csv`), "--quiet"]));
   expect((await Promise.all(runs)).map(({ code }) => code).sort()).toEqual([0, 0, 0, 2, 2, 2]);
   expect(spent(folder)).toHaveLength(3);
   expect(folder.names().filter((name) => name.includes("lock"))).toEqual([]);
+});
+
+it.each([
+  ["the lock", 0, 0],
+  ["the ledger", 1, 20],
+])("a disk without room for %s leaves everything as it was, and says what to do", async (_, limit, charges) => {
+  const folder = new Folder();
+  ledger(folder, { spent: Array(charges).fill({ rho: "1000000", delta: 1e-12 }) });
+  const [names, before] = [folder.names(), readFileSync(folder.at("ledger.json"), "utf8")];
+  const { code, stderr } = await folder.run(CHARGED, { before: `ulimit -f ${limit}; ` });
+  expect(stderr).toMatch(/^standin: The ledger cannot be changed: .*It is as it was\. Make room beside it.*\n$/);
+  expect(code).toBe(2);
+  expect(folder.names()).toEqual(names);
+  expect(readFileSync(folder.at("ledger.json"), "utf8")).toBe(before);
 });
 
 it("waits for the lock of a living process, and names it", async () => {

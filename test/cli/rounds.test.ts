@@ -2,21 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { Folder, SYNTH, synth } from "./cli.js";
+import { Folder, SYNTH, synth, wideFolder } from "./cli.js";
 
 const ROUNDS = 30;
-const NAMES = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
-const field = (name: string) => ({ name, type: "integer", constraints: { minimum: 0, maximum: 4, required: true } });
-
-/** A folder with a table of nine columns; 36 pairs, of which rounds choose some. */
-function wideFolder(): Folder {
-  const folder = new Folder();
-  folder.write("people.schema.json", JSON.stringify({ fields: NAMES.map(field) }));
-  const row = (at: number) => NAMES.map((_, column) => (at * (column + 1) + ((at * at) % 3)) % 5).join();
-  folder.write("people.csv", `${NAMES.join()}\n${Array.from({ length: 300 }, (_, at) => row(at)).join("\n")}\n`);
-  return folder;
-}
-
 const ADAPTIVE = [...SYNTH, "--selection", "max", "--rounds", String(ROUNDS)];
 const released = (folder: Folder, name: string) => JSON.parse(readFileSync(folder.at(name), "utf8"));
 const linesOf = (folder: Folder, name: string) => readFileSync(folder.at(name), "utf8").trimEnd().split("\n");
@@ -108,7 +96,10 @@ it("SIGINT in a round says how to go on, which keeps what was measured", async (
 
 it.each([
   [["synth", "people.csv", "--resume", "r.json", "--epsilon", "1"], /--epsilon does not go with --resume/],
-  [["synth", "people.csv", "--resume", "r.json", "--ledger", "l.json"], /--ledger does not go with --resume/],
+  [
+    ["synth", "people.csv", "--resume", "r.json", "--ledger", "l.json"],
+    /l\.json does not exist\. Give the ledger that/,
+  ],
   [["synth", "people.csv", "--resume", "-", "-o", "out.csv"], /--resume needs a file/],
   [["synth", "people.csv", "--resume", "r.json", "-o", "r.json"], /the same as the release/],
   [["synth", "people.csv", "--resume", "nowhere.json", "-o", "out.csv"], /nowhere\.json/],
@@ -128,4 +119,25 @@ it("refuses to go on with what has come to its end", async () => {
   const { code, stderr } = await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"]);
   expect(stderr).toMatch(/measured to its end/);
   expect(code).toBe(2);
+});
+
+it("a budget whose ε is 0 is read back: from its release, and where a run is killed in a round", async () => {
+  const folder = wideFolder();
+  const budget = ["--rho", "1e-9", "--delta", ".5"];
+  const common = ["synth", "people.csv", "--schema", "people.schema.json", "-o", "out.csv", "--rows", "20"];
+  const first = await folder.run([...common, ...budget, "--workload", "1-way", "--release", "r.json"]);
+  expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("ε = 0, δ = 0.5 for one row") });
+  expect(released(folder, "r.json")).toMatchObject({ epsilon: 0, guarantee: { epsilon: 0 } });
+  const made = linesOf(folder, "out.csv");
+  expect(await folder.run(["synth", "--from", "r.json", "-o", "out.csv"])).toMatchObject({ code: 0 });
+  expect(linesOf(folder, "out.csv")).toEqual(made);
+
+  const rounds = ["--selection", "max", "--rounds", String(ROUNDS), "--release", "u.json"];
+  const run = folder.start([...common, "--rho", "1e-6", "--delta", ".5", ...rounds]);
+  await run.said(/^round 2 of/m);
+  run.child.kill("SIGINT");
+  expect((await run.ended).code).toBe(130);
+  expect(released(folder, "u.json")).toMatchObject({ epsilon: 0, unfinished: {} });
+  const end = await folder.run(["synth", "people.csv", "--resume", "u.json", "-o", "out.csv"]);
+  expect(end).toMatchObject({ code: 0, stderr: expect.stringContaining("ε = 0, δ = 0.5 for one row") });
 });

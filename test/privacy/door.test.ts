@@ -259,9 +259,9 @@ it("refuses a known key of zeros, and a release that was tampered with", async (
     [(copy) => copy.columns.push("note"), /not keep/],
     [(copy) => (copy.delimiter = "\n"), /delimiter/],
     [(copy) => delete copy.guarantee, /promises nothing/],
-    [(copy) => (copy.guarantee = { epsilon: "1" }), /promises nothing/],
-    [(copy) => (copy.guarantee.unit = null), /promises nothing/],
-    [(copy) => (copy.guarantee.delta = [1e-9]), /promises nothing/],
+    [(copy) => (copy.guarantee = { epsilon: "1" }), /promises something else/],
+    [(copy) => (copy.guarantee.unit = null), /another unit/],
+    [(copy) => (copy.guarantee.delta = [1e-9]), /promises something else/],
   ];
   for (const [change, message] of changes) expect(broken(change)).toThrow(message);
   expect(() => parseRelease("{")).toThrow(/is not JSON/);

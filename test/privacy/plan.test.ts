@@ -140,34 +140,28 @@ it("warns of a large δ and of one that would allow publishing a row", () => {
 it("a shared budget adds releases up and refuses what would exceed it", () => {
   const budget = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: "row" });
   const half = plan(pair, { epsilon: 0.69 });
-  budget.charge(half.ledger);
-  budget.charge(half.ledger);
+  budget.begin(half.ledger);
+  budget.begin(half.ledger);
   const before = JSON.stringify(budget);
-  expect(() => budget.charge(half.ledger)).toThrow(/needs ρ = .* is left/);
+  expect(() => budget.begin(half.ledger)).toThrow(/needs ρ = .* is left/);
   expect(JSON.stringify(budget)).toBe(before);
-  const again = new Budget(JSON.parse(before));
-  expect(() => again.charge(half.ledger)).toThrow(/is left/);
+  const again = Budget.fromJSON(before);
+  expect(() => again.begin(half.ledger)).toThrow(/is left/);
 });
 
 it("a shared budget covers exactly one release of its own ε and no second one", () => {
   const budget = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: "row" });
-  budget.charge(plan(pair, { epsilon: 1 }).ledger);
-  expect(() => budget.charge(plan(pair, { epsilon: 0.01 }).ledger)).toThrow(/is left/);
+  budget.begin(plan(pair, { epsilon: 1 }).ledger);
+  expect(() => budget.begin(plan(pair, { epsilon: 0.01 }).ledger)).toThrow(/is left/);
 });
 
 it("a shared budget refuses another relation, another unit and a broken state", () => {
   const budget = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "replace", unit: "row" });
-  expect(() => budget.charge(plan(pair, { epsilon: 0.1 }).ledger)).toThrow(/neighbours replace/);
+  expect(() => budget.begin(plan(pair, { epsilon: 0.1 }).ledger)).toThrow(/neighbours replace/);
   const persons = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: { maxRows: 2 } });
-  expect(() => persons.charge(plan(pair, { epsilon: 0.1 }).ledger)).toThrow(/maxRows/);
-  for (const wrong of [
-    { epsilon: 0 },
-    { delta: 1 },
-    { neighbours: "x" },
-    { unit: "person" },
-    { spent: [{ rho: "-1", delta: 0 }] },
-  ])
+  expect(() => persons.begin(plan(pair, { epsilon: 0.1 }).ledger)).toThrow(/maxRows/);
+  for (const wrong of [{ epsilon: 0 }, { delta: 1 }, { neighbours: "x" }, { unit: "person" }])
     expect(
       () => new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: "row", ...wrong } as never),
-    ).toThrow(/The budget's/);
+    ).toThrow(/The shared budget has no/);
 });

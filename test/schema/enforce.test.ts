@@ -13,7 +13,7 @@ function holds(constraint: Stated, row: Row): boolean {
   if (typeof constraint === "string") {
     const names = constraint.split(/ <= | = | \+ /);
     const values = names.map((name) => row[name]);
-    if (values.some((value) => value === null || value === "unknown")) return true;
+    if (values.some((value) => value === null)) return true;
     if (constraint.includes("<=")) return values[0]! <= values[1]!;
     // Numbers have two places at most.
     const [total, ...parts] = values.map((value) => Math.round(Number(value) * 100));
@@ -58,7 +58,7 @@ const FIELDS = {
     constraints: { minimum: -10, maximum: 60.5 },
     standin: { granularity: 0.5, bins: [0, 7.25, 30] },
   },
-  listed: { type: "integer", constraints: { enum: [7, 1, 12, 3, "unknown", 40] } },
+  listed: { type: "integer", constraints: { enum: [7, 1, 12, 3, 25, 40] } },
   first: { type: "date", constraints: { minimum: "2019-03-01", maximum: "2024-12-31" } },
   second: { type: "date", constraints: { minimum: "2020-01-01", maximum: "2025-06-30" } },
   third: { type: "date", constraints: { minimum: "2020-02-27", maximum: "2020-04-01" } },

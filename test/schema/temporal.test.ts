@@ -183,14 +183,9 @@ describe("dates", () => {
     const { reader, codec, through } = one({
       type: "date",
       format: "%d/%m/%Y",
-      constraints: { enum: ["01/03/2024", "15/03/2024", "never"] },
+      constraints: { enum: ["01/03/2024", "15/03/2024"] },
     });
-    expect(["1/3/2024", "15/03/2024", "never", "16/03/2024"].map(through)).toEqual([
-      "01/03/2024",
-      "15/03/2024",
-      "never",
-      "",
-    ]);
+    expect(["1/3/2024", "15/03/2024", "never"].map(through)).toEqual(["01/03/2024", "15/03/2024", ""]);
     expect(codec.value(reader.encode("1/3/2024"))).toBe("2024-03-01");
     expect(() => one({ type: "date", format: "%d/%m/%Y", constraints: { enum: ["1/3/2024", "01/03/2024"] } })).toThrow(
       expect.objectContaining({ code: "schema/enum" }),

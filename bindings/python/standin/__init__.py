@@ -4,7 +4,8 @@ from .errors import StandinError
 from .frame.plan import Plan, PlanOptions, plan
 from .frame.run import measure, resample, resume, synthesize
 from .privacy.budget import Budget
-from .release import Outcome, Release, SyntheticRelease, parse_release
+from .release import Outcome, Release, SyntheticRelease
+from .release_parser import parse_release
 from .schema.schema import Schema, parse_schema
 from .schema.table import Table
 from .text import parse_csv, read_csv

@@ -1,4 +1,5 @@
 // What recorded.json is made from: schemas and tables of every kind.
+import { FACTS, TYPES } from "./types.mjs";
 
 const integer = (minimum, maximum, block = {}, rest = {}) => ({
   type: "integer",
@@ -25,7 +26,7 @@ export const FIELDS = [
   [listed("string", "a", "b", " c", "Ö"), ["a", "A", "b ", " c", "c", "Ö", "O\u0308", "\u00a0a\ufeff"]],
   [{ ...listed("string", "a", "b"), standin: { other: "rest" } }, ["a", "rest", "what"]],
   [required(listed("string", "x", "y")), ["y", "", "z"]],
-  [listed("integer", 7, "01", 1000, "unknown"), ["7", "07.0", "1", "1e3", "unknown", "2"]],
+  [listed("integer", 7, "01", 1000), ["7", "07.0", "1", "1e3", "unknown", "2"]],
   [listed("number", 1.5, "02.50", 1e-7), ["1.50", "2.5", "02.50", "0.0000001", "1e-7"]],
   [listed("date", "2024-02-29", "1999-12-31"), ["2024-02-29", "2024-2-29", "1999-12-31", "1999-12-30"]],
   [{ type: "boolean" }, ["true", "TRUE", "0", "False", "yes", "2"]],
@@ -140,7 +141,18 @@ const constrained = (...constraints) => ({
   standin: { constraints },
 });
 
+/** Fields that state a value of their type. */
+export const STATED = TYPES.flatMap(([field, values]) =>
+  Object.values(FACTS).map(([stating]) => x(stating(field, values, values[1]))),
+);
+
 export const REFUSED = [
+  ...TYPES.flatMap(([field, values, strays]) =>
+    Object.values(FACTS).flatMap(([stating]) => strays.map((stray) => x(stating(field, values, stray)))),
+  ),
+  ...[1, null, {}].map((gap) => ({ ...x(integer(0, 1)), missingValues: ["NA", gap] })),
+  x({ type: "boolean", trueValues: ["1", 1] }),
+  x({ ...listed("string", "a"), standin: { bins: [2] } }),
   ...["{", "[]", '{ "fields": [NaN] }', {}, { fields: [] }, { fields: [{}] }, { fields: [{ name: 3 }] }],
   ...[x({ type: "strng" }), x({ standin: { role: "modl" } }), x({ standin: { rol: "id" } }), x({ standin: [] }), x({})],
   ...[
@@ -265,6 +277,7 @@ export const REFUSED = [
     { columns: ["a", "b"], allowed: [[1, 99]] },
     { columns: ["city", "country"], allowed: [["Lyon", null]] },
     { columns: ["city", 3], allowed: [[1, 2]] },
+    { columns: ["city", "country"], allowed: [["Lyon", ["France"]]] },
     { columns: ["city", "country"], allow: [] },
   ].map((list) => constrained(list)),
   {
@@ -286,7 +299,7 @@ export const CONSTRAINED = [
   {
     fields: [
       { name: "net", ...number(0, 50, { granularity: 0.5, bins: [0, 7.5, 30] }) },
-      { name: "tax", ...listed("number", 0, 2.5, "none", 7) },
+      { name: "tax", ...listed("number", 0, 2.5, 7) },
       { name: "total", ...number(-10, 400, { granularity: 0.25 }) },
       { name: "first", ...between("date", "2019-03-01", "2024-12-31") },
       { name: "last", ...between("date", "2020-01-01", "2021-06-30") },
@@ -307,4 +320,42 @@ export const CONSTRAINED = [
       ],
     },
   },
+];
+
+const BUDGET = { epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [] };
+const [RELEASE, RUN] = ["0123456789abcdef", "fedcba9876543210"].map((half) => half.repeat(2));
+const ROUNDS = { rho: "5", delta: 0, release: RELEASE, run: RUN, items: 4 };
+const changed = (change) => JSON.stringify({ ...BUDGET, ...change });
+const charged = (change) =>
+  changed({
+    spent: [
+      { rho: "1", delta: 0 },
+      { ...ROUNDS, ...change },
+    ],
+  });
+
+/** Texts that are no shared budget. */
+export const NO_BUDGETS = [
+  ...["", "{", "null", "[]", "3", '"row"'],
+  ...[{ epsilon: "3" }, { epsilon: 0 }, { epsilon: 1e4 }, { epsilon: true }, { epsilon: undefined }].map(changed),
+  ...[{ delta: 0 }, { delta: 1 }, { delta: null }].map(changed),
+  ...[{ neighbours: "some" }, { neighbours: undefined }, { neighbours: ["replace"] }].map(changed),
+  ...["person", null, 3, [], {}, { maxRows: 0 }, { maxRows: 1.5 }, { maxRows: true }].map((unit) => changed({ unit })),
+  changed({ unit: { maxRows: 2, column: "who" } }),
+  ...[{ spent: undefined }, { spent: null }, { spent: {} }, { spent: "" }, { spent: 0 }].map(changed),
+  JSON.stringify({ ...BUDGET, spent: undefined, spnet: [] }),
+  ...[{ note: "" }, { Spent: [] }, { constructor: 1 }].map(changed),
+  ...[null, 5, "5", []].map((charge) => changed({ spent: [charge] })),
+  ...[{ rho: 5 }, { rho: "-5" }, { rho: "0x5" }, { rho: "5\n" }, { rho: "٣" }, { rho: "1".repeat(21) }].map(charged),
+  ...[{ rho: undefined }, { delta: 1 }, { delta: -1 }, { delta: "0" }, { delta: undefined }].map(charged),
+  ...[{ rhoo: "5" }, { release: undefined }, { release: "x" }, { release: 5 }, { run: 5 }].map(charged),
+  ...[{ run: RUN.toUpperCase() }, { items: undefined }, { items: -1 }, { items: 0.5 }, { items: "4" }].map(charged),
+  changed({ spent: [ROUNDS, { ...ROUNDS, run: RELEASE }] }),
+];
+
+/** Texts of shared budgets. */
+export const BUDGETS = [
+  changed({}),
+  changed({ unit: { maxRows: 5 }, epsilon: 1000, delta: 1e-300 }),
+  ...[{}, { run: undefined }, { items: 0 }].map(charged),
 ];

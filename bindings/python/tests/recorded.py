@@ -1,4 +1,4 @@
-"""What the TypeScript package makes of schemas and tables of every kind (``record.mjs``)."""
+"""What the TypeScript package makes of schemas, tables and budgets of every kind (``record.mjs``)."""
 
 import json
 from pathlib import Path

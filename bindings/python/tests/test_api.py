@@ -76,24 +76,6 @@ def test_a_budget_adds_up_and_refuses_what_is_beyond_it() -> None:
         standin.measure(table(), plan, budget=standin.Budget(epsilon=9, delta=1e-9, unit={"maxRows": 3}))
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        {"epsilon": 0, "delta": 1e-9},
-        {"epsilon": 1, "delta": 1},
-        {"epsilon": 1, "delta": 1e-9, "neighbours": "some"},
-        {"epsilon": 1, "delta": 1e-9, "unit": {"maxRows": 0}},
-        {"epsilon": 1, "delta": 1e-9, "unit": {"maxRows": True}},
-        {"epsilon": 1, "delta": 1e-9, "spent": None},
-        {"epsilon": 1, "delta": 1e-9, "spent": [{"rho": 1, "delta": 0}]},
-        {"epsilon": 1},
-    ],
-)
-def test_what_is_no_budget(state: dict[str, Any]) -> None:
-    with refused("budget/state"):
-        standin.Budget.from_json(json.dumps(state))
-
-
 def test_a_budget_refuses_before_a_row_is_looked_at() -> None:
     budget = standin.Budget(epsilon=1, delta=1e-9)
     with refused("budget/exceeded"):
@@ -111,7 +93,7 @@ def test_threads_cannot_overspend_a_budget() -> None:
     def charged(budget: standin.Budget) -> bool:
         together.wait()
         try:
-            budget.charge(plan.ledger)
+            budget.begin(plan.ledger)
         except standin.StandinError:
             return False
         return True
@@ -143,7 +125,7 @@ def test_an_unfinished_release_goes_on() -> None:
     with refused("release/finished"):
         standin.resume(table(), whole)
     other = json.loads(begun[1])
-    other["items"][0]["rho"] /= 2
+    other["unfinished"]["request"]["epsilon"] = 4
     with refused("release/other-plan"):
         standin.resume(table(), standin.parse_release(json.dumps(other)))
     strange = json.loads(begun[1])

@@ -191,7 +191,10 @@ FRAMES: list[tuple[str, Make, list[Any]]] = [
 
 READ_AS: list[dict[str, Any]] = [
     {"type": "string", "constraints": {"enum": ["x", "7", "07", "0", "-0", "0.0", "7.0", "true", "2001-02-03", "0.5"]}},
+    {"type": "string", "constraints": {"enum": ["7", "42", "0"]}},
+    {"type": "string", "constraints": {"enum": ["2001-02-03"]}},
     {"type": "integer", "constraints": {"minimum": 0, "maximum": 99}},
+    {"type": "integer", "constraints": {"enum": [7, 0, 42]}},
     {"type": "number", "constraints": {"minimum": -1, "maximum": 1}, "standin": {"granularity": 0.25}},
     {"type": "boolean"},
     {"type": "boolean", "trueValues": ["1"], "falseValues": ["0", "-0"]},

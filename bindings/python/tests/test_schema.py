@@ -25,6 +25,11 @@ def by_schema(case: dict[str, Any]) -> str:
     return json.dumps(case["schema"])[:80]
 
 
+@pytest.mark.parametrize("case", RECORDED["stated"], ids=by_schema)
+def test_values_of_a_type_may_be_stated_by_every_fact(case: dict[str, Any]) -> None:
+    assert [vars(attribute) for attribute in parsed(case).attributes] == case["attributes"]
+
+
 @pytest.mark.parametrize("case", RECORDED["refused"], ids=by_schema)
 def test_refuses(case: dict[str, Any]) -> None:
     with pytest.raises(standin.StandinError) as refusal:

@@ -19,6 +19,7 @@ from ..queries import Query, Workload, cells_of, workload_queries
 from ..release import guarantee_of, promise_text
 from ..schema.schema import Attribute, Schema, expect_schema
 from ..version import VERSION
+from .facts import expect_readable
 
 _MOST_CELLS = 50_000_000
 """A release.json of more answers than this would not fit into one text."""
@@ -225,7 +226,9 @@ def plan(schema: Schema, **options: Unpack[PlanOptions]) -> Plan:
     _check_size(measured, schema.attributes)
     _check_candidates(schedule, schema.attributes)
     ledger = plan_ledger(schema, schedule, asked)
-    return Plan(schema, ledger, estimate, settings, tuple(workload), tuple(measured), request)
+    planned = Plan(schema, ledger, estimate, settings, tuple(workload), tuple(measured), request)
+    expect_readable(planned)
+    return planned
 
 
 def plan_again(schema: Schema, request: Mapping[str, Any]) -> Plan:

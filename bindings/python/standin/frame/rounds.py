@@ -38,9 +38,9 @@ class _Journal:
         self.measurements: list[Measurement] = []
 
     @property
-    def is_ahead(self) -> bool:
-        """Whether there is more than the earlier run left."""
-        return len(self.items) > len(self._drawn)
+    def has_taken_all(self) -> bool:
+        """Whether all that the earlier run left is taken."""
+        return len(self.items) >= len(self._drawn)
 
     def measure(self, item: MeasurementItem) -> None:
         """Draws noisy answers."""
@@ -91,7 +91,8 @@ def draw_items(
     Args:
         drawn: what an earlier run of the same plan has drawn: taken as it is.
         seed: the search seed, 32 bits.
-        on_drawn: told of everything drawn so far, after the first queries and after every round but the last.
+        on_drawn: told of everything drawn so far, after the first queries and after every round but the last: from
+            there on where the earlier run stopped, before anything is drawn.
 
     Raises:
         StandinError: ``release/other-plan`` where the earlier run drew other items.
@@ -142,7 +143,7 @@ def _draw_rounds(plan: Plan, journal: _Journal, seed: int, on_drawn: OnDrawn) ->
     number = 0
     is_last = False
     while not is_last:
-        if journal.is_ahead:
+        if journal.has_taken_all:
             on_drawn(journal.items)
         number += 1
         total = max(1, total_of_plan(plan, journal.measurements))

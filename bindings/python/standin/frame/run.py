@@ -1,31 +1,25 @@
 """From a table to a release, and from a release to rows."""
 
-import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Unpack
 
-from ..elementary import round_half_up
 from ..errors import StandinError
 from ..frames import as_table
 from ..layout import KEY_BYTES
 from ..mechanisms import private_gsd
 from ..mechanisms.mechanism import ProjectionInput
-from ..privacy.budget import Budget
+from ..privacy.budget import Budget, Standing
 from ..privacy.door import Door
+from ..privacy.items import MeasurementItem
+from ..privacy.seed import check_random, fresh_bytes
 from ..projection.answers import noise_ratio
-from ..release import (
-    MOST_ROWS,
-    ChosenItem,
-    Outcome,
-    Release,
-    ReleasedItem,
-    SyntheticRelease,
-    guarantee_of,
-    measurements_of,
-)
+from ..release import ChosenItem, Outcome, Release, ReleasedItem, SyntheticRelease, measurements_of
+from ..release_checks import MOST_ROWS
 from ..schema.decode import decode_rows
 from ..schema.schema import Schema
 from ..schema.table import Table
+from .facts import facts_of
 from .plan import Plan, PlanOptions, plan, plan_again
 from .rounds import draw_items, total_of_plan
 
@@ -48,13 +42,14 @@ def measure(
         source: a pandas, polars or pyarrow table, the path of a CSV file, or what ``parse_csv`` has read.
         rows: how many rows to make, 1 … 10^7 (default: N̂ rounded, or the declared n).
         seed: the search seed, a whole number of 32 bits (default: fresh, and recorded). It has nothing to do with the noise.
-        budget: shared by several releases, charged before anything is measured.
+        budget: shared by several releases, charged before anything is measured. Of a release with rounds it counts what
+            is measured: ``resume`` needs it, too, and refuses a copy that another run has gone on with.
         on_round: given what was measured so far whenever that has grown by a round: keep its JSON, and ``resume`` goes on with it at no
             cost if this run does not come to its end. A plan without rounds never calls it.
         unsafe_noise_key: for tests only: a known noise key of 32 bytes. The release then has no guarantee.
 
     Raises:
-        StandinError: ``options/…`` and ``budget/…`` before a row is looked at; ``files/…`` and ``schema/…`` about the source.
+        StandinError: ``options/…``, ``budget/…`` and ``privacy/no-random`` before a row is looked at; ``files/…``, ``frames/…`` and ``schema/…`` about the source.
     """
     _expect(isinstance(planned, Plan), "a plan that plan() has made")
     _check_options(rows, seed, unsafe_noise_key)
@@ -64,16 +59,20 @@ def measure(
         planned.check_rows(rows)
     if budget is not None:
         budget.check(planned.ledger)
-    seed = secrets.randbits(32) if seed is None else seed
+    if unsafe_noise_key is None:
+        check_random()
+    seed = int.from_bytes(fresh_bytes(4), "little") if seed is None else seed
     table = as_table(source, planned.schema)
-    door = Door(table, planned.schema, planned.ledger, budget=budget, unsafe_noise_key=unsafe_noise_key)
-    return _draw(planned, table, door, (), rows, seed, on_round, noise_is_known=unsafe_noise_key is not None)
+    door = Door(table, planned.schema, planned.ledger, unsafe_noise_key=unsafe_noise_key)
+    known = unsafe_noise_key is not None
+    return _draw(planned, table, door, _Begun((), rows, seed, None, noise_is_known=known), budget, on_round)
 
 
 def resume(
     source: Any,
     unfinished: Release,
     *,
+    budget: Budget | None = None,
     on_round: OnRound | None = None,
     unsafe_noise_key: bytes | None = None,
 ) -> Release:
@@ -83,27 +82,40 @@ def resume(
 
     Args:
         source: the table that the release was begun with.
-        on_round: as of ``measure``.
+        budget: the one that it was begun with, if it was begun with one.
+        on_round: as of ``measure``; with a budget also called before the first draw.
         unsafe_noise_key: as of ``measure``.
 
     Raises:
-        StandinError: ``release/finished`` where nothing is left to do, ``release/other-plan``; ``schema/other-table``; ``options/…``.
+        StandinError: ``release/finished`` where nothing is left to do, ``release/other-plan``; ``budget/missing``,
+            ``budget/unknown``, ``budget/resumed``, all before anything is measured; ``schema/other-table``;
+            ``options/…``; ``privacy/no-random`` before a row is looked at; ``files/…`` and ``frames/…`` about the
+            source.
     """
     _expect(isinstance(unfinished, Release), "a release from parse_release()")
     _check_options(None, None, unsafe_noise_key)
+    _expect(budget is None or isinstance(budget, Budget), "a Budget")
     _expect(on_round is None or callable(on_round), "a function as on_round")
     facts = unfinished.facts
     if not unfinished.unfinished:
         raise StandinError(
             "release/finished", "This release has been measured to its end.", "Make rows from it: that takes no table."
         )
+    _check_standing(unfinished.standing, budget)
     planned = plan_again(unfinished.schema, unfinished.unfinished["request"])
+    if unsafe_noise_key is None:
+        check_random()
     was_known = unfinished.guarantee is None and planned.guarantee is not None
     table = as_table(source, planned.schema)
-    door = Door(table, planned.schema, planned.ledger, unsafe_noise_key=unsafe_noise_key, begun=True)
-    rows, seed = unfinished.unfinished.get("rows"), facts["search"]["seed"]
-    noise_is_known = was_known or unsafe_noise_key is not None
-    return _draw(planned, table, door, unfinished.items, rows, seed, on_round, noise_is_known=noise_is_known)
+    door = Door(table, planned.schema, planned.ledger, unsafe_noise_key=unsafe_noise_key)
+    begun = _Begun(
+        unfinished.items,
+        unfinished.unfinished.get("rows"),
+        facts["search"]["seed"],
+        unfinished.standing,
+        noise_is_known=was_known or unsafe_noise_key is not None,
+    )
+    return _draw(planned, table, door, begun, budget, on_round)
 
 
 def resample(release: Release, *, rows: int | None = None, seed: int | None = None) -> SyntheticRelease:
@@ -189,61 +201,88 @@ def synthesize(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What a run begins with.
+
+    Attributes:
+        rows: those asked for.
+        standing: where its charge stands, if an earlier run had a shared budget.
+        noise_is_known: whether anything was or will be drawn under a known key.
+    """
+
+    drawn: Sequence[ReleasedItem]
+    rows: int | None
+    seed: int
+    standing: Standing | None
+    noise_is_known: bool
+
+
 def _draw(
-    planned: Plan,
-    table: Table,
-    door: Door,
-    drawn: Sequence[ReleasedItem],
-    rows: int | None,
-    seed: int,
-    on_round: OnRound | None,
-    *,
-    noise_is_known: bool,
+    planned: Plan, table: Table, door: Door, begun: _Begun, budget: Budget | None, on_round: OnRound | None
 ) -> Release:
-    """Draws what is left of a plan; ``rows`` are those asked for."""
+    """Draws what is left of a plan.
+
+    A shared budget is charged, or takes this run's name, before the first draw; and it counts what was drawn before
+    that leaves this function, so that of two runs that go on from one place one is refused with nothing told.
+    """
+    run = fresh_bytes(16).hex() if budget else None
+    standing = begun.standing
 
     def released(items: Sequence[ReleasedItem], unfinished: dict[str, Any] | None = None) -> Release:
-        facts = _facts_of(planned, table, items, rows, seed, noise_is_known)
+        facts = facts_of(
+            planned,
+            total_of_plan(planned, measurements_of(items)),
+            names=table.names,
+            delimiter=table.delimiter,
+            rows=begun.rows,
+            seed=begun.seed,
+            noise_is_known=begun.noise_is_known,
+        )
         return Release(planned.schema, tuple(items), {**facts, "unfinished": unfinished} if unfinished else facts)
 
+    def go_on(after: Standing) -> None:
+        nonlocal standing
+        if budget and standing:
+            budget.go_on(standing, after)
+            standing = after
+
     def on_drawn(items: Sequence[ReleasedItem]) -> None:
-        asked = {} if rows is None else {"rows": rows}
+        if not standing and len(items) == len(begun.drawn):
+            return
+        asked = {} if begun.rows is None else {"rows": begun.rows}
+        named = {"release": standing.release, "run": run} if standing else {}
+        if standing:
+            go_on(Standing(standing.release, run, len(items)))
         if on_round:
-            on_round(released(items, {"request": planned.request_json, **asked}))
+            on_round(released(items, {"request": planned.request_json, **asked, **named}))
 
     try:
-        items = draw_items(planned, door, drawn, seed, on_drawn)
+        if budget and not standing:
+            if not all(isinstance(item, MeasurementItem) for item in planned.ledger.items):
+                standing = Standing(fresh_bytes(16).hex(), run, 0)
+            budget.begin(planned.ledger, standing)
+        items = draw_items(planned, door, begun.drawn, begun.seed, on_drawn)
     finally:
         door.close()
-    return released(items)
+    release = released(items)
+    if standing:
+        go_on(Standing(standing.release, None, len(items)))
+    return release
 
 
-def _facts_of(
-    planned: Plan,
-    table: Table,
-    items: Sequence[ReleasedItem],
-    rows: int | None,
-    seed: int,
-    noise_is_known: bool,
-) -> dict[str, Any]:
-    ledger, asked = planned.ledger, planned.ledger.asked
-    total = total_of_plan(planned, measurements_of(items))
-    return {
-        "mechanism": planned.mechanism,
-        "estimate": planned.estimate,
-        **({} if planned.stages is None else {"stages": planned.stages}),
-        "neighbours": asked.neighbours,
-        **({} if asked.public_rows is None else {"publicRows": asked.public_rows}),
-        "epsilon": asked.epsilon,
-        "delta": asked.delta,
-        "rho": asked.rho,
-        "columns": table.names,
-        "delimiter": table.delimiter,
-        "total": total,
-        "rows": min(MOST_ROWS, max(1, round_half_up(total))) if rows is None else rows,
-        "search": {"seed": seed, **planned.settings},
-        **guarantee_of(ledger, planned.schema, noise_is_known),
-    }
+def _check_standing(standing: Standing | None, budget: Budget | None) -> None:
+    """Refuses a release without the budget that it was begun with, or that another run has gone on with."""
+    if standing and not budget:
+        raise StandinError(
+            "budget/missing",
+            "This release was begun with a shared budget, which counts what is measured of it.",
+            "Give that budget.",
+        )
+    if budget and not standing:
+        raise StandinError("budget/unknown", "This release was begun without a shared budget.", "Leave the budget out.")
+    if budget and standing:
+        budget.check_standing(standing)
 
 
 def _check_options(rows: int | None, seed: int | None, unsafe_noise_key: bytes | None) -> None:

@@ -19,6 +19,7 @@ from ..schema.stored import stored_type
 from ..schema.table import Table
 from ..schema.temporal import DAY
 from ..text import read_csv
+from .kinds import Kind, arrow_kind, check_kind, pandas_kind, polars_kind
 from .values import UNREADABLE, ValueReader, attempt, is_missing, value_text
 
 
@@ -26,7 +27,8 @@ def as_table(source: Any, schema: Schema) -> Table:
     """The table of a data frame (pandas, polars or pyarrow), of a CSV file's path, or a table that was read already.
 
     A frame is read as the CSV file would be that holds its values in the notation of the schema; its index is no column. Raises
-    ``options/argument`` for anything else, and as ``read_csv``.
+    ``frames/type`` where the type of a column, whatever its values, cannot hold what the schema states; ``options/argument`` for what is
+    no table; and as ``read_csv``.
     """
     expect_schema(schema)
     if isinstance(source, Table):
@@ -68,18 +70,26 @@ class _Values(NamedTuple):
 class _Frame(NamedTuple):
     names: Sequence[str]
     rows: int
+    kind: Callable[[int], Kind]
+    """What the type of the column at a place can hold."""
     values: Callable[[int], _Values]
-    """The values of the column at a place."""
+    """The values of that column."""
 
 
 def _table(frame: _Frame, schema: Schema) -> Table:
     check_header(frame.names, schema)
     names = column_names(frame.names)
+    modelled = [
+        (at, field)
+        for at, field in enumerate(map(schema.field, names))
+        if field is not None and field.domain is not None
+    ]
+    for at, field in modelled:
+        check_kind(names[at], frame.kind(at), field, schema)
     codes = {}
-    for at, field in enumerate(map(schema.field, names)):
-        if field is not None and field.domain is not None:
-            reader = ValueReader(field, schema)
-            codes[field.name] = frame.values(at).codes(reader.code, stored_type(field.domain))
+    for at, field in modelled:
+        reader = ValueReader(field, schema)
+        codes[field.name] = frame.values(at).codes(reader.code, stored_type(field.modelled))
     persons = None
     if schema.person_column is not None:
         persons = _person_numbers(frame.values(names.index(schema.person_column)), schema)
@@ -144,7 +154,10 @@ def _pandas_frame(frame: Any) -> _Frame:
             return _numeric(series.to_numpy())
         return _python_values(series.tolist, series.iloc.__getitem__, len(series))
 
-    return _Frame([str(name) for name in frame.columns], len(frame), lambda at: values_of(frame.iloc[:, at]))
+    names = [str(name) for name in frame.columns]
+    return _Frame(
+        names, len(frame), lambda at: pandas_kind(frame.dtypes.iloc[at]), lambda at: values_of(frame.iloc[:, at])
+    )
 
 
 def _polars_frame(frame: Any) -> _Frame:
@@ -162,7 +175,7 @@ def _polars_frame(frame: Any) -> _Frame:
             series = series.to_physical().clip(least, most).cast(kind)
         return _python_values(series.to_list, series.__getitem__, len(series))
 
-    return _Frame(frame.columns, frame.height, values)
+    return _Frame(frame.columns, frame.height, lambda at: polars_kind(frame.dtypes[at]), values)
 
 
 def _arrow_table(table: Any) -> _Frame:
@@ -182,7 +195,7 @@ def _arrow_table(table: Any) -> _Frame:
             column = column.cast(pyarrow.timestamp("us", kind.tz), safe=False)
         return _python_values(column.to_pylist, lambda row: column[row].as_py(), len(column))
 
-    return _Frame(table.column_names, table.num_rows, values)
+    return _Frame(table.column_names, table.num_rows, lambda at: arrow_kind(table.schema.field(at).type), values)
 
 
 _FRAMES: dict[str, Callable[[Any], _Frame]] = {

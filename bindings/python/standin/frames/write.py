@@ -131,7 +131,7 @@ def _typed(column: Column) -> _Typed:
 
 
 def _category_kind(field: Field, domain: CategoryDomain) -> str:
-    """Categories of numbers are numbers where all of them are."""
+    """Categories of numbers and truth values are such; those of dates and times are text."""
     kinds = set(map(type, domain.values))
     if kinds == {bool}:
         return "boolean"

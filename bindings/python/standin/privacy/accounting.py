@@ -57,6 +57,35 @@ def units_of(rho: float) -> int:
     return u64(_engine().call("rhoUnits", float(rho)))
 
 
+@functools.lru_cache(maxsize=4096)
+def squared_sensitivity(partitions: int, free: int, neighbours: Neighbours, max_rows: int) -> int:
+    """Δ², the squared L2 sensitivity in counts of an item of so many partitions and free predicates."""
+    return u64(_engine().call("l2Squared", partitions, free, relation_of(neighbours), max_rows))
+
+
+def score_sensitivity(
+    kind: int, scale_bits: int, partitions: int, free: int, neighbours: Neighbours, max_rows: int
+) -> int:
+    """Δ in units of 2^−``scale_bits`` counts of a selection's scores of a kind (``SCORE_…``), among queries of at most this structure."""
+    relation = relation_of(neighbours)
+    return u64(_engine().call("scoreSensitivity", kind, partitions, free, relation, max_rows, scale_bits))
+
+
+_VARIANCE_BITS = 30
+
+
+def is_variance(sigma2: float) -> bool:
+    """Whether noise can have this σ²: p·2^−k with p below 2^24, k at most 30, and σ² from 2^−10 to 2^46."""
+    is_in_range = 2.0**-10 <= sigma2 <= 2.0**46
+    return is_in_range and float(np.float32(sigma2)) == sigma2 and float(sigma2 * 2**_VARIANCE_BITS).is_integer()
+
+
+def charge_of_noise(delta2: int, sigma2: float) -> int:
+    """What the ledger is charged for noise of such a σ², in units: ⌈Δ²·2^51/σ²⌉."""
+    units = int(sigma2 * 2**_VARIANCE_BITS)
+    return -((-delta2 << 51 + _VARIANCE_BITS) // units)
+
+
 @dataclass(frozen=True, slots=True)
 class Noise:
     """The noise that a share of the budget buys.
@@ -88,7 +117,7 @@ def noise_for(share: int, partitions: int, free: int, neighbours: Neighbours, ma
         StandinError: ``budget/too-small`` where σ would exceed 2^23 rows.
     """
     engine = _engine()
-    delta2 = engine.call("l2Squared", partitions, free, relation_of(neighbours), max_rows)
+    delta2 = squared_sensitivity(partitions, free, neighbours, max_rows)
     with engine.borrow(SIGMA2_BYTES) as [out]:
         status = engine.call("calibrate", share, delta2, out)
         p = int(engine.view(out + SIGMA2_P, 1, np.uint32)[0])
@@ -99,7 +128,7 @@ def noise_for(share: int, partitions: int, free: int, neighbours: Neighbours, ma
             "gives noise of ± 8 million rows and more, which nothing can be learned through",
             "measure a smaller workload",
         )
-    return Noise(u64(delta2), p, k, charge)
+    return Noise(delta2, p, k, charge)
 
 
 def selection_noise(
@@ -122,16 +151,13 @@ def selection_noise(
         StandinError: ``budget/too-small`` where the choice would be left to chance alone.
     """
     engine = _engine()
-
-    def sensitivity(bits: int) -> int:
-        return engine.call("scoreSensitivity", kind, partitions, free, relation_of(neighbours), max_rows, bits)
-
     part = share // picks
     with engine.borrow(RATE_BYTES) as [out]:
-        status = engine.call("selectionRate", part, sensitivity(scale_bits), out)
+        scaled = score_sensitivity(kind, scale_bits, partitions, free, neighbours, max_rows)
+        status = engine.call("selectionRate", part, scaled, out)
     if status != OK:
         raise too_small("leaves the choice of queries to chance", "ask for fewer rounds")
-    return u64(sensitivity(0)), part * picks
+    return score_sensitivity(kind, 0, partitions, free, neighbours, max_rows), part * picks
 
 
 def too_small(what: str, way: str) -> StandinError:

@@ -1,6 +1,5 @@
 """The way of one release to a table."""
 
-import secrets
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,9 +9,9 @@ from ..layout import KEY_BYTES
 from ..schema.encode import model_codes
 from ..schema.schema import Schema
 from ..schema.table import Table
-from .budget import Budget
 from .items import Item, MeasurementItem, SelectionItem
 from .ledger import Ledger
+from .seed import fresh_bytes
 from .vault import Candidate, Vault
 
 
@@ -34,19 +33,15 @@ class Door:
         schema: Schema,
         ledger: Ledger,
         *,
-        budget: Budget | None = None,
         unsafe_noise_key: bytes | None = None,
-        begun: bool = False,
     ) -> None:
         """
         Args:
-            budget: shared by several releases, charged for the whole plan before anything is drawn.
             unsafe_noise_key: a known key instead of a fresh one: everybody who knows it can subtract the noise.
-            begun: whether an earlier run began this release, and charged the shared budget for it.
 
         Raises:
-            StandinError: before anything is charged: ``schema/other-table``; ``privacy/no-persons`` where the unit is a person and the
-                table does not say whose its rows are; then ``budget/…``.
+            StandinError: ``schema/other-table``; ``privacy/no-persons`` where the unit is a person and the table does
+                not say whose its rows are.
         """
         unit = schema.unit
         if unit != "row" and unit.column is not None and table.persons is None:
@@ -56,8 +51,6 @@ class Door:
                 "Read the table with this schema.",
             )
         self._codes = model_codes(table, schema)
-        if budget is not None and not begun:
-            budget.charge(ledger)
         self._persons = table.persons
         self._ledger = ledger
         self._unsafe_noise_key = unsafe_noise_key
@@ -94,5 +87,5 @@ class Door:
         return self._vault
 
     def _fresh_key(self) -> bytearray:
-        """32 secret bytes: the key of one release."""
-        return bytearray(self._unsafe_noise_key or secrets.token_bytes(KEY_BYTES))
+        """32 secret bytes: the key of one release. Raises ``privacy/no-random``."""
+        return bytearray(self._unsafe_noise_key or fresh_bytes(KEY_BYTES))

@@ -49,7 +49,7 @@ class Axis(ABC):
 
 
 class NumberAxis(Axis):
-    """An axis whose values are whole numbers, ascending: missing, and categories that are no numbers, have no position."""
+    """An axis whose values are whole numbers, ascending: missing has no position."""
 
     @abstractmethod
     def number(self, position: int) -> int:
@@ -73,15 +73,15 @@ def places_of(field: Field) -> int:
     domain = field.modelled
     if domain.kind == "grid":
         return max(domain.value_at(point).trimmed().scale for point in (0, 1))
-    return max((number.scale for number in _decimals(field, domain) if number is not None), default=0)
+    return max(number.scale for number in _decimals(field, domain))
 
 
 def number_axis(field: Field, places: int) -> NumberAxis | None:
     """A column's numbers, in units of 10^−places. ``None`` where one of them is ``MOST_NUMBER`` or more."""
     domain = field.modelled
     if domain.kind == "category":
-        numbers = [None if number is None else number.at(places) for number in _decimals(field, domain)]
-        return None if any(abs(number or 0) >= MOST_NUMBER for number in numbers) else _CategoryAxis(numbers)
+        numbers = [number.at(places) for number in _decimals(field, domain)]
+        return None if any(abs(number) >= MOST_NUMBER for number in numbers) else _CategoryAxis(numbers)
     first, second, last = (domain.value_at(point).trimmed().at(places) for point in (0, 1, domain.points - 1))
     if max(abs(first), abs(last)) >= MOST_NUMBER:
         return None
@@ -93,10 +93,10 @@ def plain_axis(field: Field) -> Axis:
     return _PlainAxis(field)
 
 
-def _decimals(field: Field, domain: CategoryDomain) -> list[Decimal | None]:
-    """The numbers of the categories; ``None`` for a category that is no number."""
+def _decimals(field: Field, domain: CategoryDomain) -> list[Decimal]:
+    """The numbers of the categories."""
     numbers = map(field.spelled.read, domain.labels)
-    return [None if number is None else number.trimmed() for number in numbers]
+    return [number.trimmed() for number in numbers if number is not None]
 
 
 def _grid_runs(grid: Grid) -> list[tuple[int, int]]:
@@ -148,15 +148,14 @@ class _GridAxis(NumberAxis):
 
 
 class _CategoryAxis(NumberAxis):
-    def __init__(self, numbers: Sequence[int | None]) -> None:
+    def __init__(self, numbers: Sequence[int]) -> None:
         """:param numbers: by code"""
-        by_code = {code: number for code, number in enumerate(numbers) if number is not None}
-        self._codes = sorted(by_code, key=by_code.__getitem__)
-        self._ascending = [by_code[code] for code in self._codes]
+        self._codes = sorted(range(len(numbers)), key=numbers.__getitem__)
+        self._ascending = [numbers[code] for code in self._codes]
         self._positions = [-1] * (len(numbers) + 1)
         for position, code in enumerate(self._codes):
             self._positions[code] = position
-        self._numbers = np.array([math.nan if number is None else number for number in [*numbers, None]])
+        self._numbers = np.array([*numbers, math.nan])
         self.length = len(self._codes)
 
     def number(self, position: int) -> int:

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from ..json_text import dumps
 from .decimals import canonical
-from .notation import Notation
-from .validate import ABSENT, is_list, is_number, or_default, strings, text_of, wrong
+from .validate import ABSENT, is_list, or_default, shown, strings, wrong
+from .value_type import ValueType
 
 MOST_CATEGORIES = 65_534
 """Codes are u16, and the last two stay free for "missing" and "none"."""
@@ -33,26 +33,25 @@ class CategoryDomain:
         return len(self.labels)
 
 
-def listed(
-    where: str, notation: Notation | None, given: Any, other: Any, missing_values: Sequence[str]
-) -> CategoryDomain:
-    """The categories of an ``enum``, and the one for unlisted values.
+def listed(where: str, kind: ValueType, given: Any, other: Any, missing_values: Sequence[str]) -> CategoryDomain:
+    """The categories of an ``enum``, and the one for unlisted values; all are values of the field's type.
 
-    They are written as they are listed, but numbers of a numeric field that are listed as JSON numbers as the field's notation has them.
-    Raises ``schema/enum``, ``schema/other``, ``schema/missing``, ``schema/too-many-categories``.
-
-    :param notation: that of numbers, dates and times: their categories are then known by their values too
+    They are written as they are listed, but JSON numbers as the field's notation has them. Those of numbers, dates and times are known by
+    their values too. Raises ``schema/enum``, ``schema/other``, ``schema/missing``, ``schema/too-many-categories``; ``schema/number`` as
+    ``ValueType.text_of``.
     """
-    if not is_list(given) or not given or not all(isinstance(entry, str | int | float) for entry in given):
+    if not is_list(given) or not given:
         raise wrong(
             "enum", f"{where} has an enum that is no list of categories, or is empty.", "List at least one category."
         )
-    rest = None if other is ABSENT else other
-    if other is not ABSENT and not isinstance(other, str):
-        raise wrong(
-            "other", f"{where} names a category for unlisted values that is no text.", 'Write "other": "Other".'
-        )
-    labels = [_label(where, notation, entry) for entry in given]
+    labels = [_label(where, kind, entry) for entry in given]
+    rest = None
+    if other is not ABSENT:
+        rest = kind.text_of(other, f"{where} names a category for unlisted values")
+        if rest is None:
+            raise wrong(
+                "other", f"{where} names {shown(other)} for unlisted values, which is {kind.lacking}.", kind.remedy
+            )
     twice = _repeated(labels)
     if twice is not None:
         raise wrong("enum", f"{where} lists the category {dumps(twice)} twice.", "List each category once.")
@@ -67,10 +66,11 @@ def listed(
     _not_missing(where, labels, missing_values)
     values: list[str | int | float | bool] = list(labels)
     spellings: dict[str, int] = {}
-    for code, label in enumerate(labels):
-        number = notation.read(label) if notation else None
-        if notation is None or number is None:
-            continue
+    notation = kind.notation
+    numbers = [notation.read(label) for label in labels] if notation else []
+    for code, number in enumerate(numbers):
+        assert notation is not None and number is not None, "Labels are of the field's type."
+        label = labels[code]
         spelling = canonical(number)
         if spelling in spellings:
             raise wrong(
@@ -101,10 +101,11 @@ def booleans(where: str, given: Mapping[str, Any], missing_values: Sequence[str]
     return CategoryDomain([falses[0], trues[0]], [False, True], spellings, None)
 
 
-def _label(where: str, notation: Notation | None, entry: Any) -> str:
-    if notation and notation.unit == "" and is_number(entry):
-        return notation.write(notation.stated(entry, f"{where} lists a number"))
-    return text_of(entry)
+def _label(where: str, kind: ValueType, entry: Any) -> str:
+    label = kind.text_of(entry, f"{where} lists a number")
+    if label is None:
+        raise wrong("enum", f"{where} lists {shown(entry)}, which is {kind.lacking}.", kind.remedy)
+    return label
 
 
 def _repeated(labels: Sequence[str]) -> str | None:

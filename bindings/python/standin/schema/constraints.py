@@ -165,11 +165,14 @@ def _category_reader(field: Field, domain: CategoryDomain, where: str) -> Callab
     notation = field.notation
 
     def code_of(value: Any) -> int | None:
+        is_truth = isinstance(value, bool) and field.type == "boolean"
+        is_count = is_number(value) and notation is not None and notation.unit == ""
+        if not isinstance(value, str) and not is_truth and not is_count:
+            return None
         text = text_of(value)
         number = None
         if notation is not None:
-            is_numeric = is_number(value) and notation.unit == ""
-            number = notation.stated(value, f"{where} has a value") if is_numeric else notation.read(text)
+            number = notation.stated(value, f"{where} has a value") if is_count else notation.read(text)
         return codes.get(text, domain.spellings.get(text if number is None else canonical(number)))
 
     return code_of

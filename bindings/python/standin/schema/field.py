@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..json_text import dumps
 from .categories import MOST_CATEGORIES, CategoryDomain, booleans, listed
@@ -22,9 +22,11 @@ from .validate import (
     no_misplaced,
     only_members,
     or_default,
+    shown,
     text_of,
     wrong,
 )
+from .value_type import ValueType
 
 Domain = CategoryDomain | Grid
 
@@ -37,6 +39,7 @@ _CONSTRAINTS += ["minLength", "maxLength", "pattern", "jsonSchema"]
 
 _TYPES = ["string", "integer", "number", "boolean", "date", "datetime", "time", "year"]
 _ROLES = ["model", "id", "drop"]
+_BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]
 _PROVENANCES = ["declared", "paid", "read"]
 _MEMBERS = ["role", "other", "granularity", "bins", "format", "provenance"]
 
@@ -74,6 +77,8 @@ class Field:
 
 def parse_field(given: Any, at: int, missing_values: Sequence[str], attribute: int) -> Field:
     """Reads one field of a schema. Raises ``schema/…``.
+
+    Whatever a modelled field states as a value (categories, ``other``, bounds, also exclusive ones, and edges of bins) is one of its type.
 
     :param at: its place, for fields without a name
     :param attribute: its place among the modelled fields, should it be one
@@ -144,30 +149,67 @@ def _domain(
     block: Mapping[str, Any],
     missing_values: Sequence[str],
 ) -> Domain:
+    truth = booleans(where, given, missing_values) if kind == "boolean" else None
+    value_type = ValueType(kind, notation, given.get("format"), truth.spellings if truth else {})
+    limits = _limits(where, value_type, constraints, block.get("bins", ABSENT))
     if "enum" in constraints:
-        return listed(where, notation, constraints["enum"], block.get("other", ABSENT), missing_values)
-    if kind == "boolean":
-        return booleans(where, given, missing_values)
+        return listed(where, value_type, constraints["enum"], block.get("other", ABSENT), missing_values)
     if "other" in block:
         raise wrong(
             "other",
             f"{where} names a category for unlisted values but lists none.",
             "Give it an enum, or drop standin.other.",
         )
+    if truth is not None:
+        return truth
     if notation is None:
         raise wrong(
             "no-categories",
             f"{where} is modelled but has no categories: constraints.enum is missing.",
             'List its categories from a code book (reading them from the rows would leak), or give it the role "drop" or "id".',
         )
-    return _grid(where, kind, notation, constraints, block)
+    return _grid(where, value_type, notation, limits, block)
 
 
-def _grid(where: str, kind: str, notation: Notation, constraints: Mapping[str, Any], block: Mapping[str, Any]) -> Grid:
-    minimum, maximum = (
-        notation.stated(constraints[name], f"{where} has a {name}") if name in constraints else None
-        for name in ("minimum", "maximum")
-    )
+class _Limits(NamedTuple):
+    """What a field states as values that lie between others: in exact numbers, where its type has any."""
+
+    bounds: Mapping[str, Decimal | None]
+    """Those stated, by their names."""
+    edges: Sequence[Decimal | None]
+    """Those of bins; none where ``bins`` is no list."""
+
+
+def _limits(where: str, kind: ValueType, constraints: Mapping[str, Any], bins: Any) -> _Limits:
+    """The bounds and edges of any field, all of its type."""
+    bounds = {
+        name: _limit(where, kind, constraints[name], f"{'an' if name[0] == 'e' else 'a'} {name}", "bounds")
+        for name in _BOUNDS
+        if name in constraints
+    }
+    edges = [_limit(where, kind, edge, "a bin edge", "bins") for edge in bins] if is_list(bins) else []
+    return _Limits(bounds, edges)
+
+
+def _limit(where: str, kind: ValueType, value: Any, what: str, code: str) -> Decimal | None:
+    if kind.notation is None:
+        if kind.text_of(value, where) is None:
+            raise wrong(
+                code,
+                f"{where} has {what} that is {kind.lacking}: {shown(value)}.",
+                f"Take it out: {kind.named} has no order.",
+            )
+        return None
+    number = kind.notation.stated(value, f"{where} has {what}")
+    if not kind.fits(number):
+        raise wrong(
+            code, f"{where} is {kind.named} with {what} that is not whole: {shown(value)}.", "Give a whole number."
+        )
+    return number
+
+
+def _grid(where: str, kind: ValueType, notation: Notation, limits: _Limits, block: Mapping[str, Any]) -> Grid:
+    minimum, maximum = limits.bounds.get("minimum"), limits.bounds.get("maximum")
     if minimum is None or maximum is None:
         absent = [name for name, bound in (("minimum", minimum), ("maximum", maximum)) if bound is None]
         raise wrong(
@@ -178,11 +220,15 @@ def _grid(where: str, kind: str, notation: Notation, constraints: Mapping[str, A
     if maximum.is_below(minimum):
         raise wrong("bounds", f"{where} has a minimum above its maximum.", "Exchange minimum and maximum.")
     step = _step(where, notation, minimum, maximum, block.get("granularity", ABSENT))
-    if kind in ("integer", "year"):
-        _check_whole(where, kind, minimum, maximum, step)
+    if not kind.fits(step):
+        raise wrong(
+            "granularity",
+            f"{where} is {kind.named} with a granularity that is not whole: {shown(block['granularity'])}.",
+            "Give a whole step.",
+        )
     if notation.unit == "":
         _check_on_grid(where, minimum, step)
-    grid = make_grid(where, minimum, maximum, step, _bins(where, notation, block.get("bins", ABSENT)))
+    grid = make_grid(where, minimum, maximum, step, _bins(where, block.get("bins", ABSENT), limits.edges))
     _check_readable(where, notation, grid)
     return grid
 
@@ -193,15 +239,11 @@ def _step(where: str, notation: Notation, minimum: Decimal, maximum: Decimal, gr
     step = decimal(granularity, f"{where} has a granularity", whole=False)
     if step.units > 0:
         return step
-    raise wrong("granularity", f"{where} has a granularity that is not above 0.", "Use a step such as 0.1.")
-
-
-def _check_whole(where: str, kind: str, minimum: Decimal, maximum: Decimal, step: Decimal) -> None:
-    named = f"{'a' if kind == 'year' else 'an'} {kind}"
-    if minimum.scale or maximum.scale:
-        raise wrong("bounds", f"{where} is {named} with a bound that is not whole.", "Give whole bounds.")
-    if step.scale:
-        raise wrong("granularity", f"{where} is {named} with a granularity that is not whole.", "Give a whole step.")
+    raise wrong(
+        "granularity",
+        f"{where} has a granularity that is not above 0: {shown(granularity)}.",
+        "Use a step such as 0.1.",
+    )
 
 
 def _check_on_grid(where: str, minimum: Decimal, step: Decimal) -> None:
@@ -229,15 +271,15 @@ def _check_readable(where: str, notation: Notation, grid: Grid) -> None:
             )
 
 
-def _bins(where: str, notation: Notation, bins: Any) -> Bins:
+def _bins(where: str, bins: Any, edges: Sequence[Decimal | None]) -> Bins:
     if bins is ABSENT:
         return None
     if bins == "tree":
         return "tree"
     if is_whole(bins, 1, MOST_CATEGORIES):
         return bins
-    if is_list(bins) and bins:
-        return [notation.stated(edge, f"{where} has a bin edge") for edge in bins]
+    if edges:
+        return [edge for edge in edges if edge is not None]
     raise wrong(
         "bins",
         f'{where} has bins that are neither a number, nor a list of edges, nor "tree".',

@@ -106,7 +106,8 @@ def expect_schema(schema: Any) -> None:
 def parse_schema(source: Mapping[str, Any] | str) -> Schema:
     """Reads a schema: a mapping, or JSON text.
 
-    Raises ``StandinError`` ``schema/…`` naming the field, what was expected, what was found and what to do.
+    What a modelled field states as a value (categories, ``other``, bounds, edges of bins) is one of its type; ``missingValues`` are texts,
+    whatever the types: spellings that a file has in a value's place. Raises ``StandinError`` ``schema/…`` naming the field, what was expected, what was found and what to do.
 
     >>> schema = parse_schema({
     ...     "fields": [

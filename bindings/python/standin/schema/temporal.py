@@ -8,7 +8,7 @@ from ..json_text import dumps
 from .decimals import Decimal
 from .directives import Offset
 from .pattern import ISO, Moment, Pattern, parse_pattern
-from .validate import ABSENT, wrong
+from .validate import ABSENT, shown, wrong
 
 DAY = 86_400
 _UTC = Offset(0, "Z")
@@ -70,7 +70,7 @@ class TemporalNotation:
         example = self.pattern.write(Moment(18_686, offset=_UTC))
         raise wrong(
             "bounds",
-            f"{sentence} that is no {self.kind} in its format{spelled}: {dumps(value)}.",
+            f"{sentence} that is no {self.kind} in its format{spelled}: {shown(value)}.",
             f"Write it as {dumps(example)}, in quotes.",
         )
 

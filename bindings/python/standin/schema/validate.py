@@ -70,10 +70,18 @@ def no_misplaced(value: Mapping[str, Any], where: str, mistakes: Sequence[str]) 
         )
 
 
+def shown(value: Any) -> str:
+    """A value of the schema, for messages."""
+    return "a list" if is_list(value) else "an object" if is_object(value) else dumps(value)
+
+
 def strings(value: Any, where: str) -> tuple[str, ...]:
     """A list of different strings. Raises ``schema/list``."""
-    if not is_list(value) or not all(isinstance(entry, str) for entry in value):
+    if not is_list(value):
         raise wrong("list", f"The {where} are no list of strings.", 'Write them as ["", "NA"].')
+    for entry in value:
+        if not isinstance(entry, str):
+            raise wrong("list", f"The {where} have {shown(entry)}, which is no text.", 'Write it in quotes, as "-99".')
     return tuple(dict.fromkeys(value))
 
 
@@ -91,7 +99,7 @@ def decimal(value: Any, sentence: str, whole: bool) -> Decimal:
     """
     parsed = parse_decimal(text_of(value)) if is_number(value) or isinstance(value, str) else None
     if parsed is None:
-        raise wrong("number", f"{sentence} that is no number: {dumps(value)}.", "Give a number.")
+        raise wrong("number", f"{sentence} that is no number: {shown(value)}.", "Give a number.")
     if whole and is_number(value) and abs(value) >= SAFE:
         raise wrong(
             "number",

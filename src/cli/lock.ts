@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { StandinError } from "../core/errors.js";
+import { fileError } from "../files/path.js";
+
+/** How long to wait for another run to charge the same ledger, which takes it milliseconds. */
+const PATIENCE_MS = 10_000;
+const POLL_MS = 25;
+
+/** A lock that says nobody's name and does not change for so long was left by a run that could not write it. */
+const GRACE_MS = 1_000;
+
+/** What file systems without links say. */
+const NO_LINKS = ["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "EINVAL"];
+
+/** Who holds a lock; the nonce tells two locks of one process apart. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly nonce: string;
+}
+
+/** A file as it lies there: its mark is the nonce of its holder, or, where it names none, its inode and time. */
+interface Found {
+  readonly mark: string;
+  readonly holder: Holder | undefined;
+}
+
+/**
+ * Takes a lock file, waiting for another run's to go, or taking it away where its process is dead or it names nobody.
+ * @returns what gives it back
+ * @throws {StandinError} `ledger/locked` after 10 s; `files/refused`
+ */
+export async function lock(path: string): Promise<() => void> {
+  const me: Holder = { pid: process.pid, host: hostname(), nonce: randomUUID() };
+  const seen = new Map<string, number>();
+  for (let waited = 0; ; waited += POLL_MS) {
+    if (create(path, me)) break;
+    const found = look(path);
+    if (found && isStale(found, seen)) removeStale(path, found, me, seen);
+    if (waited >= PATIENCE_MS)
+      throw new StandinError(
+        "ledger/locked",
+        `The ledger is locked by ${found?.holder ? `process ${found.holder.pid} on ${found.holder.host}` : "another run"}.`,
+        `Remove ${path} if no run of standin uses it.`,
+      );
+    await sleep(POLL_MS);
+  }
+  sweep(path);
+  return () => {
+    if (look(path)?.mark === me.nonce) rmSync(path, { force: true });
+  };
+}
+
+/**
+ * Removes a stale lock. Only the holder of the claim named after it may do so, and looks again under the claim, so that
+ * the next holder's lock is never taken for the stale one. A claim whose holder died is claimed in the same way: names
+ * never come again, so that one process at most acts for a lock, however many died before it.
+ */
+function removeStale(path: string, stale: Found, me: Holder, seen: Map<string, number>): void {
+  const claims = [`${path}.${stale.mark}`];
+  while (!create(claims[0], me)) {
+    const found = look(claims[0]);
+    if (!found || !isStale(found, seen)) return;
+    claims.unshift(`${path}.${found.mark}`);
+  }
+  try {
+    if (look(path)?.mark === stale.mark) rmSync(path);
+  } finally {
+    for (const claim of claims) rmSync(claim, { force: true });
+  }
+}
+
+/** Removes what dead processes left beside the lock, which nobody needs once it is taken. */
+function sweep(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${basename(path)}.`)) continue;
+    const holder = look(join(folder, name))?.holder;
+    if (holder && isDead(holder)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/**
+ * Creates a file that names its holder, in one step: nobody sees it empty, not even after a kill or on a full disk.
+ * Only where there are no links is it written in its place.
+ * @returns false where there is one already
+ */
+function create(path: string, holder: Holder): boolean {
+  const temporary = `${path}.${holder.nonce}.tmp`;
+  try {
+    write(temporary, holder);
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (code === "EEXIST") return false;
+    if (!NO_LINKS.includes(code)) throw fileError(error, path);
+    return createInPlace(path, holder);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Another process may have taken the file away as nobody's while it was being written: then it was not created. */
+function createInPlace(path: string, holder: Holder): boolean {
+  try {
+    write(path, holder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw fileError(error, path);
+  }
+  return look(path)?.mark === holder.nonce;
+}
+
+/** Writes a new file, or none. */
+function write(path: string, holder: Holder): void {
+  try {
+    writeFileSync(path, JSON.stringify(holder), { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+/** What lies there, if anything does. */
+function look(path: string): Found | undefined {
+  try {
+    const { ino, mtimeNs } = statSync(path, { bigint: true });
+    const holder = holderIn(readFileSync(path, "utf8"));
+    return { mark: holder?.nonce ?? `${ino}-${mtimeNs}`, holder };
+  } catch {
+    return undefined;
+  }
+}
+
+function holderIn(text: string): Holder | undefined {
+  try {
+    const { pid, host, nonce } = JSON.parse(text);
+    return Number.isSafeInteger(pid) && pid > 0 && /^[-\w]+$/.test(nonce) ? { pid, host, nonce } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param seen when this process saw each nameless file first */
+function isStale({ mark, holder }: Found, seen: Map<string, number>): boolean {
+  if (holder) return isDead(holder);
+  const now = performance.now();
+  const first = seen.get(mark) ?? now;
+  seen.set(mark, first);
+  return now - first >= GRACE_MS;
+}
+
+function isDead({ pid, host }: Holder): boolean {
+  if (host !== hostname()) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}

@@ -1,0 +1,78 @@
+import { StandinError } from "../core/errors.js";
+import { measurementItem, measurementJson, selectionJson, sigma2Of, type Terms } from "../privacy/items.js";
+import { isQueryItem } from "../privacy/plan.js";
+import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "../privacy/release.js";
+import { contradictionOf, MOST_ROWS } from "../privacy/release-checks.js";
+import { shapesOf } from "../queries/query.js";
+import type { Plan } from "./plan.js";
+
+/** What a release holds that is neither its plan's nor drawn. */
+export interface Asked {
+  /** The columns of the table, in order, and its field separator. */
+  readonly names: readonly string[];
+  readonly delimiter: string;
+  /** The rows asked for. */
+  readonly rows: number | undefined;
+  readonly seed: number;
+  /** Whether any of the noise is drawn under a known key. */
+  readonly noiseIsKnown: boolean;
+}
+
+/** The facts of a plan's release. @param total N̂ or the declared n */
+export function factsOf(
+  { mechanism, facts, problem, schema, ledger }: Plan,
+  total: number,
+  { names, delimiter, rows, seed, noiseIsKnown }: Asked,
+): ReleaseFacts {
+  const { estimate, search } = problem.options;
+  return {
+    mechanism,
+    estimate,
+    ...facts,
+    neighbours: ledger.neighbours,
+    publicRows: ledger.publicRows,
+    epsilon: ledger.epsilon,
+    delta: ledger.delta,
+    rho: ledger.rho,
+    columns: names,
+    delimiter,
+    total,
+    rows: rows ?? Math.min(MOST_ROWS, Math.max(1, Math.round(total))),
+    search: { seed, ...search },
+    ...guaranteeOf(ledger, schema, noiseIsKnown),
+  };
+}
+
+/**
+ * Settles, before anything is spent, that a release of this plan can be read back: its facts, and all items that it would draw, with
+ * whatever answers.
+ * @throws {StandinError} `release/unreadable`: never, but for an error of this package
+ */
+export function expectReadable(plan: Plan): void {
+  const { schema, ledger } = plan;
+  const names = schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name);
+  const asked = { names, delimiter: ",", rows: undefined, seed: 0, noiseIsKnown: false };
+  const facts = factsOf(plan, ledger.publicRows ?? 0, asked);
+  const contradiction = contradictionOf(facts, plannedItems(plan), schema);
+  if (contradiction)
+    throw new StandinError(
+      "release/unreadable",
+      `A release of this plan could not be read back: it ${contradiction}. This is an error of standin; nothing was spent.`,
+      "Please report it, with the options and the schema of the plan.",
+    );
+}
+
+/** What a plan would draw, without answers: selections choose one candidate after the other, and open queries are like the largest. */
+function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
+  const terms: Terms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
+  const largest = (partitions: number) =>
+    ledger.candidates.find((query) => shapesOf(query, schema.attributes).length === partitions)!;
+  let next = 0;
+  return [...ledger.items, ...ledger.shown].map((item) => {
+    if (item.kind === "selection")
+      return { item: selectionJson(item), chosen: Array.from({ length: item.picks }, () => next++) };
+    const known = isQueryItem(item) ? item : measurementItem(largest(item.partitions), item.share, terms);
+    const measurement = { query: known.query, answers: new Int32Array(), sigma2: sigma2Of(known) };
+    return { item: measurementJson(known, schema), measurement };
+  });
+}

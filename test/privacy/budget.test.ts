@@ -1,0 +1,165 @@
+// The budget that several releases share: what its text may say, and how far each release has come.
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { Budget, measure, parseRelease, plan, type Release, resume } from "../../src/index.js";
+import { adaptivePlan, people, schema } from "../frame/people.js";
+
+const refusal = (code: string, message = /./) =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) });
+const fresh = () => new Budget({ epsilon: 9, delta: 1e-8, neighbours: "add-remove", unit: "row" });
+const copyOf = (release: Release) => parseRelease(JSON.stringify(release));
+const spent = (budget: Budget) => budget.toJSON().spent;
+
+/** The cases that the Python package has to say the same of. */
+const recorded: Record<"budgets" | "noBudgets", { text: string; message: string }[]> = JSON.parse(
+  readFileSync("bindings/python/tests/recorded.json", "utf8"),
+);
+
+it.each(recorded.noBudgets)("refuses $text", ({ text, message }) => {
+  expect(() => Budget.fromJSON(text)).toThrow(refusal("budget/state", /^The shared budget (has|is|does) /));
+  expect(() => Budget.fromJSON(text)).toThrow(message);
+});
+
+it.each(recorded.budgets)("takes $text", ({ text }) => {
+  expect(JSON.stringify(Budget.fromJSON(text))).toBe(text);
+  expect(JSON.stringify(new Budget(JSON.parse(text)))).toBe(text);
+});
+
+it.each<[object, RegExp]>([
+  [
+    { spent: undefined },
+    /^The ledger l\.json does not say what is spent\. Write "spent": \[\] where nothing is; else restore/,
+  ],
+  [{ spnet: [] }, /has a member "spnet"\. Its members are epsilon, delta, neighbours, unit, spent\.$/],
+  [{ unit: { maxRows: 1, column: "p" } }, /a unit with a member "column"/],
+  [
+    { spent: [{ rho: "1", delta: 0, note: "" }] },
+    /charge \(number 1 in spent\) with a member "note"\. Its members are rho, delta/,
+  ],
+])("says what is wrong with %j", (change, message) => {
+  const state = { epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [], ...change };
+  expect(() => Budget.fromJSON(JSON.stringify(state), "ledger l.json")).toThrow(refusal("budget/state", message));
+  // In code, a budget may begin without charges.
+  if (!("spent" in change) || change.spent)
+    expect(() => new Budget(state as never)).toThrow(refusal("budget/state", message));
+});
+
+it("a plan without rounds leaves its charge alone", async () => {
+  const budget = fresh();
+  const planned = plan(schema, { epsilon: 1 });
+  const release = await measure(people, planned, { budget });
+  expect(spent(budget)).toEqual([{ rho: String(planned.ledger.charge), delta: 0 }]);
+  expect(JSON.stringify(release)).not.toContain('"unfinished"');
+});
+
+/** A release with three rounds, and what it and its budget were whenever it had grown. */
+async function measured(budget = fresh()) {
+  const begun: Release[] = [];
+  const states: string[] = [];
+  const onRound = (release: Release) => {
+    begun.push(copyOf(release));
+    states.push(JSON.stringify(budget));
+  };
+  const release = await measure(people, adaptivePlan(), { budget, onRound });
+  return { budget, begun, states, release };
+}
+
+it("counts what is measured before it is given out, under random names", async () => {
+  const { budget, begun, states, release } = await measured();
+  const names = new Set<unknown>();
+  for (const [round, unfinished] of begun.entries()) {
+    const { release: name, run } = unfinished.facts.unfinished!;
+    expect(unfinished.items).toHaveLength(4 + 2 * round);
+    expect(JSON.parse(states[round]).spent).toMatchObject([{ release: name, run, items: unfinished.items.length }]);
+    names.add(name).add(run);
+  }
+  expect(names.size).toBe(2);
+  for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/);
+  const [{ rho, delta, ...standing }] = spent(budget);
+  expect({ rho, delta }).toEqual({ rho: String(adaptivePlan().ledger.charge), delta: 0 });
+  expect(standing).toEqual({ release: begun[0].facts.unfinished!.release, items: 10 });
+  expect(release.facts.unfinished).toBeUndefined();
+});
+
+it("goes on with what stands where its charge does, and with nothing before it", async () => {
+  const { begun, states } = await measured();
+  const budget = Budget.fromJSON(states[1]);
+  await expect(resume(people, begun[0], { budget })).rejects.toThrow(
+    refusal("budget/resumed", /has seen 6 of its items measured, this copy holds 4\. Go on with what/),
+  );
+  expect(JSON.stringify(budget)).toBe(states[1]);
+  const release = await resume(people, begun[1], { budget });
+  expect(release.items).toHaveLength(10);
+  expect(spent(budget)).toHaveLength(1);
+  for (const copy of begun)
+    await expect(resume(people, copy, { budget })).rejects.toThrow(refusal("budget/resumed", /all its 10 items/));
+});
+
+it("of two runs from one place, one is refused before it draws", async () => {
+  const { begun, states } = await measured();
+  const budget = Budget.fromJSON(states[0]);
+  const given: Release[][] = [[], []];
+  const runs = given.map((list) =>
+    resume(people, copyOf(begun[0]), { budget, onRound: (release) => void list.push(release) }),
+  );
+  const ended = await Promise.allSettled(runs);
+  expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const [lost] = ended.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+  expect(lost).toEqual(refusal("budget/resumed"));
+  // The first that it gave out is where it went on from, under its own name.
+  expect(given.map(({ length }) => length).sort()).toEqual([0, 3]);
+});
+
+it("a run that was overtaken gives out nothing more", async () => {
+  const budget = fresh();
+  const given: Release[] = [];
+  const onRound = async (release: Release) => {
+    given.push(release);
+    if (given.length === 2) await resume(people, copyOf(release), { budget });
+  };
+  await expect(measure(people, adaptivePlan(), { budget, onRound })).rejects.toThrow(refusal("budget/resumed"));
+  expect(given).toHaveLength(2);
+});
+
+it("a resumed run that fails goes on from what it gave out, also as it began", async () => {
+  const { begun, states } = await measured();
+  const budget = Budget.fromJSON(states[1]);
+  const given: Release[] = [];
+  const onRound = (release: Release) => {
+    given.push(copyOf(release));
+    throw new Error("given up");
+  };
+  await expect(resume(people, begun[1], { budget, onRound })).rejects.toThrow("given up");
+  expect(given[0].items).toHaveLength(6);
+  await expect(resume(people, begun[1], { budget })).rejects.toThrow(refusal("budget/resumed"));
+  expect((await resume(people, given[0], { budget })).items).toHaveLength(10);
+});
+
+it("a file that is not what its plan would draw does not take its place from the one that is", async () => {
+  const { begun, states } = await measured();
+  const budget = Budget.fromJSON(states[1]);
+  const json = JSON.parse(JSON.stringify(begun[1]));
+  json.unfinished.request.epsilon = 3;
+  await expect(resume(people, parseRelease(JSON.stringify(json)), { budget })).rejects.toThrow(/Item 1/);
+  expect((await resume(people, begun[1], { budget })).items).toHaveLength(10);
+});
+
+it("needs the budget that it was begun with, and no other", async () => {
+  const { begun } = await measured();
+  await expect(resume(people, begun[0])).rejects.toThrow(refusal("budget/missing", /Give that budget/));
+  await expect(resume(people, begun[0], { budget: fresh() })).rejects.toThrow(refusal("budget/unknown", /no charge/));
+  const free: Release[] = [];
+  await measure(people, adaptivePlan(), { onRound: (release) => void free.push(release) });
+  expect(JSON.parse(JSON.stringify(free[0])).unfinished).not.toHaveProperty("release");
+  await expect(resume(people, free[0], { budget: fresh() })).rejects.toThrow(refusal("budget/unknown", /without/));
+  await expect(resume(people, free[0], { budget: {} as never })).rejects.toThrow(refusal("options/argument"));
+});
+
+it.each([{ release: "x" }, { run: undefined }, { release: undefined }, { run: "A".repeat(32) }])(
+  "a file whose names are %j is no release",
+  async (change) => {
+    const json = JSON.parse(JSON.stringify((await measured()).begun[0]));
+    Object.assign(json.unfinished, change);
+    expect(() => parseRelease(JSON.stringify(json))).toThrow(refusal("release/broken", /how a shared budget knows it/));
+  },
+);
