@@ -22,6 +22,7 @@ const SRC: Record<string, string[]> = {
   projection: ["core", "engine", "engine/layout", "schema", "queries"],
   models: ["core", "schema", "queries", "estimate", "projection"],
   selection: ["core", "schema", "queries", "privacy", "estimate", "models"],
+  "mechanisms/options": ["core", "selection"],
   mechanisms: ["core", "schema", "queries", "privacy", "projection", "models", "selection"],
   frame: [
     ...["core", "schema", "schema/decode", "queries", "privacy", "privacy/door", "privacy/seed"],
@@ -32,7 +33,7 @@ const SRC: Record<string, string[]> = {
     ...["core", "engine", "schema", "schema/encode", "schema/decode", "schema/propose", "queries", "files"],
     ...["privacy", "frame", "evaluate", "dist"],
   ],
-  cli: ["core", "files", "schema", "queries", "privacy", "frame", "evaluate", "entry"],
+  cli: ["core", "files", "schema", "queries", "privacy", "mechanisms/options", "frame", "evaluate", "entry"],
 };
 const ASSEMBLY: Record<string, string[]> = {
   layout: [],

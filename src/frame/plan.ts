@@ -1,7 +1,8 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
 import { VERSION } from "../core/version.js";
-import type { CheckedOptions, Mechanism, MechanismOptions } from "../mechanisms/mechanism.js";
+import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
+import { DEFAULT_MECHANISM, type MechanismOptions } from "../mechanisms/options.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT, unitJson } from "../privacy/accounting.js";
 import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
@@ -49,6 +50,11 @@ export class Plan {
 
   get noGuarantee(): string | undefined {
     return guaranteeOf(this.ledger, this.schema, false).noGuarantee;
+  }
+
+  /** How many synthetic tables its release is for. */
+  get tables(): number {
+    return mechanismNamed(this.mechanism).tables(this.problem.options);
   }
 
   /** The bytes of engine memory that the search for so many rows may take, whatever the rounds choose. */
@@ -118,8 +124,8 @@ function plannedJson(item: Item, schema: Schema, publicRows: number | undefined)
  */
 export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);
-  onlyKnown(options, PLAN_OPTIONS);
-  const mechanism = mechanismNamed(options.mechanism ?? "private-gsd");
+  const mechanism = mechanismNamed(options.mechanism ?? DEFAULT_MECHANISM);
+  onlyKnown(options, [...PLAN_OPTIONS, ...Object.keys(mechanism.table), "allowUnreviewedSchema"]);
   if (schema.readFacts.length && !options.allowUnreviewedSchema)
     throw new StandinError(
       "schema/unreviewed",
@@ -127,8 +133,8 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
       "Confirm those that are known independently of this table, or allow an unreviewed schema: the release then has no guarantee.",
     );
   const { attributes, unit } = schema;
-  const { selection, rounds, perRound, stages, estimate, search } = options;
-  const checked = mechanism.options({ selection, rounds, perRound, stages, estimate, search });
+  const own = Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name));
+  const checked = mechanism.options(Object.fromEntries(own));
   const workload = workloadQueries(options.workload ?? "2-way", attributes);
   const budget = budgetTerms(options, unit);
   const problem = Object.freeze({ attributes, workload, budget, unit, options: checked });
@@ -142,10 +148,10 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   return planned;
 }
 
+/** What any mechanism's plan is made from. */
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "selection", "rounds", "perRound", "stages", "estimate", "search"] as const),
-  "allowUnreviewedSchema",
+  ...(["mechanism", "workload"] as const),
 ];
 
 /** A release.json of more answers than this would not fit into one text. */

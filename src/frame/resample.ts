@@ -1,9 +1,9 @@
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import type { Table } from "../core/table.js";
+import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import type { FitOutcome } from "../models/model.js";
-import type { EstimateName } from "../models/rows.js";
 import { Release } from "../privacy/release.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
@@ -24,11 +24,16 @@ export interface Outcome extends FitOutcome {
 export class SyntheticRelease extends Release {
   constructor(
     release: Release,
-    /** The synthetic rows: generated, none copied. */
-    readonly table: Table,
+    /** The synthetic tables, one unless the mechanism makes several: their rows are generated, none copied. */
+    readonly tables: readonly Table[],
     readonly outcome: Outcome,
   ) {
     super(release.schema, release.items, release.facts);
+  }
+
+  /** The first synthetic table. */
+  get table(): Table {
+    return this.tables[0];
   }
 }
 
@@ -51,28 +56,39 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
       "Measure them first, with the table (resume; on the command line --resume): what was measured is not charged again.",
     );
   const { rows = release.facts.rows, seed: asked } = checkRowOptions(options);
-  const { seed: recorded, ...settings } = release.facts.search;
-  const seed = asked ?? Number(recorded);
-  const mechanism = mechanismNamed(release.facts.mechanism);
+  const seed = asked ?? Number(release.facts.search.seed);
   const { attributes } = release.schema;
   const { measurements, facts } = release;
-  const checked = mechanism.options({ estimate: facts.estimate as EstimateName, search: settings });
+  const { mechanism, options: checked } = mechanismOf(release);
   const model = mechanism.model({ attributes, options: checked });
   const total = Math.max(1, facts.total);
   const adaptive = release.items.some((item) => "chosen" in item);
-  const outcome = await finished(model.fit({ measurements, total, adaptive }, { rows, seed }), options);
-  const [{ codes, uniforms }] = await finished(model.tables(1), options);
-  const { columns, delimiter } = release.facts;
-  const table = decodeRows(release.schema, columns, delimiter, codes, uniforms);
-  const made = new Release(release.schema, release.items, {
-    ...release.facts,
-    rows,
-    search: { seed, ...settings },
-  });
-  return new SyntheticRelease(made, table, {
-    ...outcome,
+  const fitted = await finished(model.fit({ measurements, total, adaptive }, { rows, seed }), options);
+  const made = await finished(model.tables(mechanism.tables(checked)), options);
+  const tables = made.map(({ codes, uniforms }) =>
+    decodeRows(release.schema, facts.columns, facts.delimiter, codes, uniforms),
+  );
+  const { seed: _, ...settings } = facts.search;
+  const as = new Release(release.schema, release.items, { ...facts, rows, search: { seed, ...settings } });
+  const [{ codes }] = made;
+  return new SyntheticRelease(as, tables, {
+    ...fitted,
     noiseRatio: noiseRatio(attributes, codes, measurements, total),
   });
+}
+
+/** How many synthetic tables a release is for. @throws {StandinError} `mechanism/…`, `options/…` */
+export function tablesOf(release: Release): number {
+  const { mechanism, options } = mechanismOf(release);
+  return mechanism.tables(options);
+}
+
+/** The mechanism of a release, with the options that it records. */
+function mechanismOf({ facts }: Release): { mechanism: Mechanism; options: CheckedOptions } {
+  const mechanism = mechanismNamed(facts.mechanism);
+  const { seed: _, ...search } = facts.search;
+  const estimate = facts.estimate as CheckedOptions["estimate"];
+  return { mechanism, options: mechanism.options({ estimate, search }) };
 }
 
 /**

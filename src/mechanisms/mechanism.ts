@@ -1,32 +1,25 @@
+import type { OptionTable, Settings } from "../core/option-table.js";
 import type { Model } from "../models/model.js";
-import type { EstimateName } from "../models/rows.js";
 import type { Price } from "../privacy/plan.js";
 import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import type { DrawContext, Draws } from "../selection/draw.js";
 import type { Problem } from "../selection/problem.js";
-import type { SelectionOptions } from "../selection/selection.js";
+import type { MechanismOptions } from "./options.js";
 
-/** Settings of a mechanism's projection, as a release records them: names and numbers only. */
-export type Settings = Readonly<Record<string, string | number>>;
-
-/** What a user may ask of a mechanism. */
-export interface MechanismOptions extends SelectionOptions {
-  /** What the rows match: estimates made from all noisy answers, or these as they are (default: the mechanism's). */
-  estimate?: EstimateName;
-  /** The projection's settings: `{ method: "paper" }`, … (default: the mechanism's). */
-  search?: Settings;
-}
-
-/** The same, checked and filled up with defaults. */
-export interface CheckedOptions extends SelectionOptions {
-  readonly estimate: EstimateName;
+/** What was asked of a mechanism, checked and filled up with defaults. A release records what rows are made by. */
+export interface CheckedOptions extends MechanismOptions {
+  /** What the rows match, as the mechanism names it. */
+  readonly estimate: string & MechanismOptions["estimate"];
+  /** How they are made. */
   readonly search: Settings;
 }
 
 /** A mechanism: what it pays for, what it draws, and the model that it fits to what was drawn. */
 export interface Mechanism {
   readonly name: string;
+  /** The options that it has. */
+  readonly table: OptionTable;
   /** @throws {StandinError} `mechanism/settings`, `options/estimate` */
   options(asked: MechanismOptions): CheckedOptions;
   /**
@@ -35,6 +28,8 @@ export interface Mechanism {
    */
   price(problem: Problem<CheckedOptions>): Price;
   draws(context: DrawContext<CheckedOptions>): Draws;
+  /** How many synthetic tables a release is for: more where analyses are combined over several. */
+  tables(options: CheckedOptions): number;
   model(problem: Pick<Problem<CheckedOptions>, "attributes" | "options">): Model;
   /** Engine memory in bytes that a model of so many rows needs, where these queries were measured. */
   memory(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number;

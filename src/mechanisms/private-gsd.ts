@@ -1,11 +1,12 @@
 import { StandinError } from "../core/errors.js";
+import type { Settings } from "../core/option-table.js";
 import { type EstimateName, RowsModel } from "../models/rows.js";
 import { DESCENT, PAPER, type SearchSettings, searchBytes } from "../projection/genetic.js";
 import type { Problem } from "../selection/problem.js";
 import { selectionFor } from "../selection/select.js";
-import type { CheckedOptions, Mechanism, Settings } from "./mechanism.js";
+import type { CheckedOptions, Mechanism } from "./mechanism.js";
+import { PRIVATE_GSD_OPTIONS } from "./options.js";
 
-const ESTIMATES: readonly EstimateName[] = ["shrunk", "raw"];
 const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].map((search) => [search.method, search]));
 
 /**
@@ -19,6 +20,7 @@ const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].ma
  */
 export const privateGsd: Mechanism = {
   name: "private-gsd",
+  table: PRIVATE_GSD_OPTIONS,
   options({ search = {}, estimate, ...selection }) {
     const settings = checkSettings(search);
     return { ...selection, estimate: checkEstimate(estimate, settings), search: settings };
@@ -28,6 +30,7 @@ export const privateGsd: Mechanism = {
     const asked = selecting(problem);
     return selectionFor(asked).draws({ problem: asked, ...context });
   },
+  tables: () => 1,
   model: ({ attributes, options: { estimate, search } }) =>
     new RowsModel(attributes, estimate, search as unknown as SearchSettings),
   memory: searchBytes,
@@ -69,7 +72,7 @@ function checkSettings(asked: Settings): Settings {
 
 function checkEstimate(asked: string | undefined, { method }: Settings): EstimateName {
   if (asked === undefined) return method === PAPER.method ? "raw" : "shrunk";
-  const found = ESTIMATES.find((name) => name === asked);
+  const found = PRIVATE_GSD_OPTIONS.estimate.choices.find((name) => name === asked);
   if (found) return found;
   throw new StandinError("options/estimate", `"${asked}" is not an estimate.`, 'Use "shrunk" or "raw".');
 }

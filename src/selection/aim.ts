@@ -4,7 +4,7 @@ import { isQueryItem } from "../privacy/plan.js";
 import { type Query, queryOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { type Compared, chosen, measured } from "./draw.js";
-import { termsOf, totalOf } from "./problem.js";
+import { seenInRounds, termsOf } from "./problem.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
 
@@ -56,11 +56,8 @@ export const aim: Selection<unknown> = {
     const seen = [...(yield* measured(ledger.items.filter(isQueryItem), { keep: true }))];
     for (let round = 0; left > 0n; round++) {
       onProgress?.({ phase: "round", done: round, of: undefined });
-      const total = Math.max(1, totalOf(problem, seen));
-      const fit = model.fit({ measurements: seen, total, adaptive: true }, fitOptions(seed, round));
-      await finished(fit, { signal });
-      const taught = last && distance(model.answers(last.query), last.before);
-      if (last && taught! <= noiseDistance(last.query, measurement, terms)) {
+      await finished(model.fit(seenInRounds(problem, seen), fitOptions(seed, round)), { signal });
+      if (last && distance(model.answers(last.query), last.before) <= noiseDistance(last.query, measurement, terms)) {
         selection *= 4n;
         measurement *= 4n;
       }

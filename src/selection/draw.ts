@@ -3,6 +3,7 @@ import type { Model } from "../models/model.js";
 import type { QueryItem, SelectionItem } from "../privacy/items.js";
 import type { Ledger } from "../privacy/plan.js";
 import type { Measurement } from "../queries/measurement.js";
+import type { Query } from "../queries/query.js";
 import type { Problem } from "./problem.js";
 
 /** A candidate of a choice, and what its true counts are compared with. */
@@ -14,6 +15,14 @@ export interface Compared {
   readonly bias: bigint;
   /** One integer per cell, 0 … 2^30. Asked for when its turn comes: all candidates' together may not fit. */
   targets(): Int32Array;
+}
+
+/** Candidates compared with what a fitted model answers, all with the same weight. @param numbers their places in `ledger.candidates` */
+export function comparedWith(model: Model, candidates: readonly Query[], numbers: Iterable<number>): Compared[] {
+  return Array.from(numbers, (number) => ({
+    ...{ number, weight: 1, bias: 0n },
+    targets: () => model.answers(candidates[number]),
+  }));
 }
 
 /** What a mechanism asks of the door: noisy answers to these queries, or a choice among these candidates. */

@@ -1,4 +1,5 @@
 import { estimateTotal } from "../estimate/total.js";
+import type { Seen } from "../models/model.js";
 import type { Unit } from "../privacy/accounting.js";
 import type { Terms } from "../privacy/items.js";
 import type { BudgetTerms } from "../privacy/plan.js";
@@ -27,6 +28,11 @@ export const termsOf = ({
   neighbours: budget.neighbours,
   unit,
 });
+
+/** What a model is fitted to in rounds. */
+export function seenInRounds(problem: Problem<unknown>, measurements: readonly Measurement[]): Seen {
+  return { measurements, total: Math.max(1, totalOf(problem, measurements)), adaptive: true };
+}
 
 /** N̂ or the declared n; N̂ may be below 1 where the noise is larger than the table. */
 export function totalOf(

@@ -4,9 +4,10 @@ import { measurementItem, openItem, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/plan.js";
 import { cellsOf, type Query, queryOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import { type Compared, chosen, measured } from "./draw.js";
-import { type Problem, termsOf, totalOf } from "./problem.js";
-import { type Selection, type SelectionOptions, sharesOf } from "./selection.js";
+import { chosen, comparedWith, measured } from "./draw.js";
+import type { SelectionOptions } from "./options.js";
+import { type Problem, seenInRounds, termsOf } from "./problem.js";
+import { type Selection, sharesOf } from "./selection.js";
 
 /** Rounds fit models of this many rows: as many as Liu et al. 2023 (Table 7), enough to tell what is most wrong. */
 export const ROUND_ROWS = 2000;
@@ -62,13 +63,8 @@ export const rounds: Selection<SelectionOptions> = {
     const seen = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
-      const total = Math.max(1, totalOf(problem, seen));
-      const fit = model.fit({ measurements: seen, total, adaptive: true }, fitOptions(seed, round));
-      await finished(fit, { signal });
-      const among = [...left].map(
-        (number): Compared => ({ number, weight: 1, bias: 0n, targets: () => model.answers(candidates[number]) }),
-      );
-      const numbers = yield* chosen(item, among);
+      await finished(model.fit(seenInRounds(problem, seen), fitOptions(seed, round)), { signal });
+      const numbers = yield* chosen(item, comparedWith(model, candidates, left));
       for (const number of numbers) left.delete(number);
       const measure = numbers.map((number) => measurementItem(candidates[number], share, terms));
       seen.push(...(yield* measured(measure, { keep: round + 1 < planned.length })));

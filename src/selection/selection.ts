@@ -1,21 +1,7 @@
 import type { Price } from "../privacy/plan.js";
 import type { DrawContext, Draws } from "./draw.js";
+import type { SelectionOptions } from "./options.js";
 import type { Problem } from "./problem.js";
-
-/** What a user may ask of a selection; there are defaults for all of it. */
-export interface SelectionOptions {
-  /** By what the queries of a workload are chosen in rounds; `"none"` measures all of them at once. */
-  selection?: "none" | "max" | "l1" | "aim";
-  /** How many rounds, 1 or more. */
-  rounds?: number;
-  /** How many queries a round chooses, 1 or more. */
-  perRound?: number;
-  /**
-   * In how many stages a workload is measured without rounds: 1, all of it at once and with equal shares; 2, one-ways first, whose noisy
-   * answers then decide the shares and resolutions of the rest.
-   */
-  stages?: 1 | 2;
-}
 
 /** Selection options, and whether coarser tables than those of the workload can be matched. */
 export interface SelectionTerms extends SelectionOptions {

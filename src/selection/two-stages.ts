@@ -7,8 +7,9 @@ import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { bestDivision, type Sides, STEPS, sidesOf, spreadOf, weightOf } from "./division.js";
 import { type Compared, chosen, measured } from "./draw.js";
+import type { SelectionOptions } from "./options.js";
 import { type Problem, termsOf, totalOf } from "./problem.js";
-import { type Selection, type SelectionOptions, sharesOf, sumOf } from "./selection.js";
+import { type Selection, sharesOf, sumOf } from "./selection.js";
 
 // Two stages for a workload that will be estimated from one-ways and interactions: one-ways first; then, by what they say about the
 // number of rows and where they are, more of the one-ways, a choice of the pairs that are worth measuring, and these at the resolution

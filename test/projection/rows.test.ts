@@ -1,7 +1,7 @@
 // What rows say of pairs that nobody measured: what the measured ones imply, and nothing that the search has put there.
 import { describe, expect, it } from "vitest";
+import type { Settings } from "../../src/core/option-table.js";
 import { finished } from "../../src/core/progress.js";
-import type { Settings } from "../../src/mechanisms/mechanism.js";
 import { privateGsd } from "../../src/mechanisms/private-gsd.js";
 import { queryOf } from "../../src/queries/query.js";
 import type { Attribute } from "../../src/schema/schema.js";

@@ -8,8 +8,8 @@ import { cellsOf, queryOf } from "../../src/queries/query.js";
 import { workloadQueries } from "../../src/queries/workload.js";
 import type { Attribute } from "../../src/schema/schema.js";
 import type { Compared } from "../../src/selection/draw.js";
+import type { SelectionOptions } from "../../src/selection/options.js";
 import type { Problem } from "../../src/selection/problem.js";
-import type { SelectionOptions } from "../../src/selection/selection.js";
 import { twoStages } from "../../src/selection/two-stages.js";
 
 const column = (size: number): Attribute => ({ name: `c${size}`, size, tree: false, missing: false, ordered: true });
