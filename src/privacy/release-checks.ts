@@ -1,6 +1,6 @@
 import { queryOf, shapesOf } from "../queries/query.js";
 import { type Attribute, isDelimiter, type Schema } from "../schema/schema.js";
-import { isObject } from "../schema/validate.js";
+import { isObject } from "../notation/validate.js";
 import {
   chargeOfNoise,
   epsilonOf,

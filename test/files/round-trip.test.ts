@@ -7,7 +7,7 @@ import { csvStream, parseCsv, readCsv, toCsv } from "../../src/files/csv.js";
 import { decodeRows } from "../../src/schema/decode.js";
 import { modelCodes } from "../../src/schema/encode.js";
 import { type Field, parseSchema, type Schema } from "../../src/schema/schema.js";
-import { allocate, missingCode } from "../../src/schema/stored.js";
+import { allocate, missingCode } from "../../src/domain/stored.js";
 import { descriptors } from "./random-schemas.js";
 import { contents, inPieces, utf8 } from "./tables.js";
 

@@ -1,5 +1,5 @@
-import { type Decimal, parseDecimal, trimmed } from "./decimal.js";
-import type { Notation } from "./notation.js";
+import { type Decimal, parseDecimal, trimmed } from "../notation/decimal.js";
+import type { Notation } from "../notation/notation.js";
 
 /** What tells the values of a field's type from others, where the schema states one. */
 export interface ValueType {

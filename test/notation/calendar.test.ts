@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { civilDate, dayNumber, daysInMonth, daysInYear } from "../../src/schema/calendar.js";
+import { civilDate, dayNumber, daysInMonth, daysInYear } from "../../src/notation/calendar.js";
 
 it("agrees with JavaScript's dates on every day from the year −1 to 10000", () => {
   const start = new Date(0).setUTCFullYear(-1, 0, 1) / 86_400_000;

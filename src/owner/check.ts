@@ -1,16 +1,16 @@
 import { cellReader } from "../schema/encode.js";
-import type { Linked } from "../schema/linked.js";
-import { constraintTests } from "../schema/row-test.js";
+import type { Linked } from "../constraints/linked.js";
+import { constraintTests } from "../constraints/row-test.js";
 import type { Domain, Field, Schema } from "../schema/schema.js";
-import { missingCode } from "../schema/stored.js";
-import { asUtf8, type CsvSource, encodingOf } from "./bytes.js";
-import type { Cells } from "./cells.js";
-import { ByteDictionary, REMEMBERED } from "./dictionary.js";
-import { type CsvOptions, feed } from "./feed.js";
-import { checkHeader, columnNames, headerRule } from "./header.js";
-import { RecordReader, recordsInto } from "./reader.js";
-import { type ColumnSink, RowSink } from "./rows.js";
-import { type CellCodes, modelledCodes } from "./table-columns.js";
+import { missingCode } from "../domain/stored.js";
+import { asUtf8, type CsvSource, encodingOf } from "../files/bytes.js";
+import type { Cells } from "../files/cells.js";
+import { ByteDictionary, REMEMBERED } from "../files/dictionary.js";
+import { type CsvOptions, feed } from "../files/feed.js";
+import { checkHeader, columnNames, headerRule } from "../files/header.js";
+import { RecordReader, recordsInto } from "../files/reader.js";
+import { type ColumnSink, RowSink } from "../files/rows.js";
+import { type CellCodes, modelledCodes } from "../files/table-columns.js";
 
 /** How many cells of a modelled column a reading would change, or find missing. */
 export interface ColumnCheck {

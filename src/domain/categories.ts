@@ -1,6 +1,6 @@
 import type { Value } from "../core/table.js";
-import { canonical } from "./numbers.js";
-import { shown, strings, wrong } from "./validate.js";
+import { canonical } from "../notation/numbers.js";
+import { shown, strings, wrong } from "../notation/validate.js";
 import { lacking, remedy, textOf, type ValueType } from "./value-type.js";
 
 /** A finite list of values: code c is `labels[c]`. */

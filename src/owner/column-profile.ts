@@ -1,4 +1,4 @@
-import { compareDecimals, type Decimal, trimmed } from "./decimal.js";
+import { compareDecimals, type Decimal, trimmed } from "../notation/decimal.js";
 import type { FieldFacts, Recogniser, Seen } from "./recognise.js";
 
 /** What may mean "missing" where it stands beside values that it is none of; in any case, with blanks around. */

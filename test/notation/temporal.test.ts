@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSchema } from "../../src/schema/schema.js";
-import { gridOf, one } from "./one.js";
+import { gridOf, one } from "../schema/one.js";
 
 const temporal = (type: string, format: unknown, minimum: unknown, maximum: unknown, standin: object = {}) => ({
   type,

@@ -1,4 +1,4 @@
-import { wrong } from "./validate.js";
+import { wrong } from "../notation/validate.js";
 
 /** A constraint that a text states, by the columns' names. */
 export interface StatedConstraint {

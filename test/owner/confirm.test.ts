@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { confirmFacts } from "../../src/schema/confirm.js";
+import { confirmFacts } from "../../src/owner/confirm.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { thrown } from "../files/tables.js";
 

@@ -4,9 +4,9 @@ import { Table } from "../../src/core/table.js";
 import { parseCsv } from "../../src/files/csv.js";
 import { decodeRows } from "../../src/schema/decode.js";
 import { modelCodes } from "../../src/schema/encode.js";
-import type { Grid } from "../../src/schema/grid.js";
+import type { Grid } from "../../src/domain/grid.js";
 import { parseSchema } from "../../src/schema/schema.js";
-import { one } from "./one.js";
+import { one } from "../schema/one.js";
 
 const number = (minimum: number, maximum: number, granularity: number, rest: object = {}) =>
   one({ type: "number", constraints: { minimum, maximum }, standin: { granularity }, ...rest });

@@ -8,8 +8,8 @@ import {
   parseDecimal,
   trimmed,
   unitsAt,
-} from "./decimal.js";
-import { canonical } from "./numbers.js";
+} from "../notation/decimal.js";
+import { canonical } from "../notation/numbers.js";
 import { areCodes, cellsWithExponents, type SeenExponents, seenExponents } from "./recognise-exponents.js";
 import { moments } from "./recognise-moments.js";
 

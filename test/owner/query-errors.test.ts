@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import "../engine.js";
-import { nonPrivateQueryErrors } from "../../src/evaluate/query-errors.js";
+import { nonPrivateQueryErrors } from "../../src/owner/query-errors.js";
 import { parseCsv } from "../../src/files/csv.js";
 import { parseSchema } from "../../src/schema/schema.js";
 

@@ -1,5 +1,5 @@
 // What a column's texts tell about exponents: how they are written, and which numbers have one.
-import { type Decimal, orderOf } from "./decimal.js";
+import { type Decimal, orderOf } from "../notation/decimal.js";
 
 /** How a column writes its numbers, where it does not write them plainly. */
 export interface SeenExponents {

@@ -1,6 +1,6 @@
 import { TREE_LEAVES } from "../engine/layout.js";
-import { type Decimal, floorDivide, unitsAt } from "./decimal.js";
-import { wrong } from "./validate.js";
+import { type Decimal, floorDivide, unitsAt } from "../notation/decimal.js";
+import { wrong } from "../notation/validate.js";
 
 /**
  * The public grid of a number, date or time: points minimum + i·step, i = 0 … points − 1. Codes, the resolution that queries see, are runs of

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codecOf } from "../../src/schema/decode.js";
 import { parseSchema } from "../../src/schema/schema.js";
-import { gridOf, one } from "./one.js";
+import { gridOf, one } from "../schema/one.js";
 
 const integer = (minimum: unknown, maximum: unknown, standin: object = {}, rest: object = {}) =>
   one({ type: "integer", constraints: { minimum, maximum }, standin, ...rest });

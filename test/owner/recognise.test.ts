@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ColumnProfile } from "../../src/schema/column-profile.js";
-import type { Decimal } from "../../src/schema/decimal.js";
-import { recognisersFor } from "../../src/schema/recognise.js";
-import { one } from "./one.js";
+import { ColumnProfile } from "../../src/owner/column-profile.js";
+import type { Decimal } from "../../src/notation/decimal.js";
+import { recognisersFor } from "../../src/owner/recognise.js";
+import { one } from "../schema/one.js";
 
 function typed(texts: readonly string[], name = "value", delimiter = ",") {
   const profile = new ColumnProfile(name, recognisersFor(name, delimiter));

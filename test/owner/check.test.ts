@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { nonPrivateCheck } from "../../src/files/check.js";
+import { nonPrivateCheck } from "../../src/owner/check.js";
 import { columnNames } from "../../src/files/header.js";
 import { parseSchema } from "../../src/schema/schema.js";
-import { inPieces, rejection, utf8 } from "./tables.js";
+import { inPieces, rejection, utf8 } from "../files/tables.js";
 
 const schema = parseSchema({
   fields: [

@@ -8,10 +8,10 @@ import { RecordReader, recordsInto } from "../files/reader.js";
 import { type ColumnSink, RowSink } from "../files/rows.js";
 import { sniffDialect } from "../files/sniff.js";
 import { ColumnProfile, isGap } from "./column-profile.js";
-import { factsRead } from "./field.js";
+import { factsRead } from "../domain/field.js";
 import { proposeField } from "./propose-field.js";
 import { recognisersFor } from "./recognise.js";
-import { type Descriptor, type Dialect, parseDialect } from "./schema.js";
+import { type Descriptor, type Dialect, parseDialect } from "../schema/schema.js";
 
 /** Options of a proposal. */
 export interface ProposeOptions extends CsvOptions {
