@@ -27,8 +27,17 @@ const SRC: Record<string, string[]> = {
   "mechanisms/options": ["core", "selection"],
   mechanisms: ["core", "schema", "queries", "privacy", "projection", "models", "selection", "mechanisms/options"],
   frame: [
-    ...["core", "schema", "schema/decode", "queries", "privacy", "privacy/door", "privacy/seed"],
-    ...["projection", "models", "selection", "mechanisms", "mechanisms/options"],
+    ...["core", "engine/layout", "notation", "schema", "schema/decode", "queries"],
+    ...[
+      "privacy",
+      "privacy/door",
+      "privacy/seed",
+      "projection",
+      "models",
+      "selection",
+      "mechanisms",
+      "mechanisms/options",
+    ],
   ],
   owner: [
     ...["core", "engine", "notation", "domain", "constraints", "schema", "schema/encode", "schema/decode"],

@@ -1,7 +1,7 @@
-import type { Plan } from "../node.js";
-import { MOST_ROWS } from "../privacy/release-checks.js";
-import { formatDecimal } from "../notation/decimal.js";
 import { valueAt } from "../domain/grid.js";
+import { MOST_ROWS } from "../frame/release-checks.js";
+import type { Plan } from "../node.js";
+import { formatDecimal } from "../notation/decimal.js";
 import type { Field } from "../schema/schema.js";
 import { LedgerFile } from "./ledger-file.js";
 import type { Options } from "./options.js";

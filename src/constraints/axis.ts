@@ -1,8 +1,8 @@
 import type { CategoryDomain } from "../domain/categories.js";
-import { type Decimal, trimmed, unitsAt } from "../notation/decimal.js";
 import type { Field } from "../domain/field.js";
 import { codeOf, type Grid } from "../domain/grid.js";
 import { missingCode } from "../domain/stored.js";
+import { type Decimal, trimmed, unitsAt } from "../notation/decimal.js";
 
 /**
  * The values of a column that have a number, in ascending order: position p, 0 … length − 1, is a stored code and a whole number (a f64

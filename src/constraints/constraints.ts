@@ -1,11 +1,11 @@
 import type { CategoryDomain } from "../domain/categories.js";
-import { Combinations } from "./combinations.js";
-import { parseConstraintText } from "./constraint-text.js";
 import type { Field } from "../domain/field.js";
 import { type Grid, pointOf, valueAt } from "../domain/grid.js";
-import { canonical } from "../notation/numbers.js";
 import { missingCode } from "../domain/stored.js";
+import { canonical } from "../notation/numbers.js";
 import { isObject, onlyMembers, wrong } from "../notation/validate.js";
+import { Combinations } from "./combinations.js";
+import { parseConstraintText } from "./constraint-text.js";
 
 /** What the schema says of several cells of one row. `columns`: places among the modelled columns. */
 export type Constraint = {

@@ -1,8 +1,8 @@
+import type { Field } from "../domain/field.js";
+import { wrong } from "../notation/validate.js";
 import { type Axis, MOST_NUMBER, numberAxis, placesOf, plainAxis } from "./axis.js";
 import type { Constraint } from "./constraints.js";
-import type { Field } from "../domain/field.js";
 import { type Bounds, type Problem, Solver } from "./solver.js";
-import { wrong } from "../notation/validate.js";
 
 /** Columns that constraints link, directly or through others. */
 export interface Linked {

@@ -1,12 +1,12 @@
 import type { Codec } from "../core/table.js";
-import { booleans, type CategoryDomain, listed, MOST_CATEGORIES } from "./categories.js";
 import { type Decimal, formatDecimal, unitsAt } from "../notation/decimal.js";
-import { type Bins, type Grid, makeGrid, valueAt } from "./grid.js";
 import { idCodec } from "../notation/ids.js";
 import type { Notation } from "../notation/notation.js";
 import { canonical, numberNotation } from "../notation/numbers.js";
 import { temporalNotation } from "../notation/temporal.js";
 import { choice, decimal, isObject, noMisplaced, onlyMembers, shown, wrong } from "../notation/validate.js";
+import { booleans, type CategoryDomain, listed, MOST_CATEGORIES } from "./categories.js";
+import { type Bins, type Grid, makeGrid, valueAt } from "./grid.js";
 import { fits, lacking, textOf, type ValueType } from "./value-type.js";
 
 export type FieldType = (typeof TYPES)[number];

@@ -2,12 +2,12 @@ import { breathe, type OnProgress } from "../core/progress.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import type { Door } from "../privacy/door.js";
 import type { QueryItem } from "../privacy/items.js";
-import { isQueryItem } from "../privacy/plan.js";
-import type { ReleasedItem } from "../privacy/release.js";
+import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Draw, Drawn } from "../selection/draw.js";
 import { Journal } from "./journal.js";
 import type { Plan } from "./plan.js";
+import type { ReleasedItem } from "./release.js";
 
 /** How often the measuring of one query after the other lets the host breathe. */
 const BREATH = 64;

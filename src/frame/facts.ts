@@ -1,10 +1,10 @@
 import { StandinError } from "../core/errors.js";
 import { measurementItem, measurementJson, selectionJson, sigma2Of, type Terms } from "../privacy/items.js";
-import { isQueryItem } from "../privacy/plan.js";
-import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "../privacy/release.js";
-import { contradictionOf, MOST_ROWS } from "../privacy/release-checks.js";
+import { isQueryItem } from "../privacy/ledger.js";
 import { shapesOf } from "../queries/query.js";
 import type { Plan } from "./plan.js";
+import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "./release.js";
+import { contradictionOf, MOST_ROWS } from "./release-checks.js";
 
 /** What a release holds that is neither its plan's nor drawn. */
 export interface Asked {

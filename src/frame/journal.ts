@@ -9,11 +9,11 @@ import {
   selectionJson,
   sigma2Of,
 } from "../privacy/items.js";
-import type { ReleasedItem } from "../privacy/release.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import type { Schema } from "../schema/schema.js";
 import type { Compared } from "../selection/draw.js";
+import type { ReleasedItem } from "./release.js";
 
 /** What was drawn, in order. What an earlier run has drawn is taken from it, and never drawn again; the rest comes through the door. */
 export class Journal {

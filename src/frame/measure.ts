@@ -3,14 +3,14 @@ import { Table } from "../core/table.js";
 import { checkThreads } from "../core/threads.js";
 import { SharedBudget, type Standing } from "../privacy/budget.js";
 import { Door } from "../privacy/door.js";
-import { isQueryItem } from "../privacy/plan.js";
-import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "../privacy/release.js";
+import { isQueryItem } from "../privacy/ledger.js";
 import { freshBytes } from "../privacy/seed.js";
 import { totalOf } from "../selection/problem.js";
 import { drawItems } from "./draw.js";
 import { factsOf } from "./facts.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
+import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "./release.js";
 
 /** Options of a run from a table to a release, and to rows. */
 export interface MeasureOptions extends RowOptions, ResumeOptions {}

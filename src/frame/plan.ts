@@ -6,8 +6,7 @@ import { DEFAULT_MECHANISM, type MechanismOptions } from "../mechanisms/options.
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT, unitJson } from "../privacy/accounting.js";
 import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
-import { type BudgetOptions, budgetTerms, type Ledger, type Price, planLedger } from "../privacy/plan.js";
-import { type Guarantee, guaranteeOf } from "../privacy/release.js";
+import { type BudgetOptions, budgetTerms, type Ledger, type Price, planLedger } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
@@ -15,6 +14,7 @@ import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
 import { expectReadable } from "./facts.js";
 import { onlyKnown } from "./options.js";
+import { type Guarantee, guaranteeOf } from "./release.js";
 
 /** What a plan is made from; `epsilon` or `rho` is needed, the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {

@@ -4,12 +4,12 @@ import type { Table } from "../core/table.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import type { FitOutcome } from "../models/model.js";
-import { Release } from "../privacy/release.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
 import { type MeasureOptions, measure } from "./measure.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import type { Plan } from "./plan.js";
+import { Release } from "./release.js";
 
 /** How the search for rows went, and how near they came; all of it is about noisy answers. */
 export interface Outcome extends FitOutcome {

@@ -1,7 +1,5 @@
-import { cellReader } from "../schema/encode.js";
 import type { Linked } from "../constraints/linked.js";
 import { constraintTests } from "../constraints/row-test.js";
-import type { Domain, Field, Schema } from "../schema/schema.js";
 import { missingCode } from "../domain/stored.js";
 import { asUtf8, type CsvSource, encodingOf } from "../files/bytes.js";
 import type { Cells } from "../files/cells.js";
@@ -11,6 +9,8 @@ import { checkHeader, columnNames, headerRule } from "../files/header.js";
 import { RecordReader, recordsInto } from "../files/reader.js";
 import { type ColumnSink, RowSink } from "../files/rows.js";
 import { type CellCodes, modelledCodes } from "../files/table-columns.js";
+import { cellReader } from "../schema/encode.js";
+import type { Domain, Field, Schema } from "../schema/schema.js";
 
 /** How many cells of a modelled column a reading would change, or find missing. */
 export interface ColumnCheck {

@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
-import { type Descriptor, parseSchema } from "../schema/schema.js";
 import { isObject } from "../notation/validate.js";
+import { type Descriptor, parseSchema } from "../schema/schema.js";
 
 /**
  * The same schema, with facts declared that were read from the rows: someone knows them independently of this table.

@@ -1,5 +1,5 @@
-import type { ColumnProfile, Typed } from "./column-profile.js";
 import { compareDecimals, unitsAt } from "../notation/decimal.js";
+import type { ColumnProfile, Typed } from "./column-profile.js";
 import type { FieldFacts } from "./recognise.js";
 
 /** A field as a descriptor has it, and what its owner should know about it. */

@@ -1,5 +1,6 @@
 // A schema out of a table's own rows: for their owner alone, until each fact is confirmed.
 import { StandinError } from "../core/errors.js";
+import { factsRead } from "../domain/field.js";
 import { asUtf8, type CsvSource, joined } from "../files/bytes.js";
 import { asSniffedUtf8 } from "../files/encoding.js";
 import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
@@ -7,11 +8,10 @@ import { columnNames } from "../files/header.js";
 import { RecordReader, recordsInto } from "../files/reader.js";
 import { type ColumnSink, RowSink } from "../files/rows.js";
 import { sniffDialect } from "../files/sniff.js";
+import { type Descriptor, type Dialect, parseDialect } from "../schema/schema.js";
 import { ColumnProfile, isGap } from "./column-profile.js";
-import { factsRead } from "../domain/field.js";
 import { proposeField } from "./propose-field.js";
 import { recognisersFor } from "./recognise.js";
-import { type Descriptor, type Dialect, parseDialect } from "../schema/schema.js";
 
 /** Options of a proposal. */
 export interface ProposeOptions extends CsvOptions {

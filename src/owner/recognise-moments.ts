@@ -1,8 +1,8 @@
 import { civilDate, dayNumber, daysInMonth } from "../notation/calendar.js";
 import { type Decimal, floorDivide } from "../notation/decimal.js";
 import { parsePattern } from "../notation/pattern.js";
-import type { Recogniser } from "./recognise.js";
 import { type TemporalType, temporalNotation } from "../notation/temporal.js";
+import type { Recogniser } from "./recognise.js";
 
 // Where several read a column, the first that writes it back as it was counts: days before months, where nothing tells them apart.
 const DATES = [

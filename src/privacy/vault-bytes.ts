@@ -3,7 +3,7 @@ import { BLOCK_ROWS, KEY_BYTES } from "../engine/layout.js";
 import { queryBytes } from "../engine/query-struct.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import { isQueryItem, type Ledger } from "./plan.js";
+import { isQueryItem, type Ledger } from "./ledger.js";
 
 /** Bytes of the engine for each row of a table of persons, while it is chosen which rows stay: number, two counters of a person, mark. */
 const PERSON_BYTES = 4 + 8 + 1;

@@ -8,7 +8,7 @@ import { cellsOf, keyOf, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
-import type { Ledger } from "./plan.js";
+import type { Ledger } from "./ledger.js";
 import type { RemoteSlice } from "./slice.js";
 
 /** A query that may be chosen, and how its score is weighted: all of it public. */

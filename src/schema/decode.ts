@@ -1,9 +1,9 @@
-import { type Codec, type Codes, type Column, Table, type Value } from "../core/table.js";
 import { enforceLinked } from "../constraints/enforce.js";
+import { type Codec, type Codes, type Column, Table, type Value } from "../core/table.js";
 import type { Field } from "../domain/field.js";
 import { type Grid, pointIn, valueAt } from "../domain/grid.js";
-import type { Schema } from "./schema.js";
 import { allocate, missingCode } from "../domain/stored.js";
+import type { Schema } from "./schema.js";
 
 /**
  * How a field's stored codes read, as the schema spells them: missing as the first of `missingValues`, numbers at the granularity's

@@ -1,8 +1,8 @@
+import { parseConstraints } from "../constraints/constraints.js";
+import { type Linked, linkColumns } from "../constraints/linked.js";
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
-import { parseConstraints } from "../constraints/constraints.js";
 import { type Field, factsRead, parseField } from "../domain/field.js";
-import { type Linked, linkColumns } from "../constraints/linked.js";
 import { choice, isObject, noMisplaced, onlyMembers, strings } from "../notation/validate.js";
 
 export type { CategoryDomain } from "../domain/categories.js";

@@ -1,6 +1,6 @@
 import { finished } from "../core/progress.js";
 import { measurementItem, openItem, scoreKind, selectionItem, sigma2Of, type Terms } from "../privacy/items.js";
-import { isQueryItem } from "../privacy/plan.js";
+import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { type Compared, chosen, measured } from "./draw.js";

@@ -1,5 +1,5 @@
 import { measurementItem } from "../privacy/items.js";
-import { isQueryItem } from "../privacy/plan.js";
+import { isQueryItem } from "../privacy/ledger.js";
 import { measured } from "./draw.js";
 import { termsOf } from "./problem.js";
 import { type Selection, sharesOf } from "./selection.js";

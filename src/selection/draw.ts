@@ -1,7 +1,7 @@
 import type { OnProgress } from "../core/progress.js";
 import type { Model } from "../models/model.js";
 import type { QueryItem, SelectionItem } from "../privacy/items.js";
-import type { Ledger } from "../privacy/plan.js";
+import type { Ledger } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import type { Problem } from "./problem.js";

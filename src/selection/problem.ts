@@ -2,7 +2,7 @@ import { estimateTotal } from "../estimate/total.js";
 import type { Seen } from "../models/model.js";
 import type { Unit } from "../privacy/accounting.js";
 import type { Terms } from "../privacy/items.js";
-import type { BudgetTerms } from "../privacy/plan.js";
+import type { BudgetTerms } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";

@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import { measurementItem, openItem, selectionItem } from "../privacy/items.js";
-import { isQueryItem } from "../privacy/plan.js";
+import { isQueryItem } from "../privacy/ledger.js";
 import { cellsOf, type Query, queryOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { chosen, comparedWith, measured } from "./draw.js";

@@ -1,4 +1,4 @@
-import type { Price } from "../privacy/plan.js";
+import type { Price } from "../privacy/ledger.js";
 import type { DrawContext, Draws } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import type { Problem } from "./problem.js";

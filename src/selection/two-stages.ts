@@ -1,7 +1,7 @@
 import { Estimates } from "../estimate/estimates.js";
 import { grouped, resolution } from "../estimate/grouping.js";
 import { measurementItem, scoreKind, selectionItem } from "../privacy/items.js";
-import { isQueryItem } from "../privacy/plan.js";
+import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { StandinError } from "../../src/core/errors.js";
 import { parseConstraintText } from "../../src/constraints/constraint-text.js";
+import { StandinError } from "../../src/core/errors.js";
 import { parseSchema } from "../../src/schema/schema.js";
 
 const int = (name: string, minimum: number, maximum: number, block: object = {}) => ({

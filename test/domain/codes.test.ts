@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Table } from "../../src/core/table.js";
+import type { Grid } from "../../src/domain/grid.js";
 import { parseCsv } from "../../src/files/csv.js";
 import { decodeRows } from "../../src/schema/decode.js";
 import { modelCodes } from "../../src/schema/encode.js";
-import type { Grid } from "../../src/domain/grid.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { one } from "../schema/one.js";
 

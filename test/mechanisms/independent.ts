@@ -7,7 +7,7 @@ import { Estimates } from "../../src/estimate/estimates.js";
 import type { CheckedOptions, Mechanism } from "../../src/mechanisms/mechanism.js";
 import type { FitOptions, Model, Seen } from "../../src/models/model.js";
 import { measurementItem, openItem, type SelectionItem, selectionItem } from "../../src/privacy/items.js";
-import { isQueryItem } from "../../src/privacy/plan.js";
+import { isQueryItem } from "../../src/privacy/ledger.js";
 import { randomWords, startColumn } from "../../src/projection/start.js";
 import type { Query } from "../../src/queries/query.js";
 import type { Attribute } from "../../src/schema/schema.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nonPrivateCheck } from "../../src/owner/check.js";
 import { columnNames } from "../../src/files/header.js";
+import { nonPrivateCheck } from "../../src/owner/check.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { inPieces, rejection, utf8 } from "../files/tables.js";
 

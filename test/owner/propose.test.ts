@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nonPrivateCheck } from "../../src/owner/check.js";
 import { parseCsv } from "../../src/files/csv.js";
+import { nonPrivateCheck } from "../../src/owner/check.js";
 import { nonPrivateProposal, type ProposeOptions } from "../../src/owner/propose.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { inPieces, rejection, utf8 } from "../files/tables.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import "../engine.js";
-import { nonPrivateQueryErrors } from "../../src/owner/query-errors.js";
 import { parseCsv } from "../../src/files/csv.js";
+import { nonPrivateQueryErrors } from "../../src/owner/query-errors.js";
 import { parseSchema } from "../../src/schema/schema.js";
 
 const category = (name: string, ...values: string[]) => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ColumnProfile } from "../../src/owner/column-profile.js";
 import type { Decimal } from "../../src/notation/decimal.js";
+import { ColumnProfile } from "../../src/owner/column-profile.js";
 import { recognisersFor } from "../../src/owner/recognise.js";
 import { one } from "../schema/one.js";
 

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import "../engine.js";
 import { Instance } from "../../src/engine/wasm.js";
 import { parseCsv, parseSchema, plan } from "../../src/index.js";
-import { isQueryItem } from "../../src/privacy/plan.js";
+import { isQueryItem } from "../../src/privacy/ledger.js";
 import { Vault } from "../../src/privacy/vault.js";
 import { vaultBytes } from "../../src/privacy/vault-bytes.js";
 import { cellsOf } from "../../src/queries/query.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { StandinError } from "../../src/core/errors.js";
 import "../engine.js";
 import { type QueryItem, type SelectionItem, sigma2Of } from "../../src/privacy/items.js";
-import { budgetTerms, isQueryItem, planLedger } from "../../src/privacy/plan.js";
+import { budgetTerms, isQueryItem, planLedger } from "../../src/privacy/ledger.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
 import { workloadQueries } from "../../src/queries/workload.js";
 import type { Attribute } from "../../src/schema/schema.js";

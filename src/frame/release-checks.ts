@@ -1,5 +1,3 @@
-import { queryOf, shapesOf } from "../queries/query.js";
-import { type Attribute, isDelimiter, type Schema } from "../schema/schema.js";
 import { isObject } from "../notation/validate.js";
 import {
   chargeOfNoise,
@@ -12,8 +10,10 @@ import {
   squaredSensitivity,
   unitJson,
   unitsOf,
-} from "./accounting.js";
-import { type MeasurementJson, type SelectionJson, scoreKind, type Terms } from "./items.js";
+} from "../privacy/accounting.js";
+import { type MeasurementJson, type SelectionJson, scoreKind, type Terms } from "../privacy/items.js";
+import { queryOf, shapesOf } from "../queries/query.js";
+import { type Attribute, isDelimiter, type Schema } from "../schema/schema.js";
 import type { ReleasedItem, ReleaseFacts } from "./release.js";
 
 /** The most rows that are made at once. */

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { changed } from "../../bindings/python/tests/release-cases.mjs";
 import { expectReadable } from "../../src/frame/facts.js";
 import { Plan } from "../../src/frame/plan.js";
+import * as checks from "../../src/frame/release-checks.js";
 import {
   measure,
   type PlanOptions,
@@ -15,7 +16,6 @@ import {
   resample,
   resume,
 } from "../../src/index.js";
-import * as checks from "../../src/privacy/release-checks.js";
 import "../engine.js";
 
 interface Recorded {

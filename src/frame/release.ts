@@ -1,9 +1,9 @@
 import { VERSION } from "../core/version.js";
+import { type Neighbours, unitJson } from "../privacy/accounting.js";
+import { type MeasurementJson, noiseJson, type SelectionJson } from "../privacy/items.js";
+import type { Ledger } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Schema } from "../schema/schema.js";
-import { type Neighbours, unitJson } from "./accounting.js";
-import { type MeasurementJson, noiseJson, type SelectionJson } from "./items.js";
-import type { Ledger } from "./plan.js";
 
 /** What a release promises, or `null` where it promises nothing (then `noGuarantee` says why). */
 export interface Guarantee {

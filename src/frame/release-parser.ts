@@ -1,12 +1,12 @@
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import { MAX_ORDER } from "../engine/layout.js";
+import { isObject } from "../notation/validate.js";
+import { isName } from "../privacy/budget.js";
+import { type MeasurementJson, noiseJson } from "../privacy/items.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
 import { type Attribute, parseSchema, type Schema } from "../schema/schema.js";
-import { isObject } from "../notation/validate.js";
-import { isName } from "./budget.js";
-import { type MeasurementJson, noiseJson } from "./items.js";
 import { Release, type ReleasedItem, type ReleaseFacts, type Unfinished } from "./release.js";
 import { contradictionOf, isNumberOfRows, isWhole } from "./release-checks.js";
 
