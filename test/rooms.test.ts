@@ -19,7 +19,7 @@ const SRC: Record<string, string[]> = {
   "privacy/vault": ["core", "engine", "engine/layout", "schema", "queries", "privacy"],
   "privacy/seed": ["core"],
   "privacy/door": ["core", "schema", "schema/encode", "queries", "privacy", "privacy/vault", "privacy/seed"],
-  privacy: ["core", "engine", "engine/layout", "notation", "schema", "queries"],
+  privacy: ["core", "engine", "engine/layout", "schema", "queries"],
   estimate: ["core", "engine", "schema", "queries"],
   projection: ["core", "engine", "engine/layout", "schema", "queries"],
   models: ["core", "schema", "queries", "estimate", "projection"],
