@@ -7,10 +7,10 @@ export { type CsvOptions, type CsvSource, csvStream, parseCsv, type ReadOptions,
 export { type MeasureOptions, measure, type ResumeOptions, resume } from "./frame/measure.js";
 export type { RowOptions } from "./frame/options.js";
 export { type Plan, type PlanOptions, plan } from "./frame/plan.js";
+export type { Guarantee, Release } from "./frame/release.js";
+export { parseRelease } from "./frame/release-parser.js";
 export { type Outcome, resample, type SyntheticRelease, synthesize } from "./frame/resample.js";
 export type { Neighbours, Unit } from "./privacy/accounting.js";
 export { Budget, type BudgetState, type SharedBudget, type Standing } from "./privacy/budget.js";
-export type { Guarantee, Release } from "./privacy/release.js";
-export { parseRelease } from "./privacy/release-parser.js";
 export type { Workload } from "./queries/workload.js";
 export { type Descriptor, type Dialect, parseSchema, type Schema } from "./schema/schema.js";

@@ -1,8 +1,9 @@
 // The entry `standin/owner` for Node: everything of owner.ts, and tables from paths.
-import { nonPrivateCheck as checkBytes, type TableCheck } from "./files/check.js";
+
 import type { CsvOptions } from "./files/csv.js";
 import { opened, type Source } from "./files/source.js";
-import { type Proposal, type ProposeOptions, nonPrivateProposal as proposeBytes } from "./schema/propose.js";
+import { nonPrivateCheck as checkBytes, type TableCheck } from "./owner/check.js";
+import { type Proposal, type ProposeOptions, nonPrivateProposal as proposeBytes } from "./owner/propose.js";
 import type { Schema } from "./schema/schema.js";
 
 export * from "./owner.js";

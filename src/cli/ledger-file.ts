@@ -2,9 +2,9 @@ import { readFileSync, realpathSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { fileError } from "../files/path.js";
 import { standingOf } from "../frame/measure.js";
+import type { ReleasedItem } from "../frame/release.js";
 import { Budget, type BudgetState, type Plan, parseRelease, type Release, type Standing } from "../node.js";
 import { SharedBudget } from "../privacy/budget.js";
-import type { ReleasedItem } from "../privacy/release.js";
 import { lock } from "./lock.js";
 import { checkOutput, placeStaged, replaceFile, stageFile, textIfReadable } from "./output.js";
 

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { StandinError } from "../core/errors.js";
+import { ALL_OPTIONS, DEFAULT_MECHANISM, MECHANISM_OPTIONS, type MechanismFlag } from "../mechanisms/options.js";
 
 interface OptionKind {
   /** What stands for the value in the help; absent for a switch. */
@@ -21,23 +22,12 @@ export const OPTIONS = {
   delta: { value: "D", help: "δ, a public number (default 1e-9), or 1/n2 with --public-rows" },
   neighbours: { value: "RELATION", help: "add-remove (default; the number of rows is private) or replace" },
   "public-rows": { value: "N", help: "the declared number of rows, for --neighbours replace" },
-  mechanism: { value: "NAME", help: "private-gsd (default)" },
+  mechanism: { value: "NAME", help: `${Object.keys(MECHANISM_OPTIONS).join(", ")} (default ${DEFAULT_MECHANISM})` },
   workload: { value: "W", help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …]' },
-  selection: {
-    value: "NAME",
-    help: "max, l1 or aim: choose in rounds what to measure; none: measure all (default: by the workload)",
-  },
-  rounds: { value: "T", help: "how many rounds (default: by the workload and ε)" },
-  "per-round": { value: "S", help: "how many column sets a round chooses" },
-  stages: {
-    value: "1|2",
-    help: "1: measure the whole workload at once; 2: noisy one-ways first, by which the rest is divided (default)",
-  },
-  estimate: {
-    value: "NAME",
-    help: "what rows match: shrunk (default), in which signal is told from noise, or raw noisy answers",
-  },
-  search: { value: "METHOD", help: "descent (default) or paper, which matches raw answers by default" },
+  ...(Object.fromEntries(Object.values(ALL_OPTIONS).map(({ flag, value, help }) => [flag, { value, help }])) as Record<
+    MechanismFlag,
+    OptionKind
+  >),
   rows: { value: "N", help: "how many rows to make (default: the noisy estimate of the table's)" },
   seed: { value: "S", help: "the search's seed; it has nothing to do with the noise (default: fresh)" },
   ledger: { value: "FILE", help: "the budget that several releases of the same people share" },
@@ -62,9 +52,11 @@ export const OPTIONS = {
   json: { help: "print JSON" },
   quiet: { help: "no progress" },
   help: { help: "show this help" },
-} as const satisfies Record<string, OptionKind>;
+} satisfies Record<string, OptionKind>;
 
 export type OptionName = keyof typeof OPTIONS;
+
+const MECHANISM_FLAGS = Object.values(ALL_OPTIONS).map(({ flag }) => flag as MechanismFlag);
 
 /** The options that describe a release before any data is seen. */
 export const RELEASE_OPTIONS: readonly OptionName[] = [
@@ -76,12 +68,7 @@ export const RELEASE_OPTIONS: readonly OptionName[] = [
   "public-rows",
   "mechanism",
   "workload",
-  "selection",
-  "rounds",
-  "per-round",
-  "stages",
-  "estimate",
-  "search",
+  ...MECHANISM_FLAGS,
   "rows",
   "seed",
   "ledger",

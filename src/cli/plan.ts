@@ -1,7 +1,7 @@
+import { valueAt } from "../domain/grid.js";
+import { MOST_ROWS } from "../frame/release-checks.js";
 import type { Plan } from "../node.js";
-import { MOST_ROWS } from "../privacy/release-checks.js";
-import { formatDecimal } from "../schema/decimal.js";
-import { valueAt } from "../schema/grid.js";
+import { formatDecimal } from "../notation/decimal.js";
 import type { Field } from "../schema/schema.js";
 import { LedgerFile } from "./ledger-file.js";
 import type { Options } from "./options.js";
@@ -68,7 +68,7 @@ function itemsText(plan: Plan, { items, cap }: Planned): string {
   const lines = different.length > MOST_LINES ? groupedBy(items, kindOf) : different;
   const rows = lines.map(lineOf);
   const planned = items.filter((item) => cap === undefined || (item.kind === "measurement" && item.columns));
-  const open = plan.ledger.second.length ? undefined : cap;
+  const open = plan.ledger.isWhole ? undefined : cap;
   const rho = planned.reduce((sum, item) => sum + item.rho, open ?? 0);
   const cells = planned.reduce((sum, item) => sum + (item.kind === "measurement" ? item.cells : 0), 0);
   if (open !== undefined) rows.push(["rounds", "all, as noisy answers decide", "", "", "", open.toPrecision(5)]);
@@ -139,7 +139,7 @@ function readableText({ items, publicRows }: Planned): string {
 }
 
 function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
-  const shown = ledger.second.length ? " It is shown as it is where they ask for no change." : "";
+  const shown = ledger.isWhole ? " It is shown as it is where they ask for no change." : "";
   return `Of this, rho = ${cap!.toPrecision(5)} is spent by a rule. ${rule}${shown}`;
 }
 

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
+import type { OptionSpec } from "../core/option-table.js";
 import { pathBytes, pathStats } from "../files/path.js";
 import { checkRowOptions, type RowOptions } from "../frame/options.js";
+import { ALL_OPTIONS, type MechanismFlag, type MechanismOptions } from "../mechanisms/options.js";
 import { type Dialect, type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
 import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
@@ -49,7 +51,6 @@ export async function readWorkload(options: Options): Promise<Workload | undefin
 
 /** The plan that the options ask for, from the schema alone; says its warnings. Every option is read before the schema. */
 export async function readPlan(options: Options): Promise<Plan> {
-  const method = options.choice("search", ["descent", "paper"]);
   const request: PlanOptions = {
     epsilon: options.number("epsilon"),
     rho: options.number("rho"),
@@ -57,18 +58,26 @@ export async function readPlan(options: Options): Promise<Plan> {
     neighbours: options.choice("neighbours", ["add-remove", "replace"]),
     publicRows: options.whole("public-rows"),
     mechanism: options.text("mechanism"),
-    selection: options.choice("selection", ["none", "max", "l1", "aim"]),
-    rounds: options.whole("rounds"),
-    perRound: options.whole("per-round"),
-    stages: options.whole("stages") as PlanOptions["stages"],
-    estimate: options.choice("estimate", ["shrunk", "raw"]),
-    search: method && { method },
+    ...mechanismOptions(options),
     allowUnreviewedSchema: options.has("allow-unreviewed-schema"),
     workload: await readWorkload(options),
   };
   const made = plan(await readSchema(options), request);
   for (const warning of made.ledger.warnings) say(`Warning: ${warning}`);
   return made;
+}
+
+/** What the options ask of a mechanism, by the tables of all of them. */
+function mechanismOptions(options: Options): MechanismOptions {
+  const read = (spec: OptionSpec) => {
+    const flag = spec.flag as MechanismFlag;
+    if (spec.type === "whole") return options.whole(flag);
+    if (spec.type === "choice") return options.choice(flag, spec.choices);
+    const method = options.choice(flag, spec.methods);
+    return method && { method };
+  };
+  const given = Object.entries(ALL_OPTIONS).filter(([, { flag }]) => options.has(flag as MechanismFlag));
+  return Object.fromEntries(given.map(([name, spec]) => [name, read(spec)]));
 }
 
 /** How many rows to make, from what seed, with which engine. @throws {StandinError} `options/…` */

@@ -4,7 +4,7 @@ import type { OnProgress } from "../core/progress.js";
 import { checkThreads } from "../core/threads.js";
 import { checkRandom, standingOf } from "../frame/measure.js";
 import type { RowOptions } from "../frame/options.js";
-import type { Outcome } from "../frame/resample.js";
+import { type Outcome, tablesOf } from "../frame/resample.js";
 import {
   csvStream,
   type MeasureOptions,
@@ -51,11 +51,11 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions, thr
   if (rowOptions.rows !== undefined) plan.checkRows(rowOptions.rows);
   const output = streamOrPath(options.text("output") ?? "-");
   const kept = keptRelease(options, output);
-  checkDistinct(inputs, [{ what: "output", path: output }, ...(kept ? [{ what: "release", path: kept.path }] : [])]);
+  const places = outputsOf(output, plan.tables);
+  checkDistinct(inputs, [...namedOutputs(places), ...(kept ? [{ what: "release", path: kept.path }] : [])]);
   checkReadable(table);
   // Outputs that cannot be written are found now; each is opened when its turn comes, so that a killed run leaves one at most.
-  checkOutput(output);
-  if (kept) checkOutput(kept.path);
+  for (const place of [...places, ...(kept ? [kept.path] : [])]) checkOutput(place);
   const job = { table, schema: plan.schema, output, kept, threads, ledger: options.text("ledger") };
   const ledger = ledgerOf(job, run);
   sayTerms(plan, kept, ledger);
@@ -75,16 +75,17 @@ async function fromUnfinished(options: Options, run: Run, threads: number): Prom
   if (isDirect(path))
     throw new StandinError("options/resume", "--resume needs a file: what is measured is kept there.", "Name a file.");
   const inputs = [{ what: "table", path: table }, { what: "release", path }, ...filesAmong(options, ["ledger"])];
-  checkDistinct(inputs, [{ what: "output", path: output }]);
   const kept = { path, untilDone: path === besideOutput(output) };
   const job = { table, output, kept, threads, ledger: options.text("ledger") };
   const ledger = ledgerOf(job, run);
   await ledger?.recover(path);
   const unfinished = parseRelease(await readText(path));
+  const places = outputsOf(output, tablesOf(unfinished));
+  checkDistinct(inputs, namedOutputs(places));
   checkLedgerGoes(unfinished, ledger);
   checkReadable(table);
   // With a ledger, the release's place was checked under its lock: another run may be staging there.
-  for (const place of ledger ? [output] : [output, path]) checkOutput(place);
+  for (const place of ledger ? places : [...places, path]) checkOutput(place);
   const measureRest: MeasureRows = (rows, how) => resume(rows, unfinished, how);
   await synthesizeTable({ ...job, schema: unfinished.schema }, options, run, measureRest, ledger);
 }
@@ -160,8 +161,9 @@ async function fromRelease(options: Options, run: Run, rowOptions: RowOptions): 
   const inputs = filesAmong(options, ["from"]);
   const output = streamOrPath(options.text("output") ?? "-");
   const release = parseRelease(await readText(inputs[0].path));
-  checkDistinct(inputs, [{ what: "output", path: output }]);
-  checkOutput(output);
+  const places = outputsOf(output, tablesOf(release));
+  checkDistinct(inputs, namedOutputs(places));
+  for (const place of places) checkOutput(place);
   await writeRows(release, rowOptions, output, run, progressLines(options.has("quiet")), options);
   say(promiseOf(release.facts));
 }
@@ -234,13 +236,33 @@ async function writeRows(
   onProgress: OnProgress,
   options: Options,
 ): Promise<void> {
-  const { table, outcome } = await resample(release, { ...rowOptions, onProgress });
+  const { tables, outcome } = await resample(release, { ...rowOptions, onProgress });
   onProgress({ phase: "write", percent: undefined });
-  const place = run.open(output);
-  await place.write(csvStream(table));
-  place.commit();
+  for (const [at, path] of outputsOf(output, tables.length).entries()) {
+    const place = run.open(path);
+    await place.write(csvStream(tables[at]));
+    place.commit();
+  }
   if (!options.has("quiet")) say(`${outcome.stop} ${fitOf(outcome)}`);
 }
+
+/**
+ * Where so many tables go: several are numbered before the name's ending.
+ * @throws {StandinError} `options/output` where several would be written as they come
+ */
+function outputsOf(output: string, count: number): string[] {
+  if (count === 1) return [output];
+  if (isDirect(output))
+    throw new StandinError(
+      "options/output",
+      `This mechanism makes ${count} tables, and ${output === "-" ? "standard output" : output} holds one.`,
+      "Name a file with -o: its name is numbered.",
+    );
+  const [, name, ending] = /^(.*?)((?:\.[^./]*)*)$/s.exec(output)!;
+  return Array.from({ length: count }, (_, at) => `${name}-${at + 1}${ending}`);
+}
+
+const namedOutputs = (places: readonly string[]): Named[] => places.map((path) => ({ what: "output", path }));
 
 const fitOf = ({ noiseRatio }: Outcome) =>
   `Squared distance from the noisy answers: ${noiseRatio.toPrecision(3)} times that of noise alone.`;

@@ -20,3 +20,26 @@ export async function breathe(signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => setTimeout(resolve, 0));
   signal?.throwIfAborted();
 }
+
+/** A job in steps, each of which tells how far it is. */
+export type Steps<Result> = Generator<Progress, Result> | AsyncGenerator<Progress, Result>;
+
+/** Who waits for a job: told of its progress, and able to cancel it. */
+export interface Waiting {
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Does a job step by step; after each the host may breathe.
+ * @throws the signal's reason, where it is aborted
+ */
+export async function finished<Result>(steps: Steps<Result>, { onProgress, signal }: Waiting): Promise<Result> {
+  signal?.throwIfAborted();
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return step.value;
+    onProgress?.(step.value);
+    await breathe(signal);
+  }
+}

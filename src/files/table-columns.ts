@@ -1,9 +1,9 @@
 import { type Codes, type Column, Table } from "../core/table.js";
+import { allocate } from "../domain/stored.js";
 import { NO_PERSON } from "../engine/layout.js";
 import { codecOf } from "../schema/decode.js";
 import { cellReader } from "../schema/encode.js";
 import type { Field, Schema } from "../schema/schema.js";
-import { allocate } from "../schema/stored.js";
 import type { Cells } from "./cells.js";
 import { putTexts } from "./copied-texts.js";
 import { ByteDictionary, REMEMBERED } from "./dictionary.js";

@@ -1,10 +1,10 @@
 import { StandinError } from "../core/errors.js";
 import { measurementItem, measurementJson, selectionJson, sigma2Of, type Terms } from "../privacy/items.js";
-import { isQueryItem } from "../privacy/plan.js";
-import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "../privacy/release.js";
-import { contradictionOf, MOST_ROWS } from "../privacy/release-checks.js";
+import { isQueryItem } from "../privacy/ledger.js";
 import { shapesOf } from "../queries/query.js";
 import type { Plan } from "./plan.js";
+import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "./release.js";
+import { contradictionOf, MOST_ROWS } from "./release-checks.js";
 
 /** What a release holds that is neither its plan's nor drawn. */
 export interface Asked {
@@ -20,14 +20,15 @@ export interface Asked {
 
 /** The facts of a plan's release. @param total N̂ or the declared n */
 export function factsOf(
-  { mechanism, estimate, stages, settings, schema, ledger }: Plan,
+  { mechanism, facts, problem, schema, ledger }: Plan,
   total: number,
   { names, delimiter, rows, seed, noiseIsKnown }: Asked,
 ): ReleaseFacts {
+  const { estimate, search } = problem.options;
   return {
     mechanism,
     estimate,
-    ...(stages && { stages }),
+    ...facts,
     neighbours: ledger.neighbours,
     publicRows: ledger.publicRows,
     epsilon: ledger.epsilon,
@@ -37,7 +38,7 @@ export function factsOf(
     delimiter,
     total,
     rows: rows ?? Math.min(MOST_ROWS, Math.max(1, Math.round(total))),
-    search: { seed, ...settings },
+    search: { seed, ...search },
     ...guaranteeOf(ledger, schema, noiseIsKnown),
   };
 }
@@ -67,7 +68,7 @@ function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
   const largest = (partitions: number) =>
     ledger.candidates.find((query) => shapesOf(query, schema.attributes).length === partitions)!;
   let next = 0;
-  return [...ledger.items, ...ledger.second].map((item) => {
+  return [...ledger.items, ...ledger.shown].map((item) => {
     if (item.kind === "selection")
       return { item: selectionJson(item), chosen: Array.from({ length: item.picks }, () => next++) };
     const known = isQueryItem(item) ? item : measurementItem(largest(item.partitions), item.share, terms);

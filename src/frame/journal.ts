@@ -1,6 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import type { RoundCandidate } from "../mechanisms/mechanism.js";
-import type { Candidate, Door } from "../privacy/door.js";
+import type { Door } from "../privacy/door.js";
 import {
   type Item,
   itemJson,
@@ -10,19 +9,22 @@ import {
   selectionJson,
   sigma2Of,
 } from "../privacy/items.js";
-import type { ReleasedItem } from "../privacy/release.js";
 import type { Measurement } from "../queries/measurement.js";
+import { cellsOf, type Query } from "../queries/query.js";
 import type { Schema } from "../schema/schema.js";
+import type { Compared } from "../selection/draw.js";
+import type { ReleasedItem } from "./release.js";
 
 /** What was drawn, in order. What an earlier run has drawn is taken from it, and never drawn again; the rest comes through the door. */
 export class Journal {
   readonly #items: ReleasedItem[] = [];
-  readonly measurements: Measurement[] = [];
 
   constructor(
     readonly door: Door,
     readonly drawn: readonly ReleasedItem[],
     readonly schema: Schema,
+    /** What selections choose from. */
+    readonly candidates: readonly Query[],
   ) {}
 
   get items(): readonly ReleasedItem[] {
@@ -35,29 +37,30 @@ export class Journal {
   }
 
   /** @param coming what will be measured after it, as far as that is known */
-  async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<void> {
+  async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<Measurement> {
     const recorded = this.#recorded(item);
     const measurement =
       recorded && "measurement" in recorded
         ? recorded.measurement
         : { query: item.query, answers: await this.door.measure(item, coming), sigma2: sigma2Of(item) };
     this.#items.push({ item: measurementJson(item, this.schema), measurement });
-    this.measurements.push(measurement);
+    return measurement;
   }
 
-  /** The numbers of the chosen candidates. */
-  async select(
-    item: SelectionItem,
-    numbered: readonly RoundCandidate[],
-    candidates: readonly Candidate[],
-  ): Promise<readonly number[]> {
+  /** The numbers of the chosen candidates, in the order of choice. */
+  async select(item: SelectionItem, among: readonly Compared[]): Promise<readonly number[]> {
     const recorded = this.#recorded(item);
-    const chosen =
-      recorded && "chosen" in recorded
-        ? recorded.chosen
-        : (await this.door.select(item, candidates)).map((place) => numbered[place].number);
+    const chosen = recorded && "chosen" in recorded ? recorded.chosen : await this.#choose(item, among);
     this.#items.push({ item: selectionJson(item), chosen });
     return chosen;
+  }
+
+  async #choose(item: SelectionItem, among: readonly Compared[]): Promise<readonly number[]> {
+    const candidates = among.map(({ number, ...compared }) => {
+      const query = this.candidates[number];
+      return { query, cells: cellsOf(query, this.schema.attributes), ...compared };
+    });
+    return (await this.door.select(item, candidates)).map((place) => among[place].number);
   }
 
   /** What the earlier run drew for this item, if it came so far. @throws {StandinError} `release/other-plan` where it is another item */

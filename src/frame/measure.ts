@@ -3,13 +3,14 @@ import { Table } from "../core/table.js";
 import { checkThreads } from "../core/threads.js";
 import { SharedBudget, type Standing } from "../privacy/budget.js";
 import { Door } from "../privacy/door.js";
-import { isQueryItem } from "../privacy/plan.js";
-import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "../privacy/release.js";
+import { isQueryItem } from "../privacy/ledger.js";
 import { freshBytes } from "../privacy/seed.js";
+import { totalOf } from "../selection/problem.js";
+import { drawItems } from "./draw.js";
 import { factsOf } from "./facts.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
-import { drawItems, totalOf } from "./rounds.js";
+import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "./release.js";
 
 /** Options of a run from a table to a release, and to rows. */
 export interface MeasureOptions extends RowOptions, ResumeOptions {}
@@ -155,7 +156,7 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   const noiseIsKnown = begun.noiseIsKnown || unsafeNoiseKey !== undefined;
   const asked = { names: table.names, delimiter: table.delimiter, rows, seed, noiseIsKnown };
   const released = (items: readonly ReleasedItem[], unfinished?: Unfinished) => {
-    const facts = factsOf(plan, totalOf(plan, measurementsOf(items)), asked);
+    const facts = factsOf(plan, totalOf(plan.problem, measurementsOf(items)), asked);
     return new Release(plan.schema, [...items], { ...facts, unfinished });
   };
   const run = budget && freshName();
@@ -175,7 +176,7 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   let items: readonly ReleasedItem[];
   try {
     if (budget && !standing) {
-      if (!plan.ledger.items.every(isQueryItem)) standing = { release: freshName(), run, items: 0 };
+      if (hasChoices(plan)) standing = { release: freshName(), run, items: 0 };
       await budget.begin(plan.ledger, standing);
     }
     items = await drawItems({ plan, door, drawn, seed, onDrawn, onProgress, signal });
@@ -187,6 +188,9 @@ async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOpti
   onProgress?.({ phase: "measured" });
   return release;
 }
+
+/** Whether rounds choose what is measured: then a run may be gone on with. */
+const hasChoices = ({ ledger }: Plan): boolean => ![...ledger.items, ...ledger.shown].every(isQueryItem);
 
 const freshSeed = (): number => new Uint32Array(freshBytes(4).buffer)[0];
 

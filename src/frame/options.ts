@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
-import { MOST_ROWS } from "../privacy/release-checks.js";
+import { MOST_ROWS } from "./release-checks.js";
 
 /** Options of the search for rows. */
 export interface RowOptions {

@@ -1,29 +1,27 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
 import { VERSION } from "../core/version.js";
-import type { EstimateName, Mechanism, SelectionOptions, Settings } from "../mechanisms/mechanism.js";
+import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
+import { DEFAULT_MECHANISM, type MechanismOptions } from "../mechanisms/options.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT, unitJson } from "../privacy/accounting.js";
 import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
-import { type BudgetOptions, budgetTerms, type Ledger, planLedger, type Schedule } from "../privacy/plan.js";
-import { type Guarantee, guaranteeOf } from "../privacy/release.js";
+import { type BudgetOptions, budgetTerms, type Ledger, type Price, planLedger } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
-import { type Attribute, expectSchema, type Schema } from "../schema/schema.js";
+import { expectSchema, type Schema } from "../schema/schema.js";
+import type { Problem } from "../selection/problem.js";
 import { expectReadable } from "./facts.js";
 import { onlyKnown } from "./options.js";
+import { type Guarantee, guaranteeOf } from "./release.js";
 
 /** What a plan is made from; `epsilon` or `rho` is needed, the rest has defaults. */
-export interface PlanOptions extends BudgetOptions, SelectionOptions {
+export interface PlanOptions extends BudgetOptions, MechanismOptions {
   /** The mechanism's name (default `"private-gsd"`). */
   mechanism?: string;
   /** What to be right about (default `"2-way"`). */
   workload?: Workload;
-  /** What the rows match: estimates made from all noisy answers, or these as they are (default: the mechanism's). */
-  estimate?: EstimateName;
-  /** The projection's settings: `{ method: "paper" }`, … (default: the mechanism's). */
-  search?: Settings;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
   allowUnreviewedSchema?: boolean;
 }
@@ -34,11 +32,11 @@ export class Plan {
     readonly schema: Schema,
     readonly mechanism: string,
     readonly ledger: Ledger,
-    readonly estimate: EstimateName,
-    readonly settings: Settings,
-    /** The queries of the workload, and those that are measured: the largest of the candidates, where rounds choose. */
-    readonly workload: readonly Query[],
+    readonly problem: Problem<CheckedOptions>,
+    /** The queries that are measured: of candidates the largest, as many as are chosen. */
     readonly measured: readonly Query[],
+    /** What else a release records of how its budget was spent. */
+    readonly facts: Price["facts"],
     /** The options that this plan was made from. */
     readonly request: PlanOptions,
   ) {
@@ -54,10 +52,9 @@ export class Plan {
     return guaranteeOf(this.ledger, this.schema, false).noGuarantee;
   }
 
-  /** In how many stages the workload is measured; none of them where rounds choose. */
-  get stages(): 1 | 2 | undefined {
-    if (this.ledger.second.length) return 2;
-    return this.ledger.candidates.length ? undefined : 1;
+  /** How many synthetic tables its release is for. */
+  get tables(): number {
+    return mechanismNamed(this.mechanism).tables(this.problem.options);
   }
 
   /** The bytes of engine memory that the search for so many rows may take, whatever the rounds choose. */
@@ -87,21 +84,22 @@ export class Plan {
 
   /** What `standin plan --json` prints. */
   toJSON() {
-    const { neighbours, publicRows, unit, epsilon, delta, rho, items, second, cap, rule, warnings } = this.ledger;
+    const { neighbours, publicRows, unit, epsilon, delta, rho, items, shown, cap, rule, warnings } = this.ledger;
+    const { estimate, search } = this.problem.options;
     return {
       standin: VERSION,
       mechanism: this.mechanism,
-      estimate: this.estimate,
-      ...(this.stages && { stages: this.stages }),
+      estimate,
+      ...this.facts,
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
       unit: unitJson(unit),
       epsilon,
       delta,
       rho,
-      items: [...items, ...second].map((item) => plannedJson(item, this.schema, publicRows)),
+      items: [...items, ...shown].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
-      search: this.settings,
+      search,
       memory: this.memory(1),
       vaultMemory: this.vaultMemory(1),
       ...guaranteeOf(this.ledger, this.schema, false),
@@ -126,34 +124,34 @@ function plannedJson(item: Item, schema: Schema, publicRows: number | undefined)
  */
 export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);
-  onlyKnown(options, PLAN_OPTIONS);
-  const mechanism = mechanismNamed(options.mechanism ?? "private-gsd");
+  const mechanism = mechanismNamed(options.mechanism ?? DEFAULT_MECHANISM);
+  onlyKnown(options, [...PLAN_OPTIONS, ...Object.keys(mechanism.table), "allowUnreviewedSchema"]);
   if (schema.readFacts.length && !options.allowUnreviewedSchema)
     throw new StandinError(
       "schema/unreviewed",
       `Facts of the schema were read from the rows: ${schema.readFacts.join(", ")}.`,
       "Confirm those that are known independently of this table, or allow an unreviewed schema: the release then has no guarantee.",
     );
-  const settings = mechanism.settings(options.search ?? {});
-  const estimate = mechanism.estimate(options.estimate, settings);
-  const { attributes } = schema;
+  const { attributes, unit } = schema;
+  const own = Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name));
+  const checked = mechanism.options(Object.fromEntries(own));
   const workload = workloadQueries(options.workload ?? "2-way", attributes);
-  const budget = budgetTerms(options, schema.unit);
-  const schedule = mechanism.schedule(workload, attributes, estimate, budget, options);
-  const measured = measuredAtMost(schedule, attributes);
-  checkSize(measured, schema, mechanism);
-  checkCandidates(schedule, attributes);
-  const ledger = planLedger(schema, schedule, budget);
+  const budget = budgetTerms(options, unit);
+  const problem = Object.freeze({ attributes, workload, budget, unit, options: checked });
+  const price = mechanism.price(problem);
+  checkSize(price.measured, schema, mechanism);
+  checkCandidates(price, schema);
+  const ledger = planLedger(attributes, price, budget, unit);
   const request = deepFreeze(structuredClone(options));
-  const planned = new Plan(schema, mechanism.name, ledger, estimate, settings, workload, measured, request);
+  const planned = new Plan(schema, mechanism.name, ledger, problem, price.measured, price.facts, request);
   expectReadable(planned);
   return planned;
 }
 
+/** What any mechanism's plan is made from. */
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "selection", "rounds", "perRound", "stages", "estimate", "search"] as const),
-  "allowUnreviewedSchema",
+  ...(["mechanism", "workload"] as const),
 ];
 
 /** A release.json of more answers than this would not fit into one text. */
@@ -165,18 +163,8 @@ const MOST_BYTES = 3.5 * 2 ** 30;
 const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
 const counted = (count: number): string => count.toLocaleString("en");
 
-/** The queries of both stages, and as many of the candidates as rounds choose, the largest ones. */
-function measuredAtMost({ first, second, rounds }: Schedule, attributes: readonly Attribute[]): Query[] {
-  const queries = [...first, ...(second?.queries ?? [])].map(({ query }) => query);
-  if (!rounds) return queries;
-  const bySize = rounds.candidates
-    .map((query) => ({ query, cells: cellsOf(query, attributes) }))
-    .sort((a, b) => b.cells - a.cells);
-  return [...queries, ...bySize.slice(0, rounds.count * rounds.picks).map(({ query }) => query)];
-}
-
-function checkCandidates({ second, rounds }: Schedule, attributes: readonly Attribute[]): void {
-  const cells = ((second ?? rounds)?.candidates ?? []).reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+function checkCandidates({ candidates = [] }: Price, { attributes }: Schema): void {
+  const cells = candidates.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
   if (cells > MOST_CANDIDATE_CELLS)
     throw new StandinError(
       "workload/too-large",

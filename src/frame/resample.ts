@@ -1,16 +1,18 @@
 import { StandinError } from "../core/errors.js";
+import { finished } from "../core/progress.js";
 import type { Table } from "../core/table.js";
-import type { SearchOutcome } from "../mechanisms/mechanism.js";
+import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
-import { Release } from "../privacy/release.js";
+import type { FitOutcome } from "../models/model.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
 import { type MeasureOptions, measure } from "./measure.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import type { Plan } from "./plan.js";
+import { Release } from "./release.js";
 
 /** How the search for rows went, and how near they came; all of it is about noisy answers. */
-export interface Outcome extends SearchOutcome {
+export interface Outcome extends FitOutcome {
   /**
    * Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all cells measured: about 1 where the rows fit as the true ones would, more where they
    * are too few or too much was asked of them, less where they fit the noise. Before constraints were enforced.
@@ -22,11 +24,16 @@ export interface Outcome extends SearchOutcome {
 export class SyntheticRelease extends Release {
   constructor(
     release: Release,
-    /** The synthetic rows: generated, none copied. */
-    readonly table: Table,
+    /** The synthetic tables, one unless the mechanism makes several: their rows are generated, none copied. */
+    readonly tables: readonly Table[],
     readonly outcome: Outcome,
   ) {
     super(release.schema, release.items, release.facts);
+  }
+
+  /** The first synthetic table. */
+  get table(): Table {
+    return this.tables[0];
   }
 }
 
@@ -49,33 +56,39 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
       "Measure them first, with the table (resume; on the command line --resume): what was measured is not charged again.",
     );
   const { rows = release.facts.rows, seed: asked } = checkRowOptions(options);
-  const { seed: recorded, ...settings } = release.facts.search;
-  const seed = asked ?? Number(recorded);
-  const mechanism = mechanismNamed(release.facts.mechanism);
-  const searched = mechanism.settings(settings);
+  const seed = asked ?? Number(release.facts.search.seed);
   const { attributes } = release.schema;
-  const { total } = release.facts;
-  const { measurements } = release;
-  const found = await mechanism.project({
-    ...{ attributes, measurements, total },
-    chosen: release.items.some((item) => "chosen" in item),
-    rows,
-    seed,
-    estimate: mechanism.estimate(release.facts.estimate, searched),
-    settings: searched,
-    onProgress: options.onProgress,
-    signal: options.signal,
+  const { measurements, facts } = release;
+  const { mechanism, options: checked } = mechanismOf(release);
+  const model = mechanism.model({ attributes, options: checked });
+  const total = Math.max(1, facts.total);
+  const adaptive = release.items.some((item) => "chosen" in item);
+  const fitted = await finished(model.fit({ measurements, total, adaptive }, { rows, seed }), options);
+  const made = await finished(model.tables(mechanism.tables(checked)), options);
+  const tables = made.map(({ codes, uniforms }) =>
+    decodeRows(release.schema, facts.columns, facts.delimiter, codes, uniforms),
+  );
+  const { seed: _, ...settings } = facts.search;
+  const as = new Release(release.schema, release.items, { ...facts, rows, search: { seed, ...settings } });
+  const [{ codes }] = made;
+  return new SyntheticRelease(as, tables, {
+    ...fitted,
+    noiseRatio: noiseRatio(attributes, codes, measurements, total),
   });
-  const { columns, delimiter } = release.facts;
-  const table = decodeRows(release.schema, columns, delimiter, found.codes, found.uniforms);
-  const made = new Release(release.schema, release.items, {
-    ...release.facts,
-    rows,
-    search: { seed, ...settings },
-  });
-  const { startLoss, loss, steps, candidates, stop } = found;
-  const ratio = noiseRatio(attributes, found.codes, measurements, Math.max(1, total));
-  return new SyntheticRelease(made, table, { startLoss, loss, steps, candidates, stop, noiseRatio: ratio });
+}
+
+/** How many synthetic tables a release is for. @throws {StandinError} `mechanism/…`, `options/…` */
+export function tablesOf(release: Release): number {
+  const { mechanism, options } = mechanismOf(release);
+  return mechanism.tables(options);
+}
+
+/** The mechanism of a release, with the options that it records. */
+function mechanismOf({ facts }: Release): { mechanism: Mechanism; options: CheckedOptions } {
+  const mechanism = mechanismNamed(facts.mechanism);
+  const { seed: _, ...search } = facts.search;
+  const estimate = facts.estimate as CheckedOptions["estimate"];
+  return { mechanism, options: mechanism.options({ estimate, search }) };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { type Neighbours, RHO_UNIT, rhoOf, unitsOf } from "./accounting.js";
-import type { Ledger } from "./plan.js";
-import type { Release } from "./release.js";
+import type { Ledger } from "./ledger.js";
 
 /** How far a release with rounds has come; its charge and its unfinished file say the same. */
 export interface Standing {
@@ -39,9 +38,9 @@ export abstract class SharedBudget {
   /**
    * Takes a release from one standing to the next, before what was measured leaves the run; of two runs that come from
    * the same standing, the second is refused.
-   * @param measured what is about to leave
+   * @param measured the release that is about to leave
    */
-  abstract goOn(from: Standing, to: Standing, measured: Release): void | Promise<void>;
+  abstract goOn(from: Standing, to: Standing, measured: object): void | Promise<void>;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RemoteWorker } from "../core/threads.js";
 import { type ModelColumns, modelColumns } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 import { chargeOf, type Item, type QueryItem, type SelectionItem } from "./items.js";
-import type { Ledger } from "./plan.js";
+import type { Ledger } from "./ledger.js";
 import { freshKey } from "./seed.js";
 import { RemoteSlice, startCounting } from "./slice.js";
 import { type Candidate, Vault } from "./vault.js";

@@ -3,7 +3,7 @@ import { BLOCK_ROWS, KEY_BYTES } from "../engine/layout.js";
 import { queryBytes } from "../engine/query-struct.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import { isQueryItem, type Ledger } from "./plan.js";
+import { isQueryItem, type Ledger } from "./ledger.js";
 
 /** Bytes of the engine for each row of a table of persons, while it is chosen which rows stay: number, two counters of a person, mark. */
 const PERSON_BYTES = 4 + 8 + 1;
@@ -15,7 +15,7 @@ const PADDING = 16;
  * what is reserved.
  */
 export function vaultBytes(
-  { unit, items, second, candidates }: Pick<Ledger, "unit" | "items" | "second" | "candidates">,
+  { unit, items, shown, candidates }: Pick<Ledger, "unit" | "items" | "shown" | "candidates">,
   attributes: readonly Attribute[],
   rows: number,
 ): number {
@@ -24,7 +24,7 @@ export function vaultBytes(
   const blocks = Math.ceil(rows / BLOCK_ROWS);
   const loaded = 2 * attributes.length * rows + blocks * (attributes.length * (4 + PADDING) + PADDING);
   const bytesOf = (query: Query) => 4 * cellsOf({ ...query, groups: undefined }, attributes) + PADDING;
-  const queries = [...[...items, ...second].filter(isQueryItem).map(({ query }) => query), ...candidates];
+  const queries = [...[...items, ...shown].filter(isQueryItem).map(({ query }) => query), ...candidates];
   // Counts by code and by groups, and the query twice.
   const counting = most(queries.map((query) => 2 * (bytesOf(query) + queryBytes(query) + PADDING)));
   const kept = candidates.reduce((sum, query) => sum + bytesOf(query), 0);

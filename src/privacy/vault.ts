@@ -4,11 +4,11 @@ import { writeQuery } from "../engine/query-struct.js";
 import { RowBlocks } from "../engine/row-blocks.js";
 import { Instance } from "../engine/wasm.js";
 import { groupOfCells } from "../queries/marginal.js";
-import { cellsOf, type Query } from "../queries/query.js";
+import { cellsOf, keyOf, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
-import type { Ledger } from "./plan.js";
+import type { Ledger } from "./ledger.js";
 import type { RemoteSlice } from "./slice.js";
 
 /** A query that may be chosen, and how its score is weighted: all of it public. */
@@ -51,7 +51,7 @@ export class Vault {
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #key: () => Uint8Array;
-  /** Where the true counts of candidates lie, by the query's columns: they are compared again in every round. */
+  /** Where the true counts of candidates lie, by the query's key: they are compared again in every round. */
   readonly #cached = new Map<string, number>();
   #keyed = false;
 
@@ -133,7 +133,7 @@ export class Vault {
         const { query, cells, weight, bias } = candidate;
         const compared = candidate.targets();
         engine.i32(targets, cells).set(compared);
-        const counts = this.#cached.get(query.columns.join())!;
+        const counts = this.#cached.get(keyOf(query))!;
         this.#expect(exports.score(counts, targets, cells, kind, weight, bias, scaleBits, scores + 8 * place));
       }
       const scratch = engine.alloc(exports.selectScratch(candidates.length, picks) >>> 0);
@@ -161,7 +161,7 @@ export class Vault {
 
   /** Counts a candidate once and for all: it may be compared in many selections. */
   async #remember({ query, cells }: Candidate): Promise<void> {
-    const name = query.columns.join();
+    const name = keyOf(query);
     if (this.#cached.has(name)) return;
     const engine = this.#engine;
     const kept = engine.alloc(4 * cells);

@@ -1,5 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import { breathe, type OnProgress } from "../core/progress.js";
+import type { Progress } from "../core/progress.js";
 import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE, TREE_LEVELS } from "../engine/layout.js";
 import { queryBytes, writeQuery } from "../engine/query-struct.js";
 import { Instance } from "../engine/wasm.js";
@@ -52,8 +52,6 @@ export interface SearchInput {
   readonly start: readonly StartColumn[];
   /** Rows to begin with instead, again and again where more are made. */
   readonly warm?: readonly Uint16Array[];
-  readonly onProgress?: OnProgress;
-  readonly signal?: AbortSignal;
 }
 
 export interface SearchResult {
@@ -78,29 +76,32 @@ export interface SearchResult {
 const LEAST_SHIFT = 4;
 const MOST_SHIFT = 8;
 
-/** How long a slice should take before the host may breathe, and the most rows or generations in one. */
+/** How long a step of the search should take, and the most rows or generations in one. */
 const SLICE_MS = 50;
 const MOST_STEPS = 1 << 16;
 
 /**
- * Looks for rows whose answers come close to the targets in the least-squares sense. The rows depend on the input alone, not on
- * slices or timing.
+ * Looks for rows whose answers come close to the targets in the least-squares sense, in steps of some milliseconds. The rows depend on
+ * the input alone, not on timing.
  * @throws {StandinError} `engine/memory` where the tables do not fit
- * @throws the signal's reason, where it is aborted
  */
-export async function searchRows(input: SearchInput): Promise<SearchResult> {
-  const { rows, seed, settings, onProgress, signal } = input;
+export function* searchRows(input: SearchInput): Generator<Progress, SearchResult> {
+  const { rows, seed, settings } = input;
   const bench = openBench(input);
   const { instance, search } = bench;
   const { exports: engine } = instance;
   const loss = () => Number(engine.searchLoss(search)) / 4 ** bench.shift;
   const startLoss = loss();
-  const report = (stop?: string) =>
-    onProgress?.({ phase: "search", step: engine.searchSteps(search), loss: loss() / (startLoss || 1), stop });
+  const progress = (stop?: string): Progress => ({
+    phase: "search",
+    step: engine.searchSteps(search),
+    loss: loss() / (startLoss || 1),
+    stop,
+  });
   const slice = openMethod(bench, settings);
-  const status = bench.used.size ? await runSliced(slice, report, signal) : SEARCH_SETTLED;
+  const status = bench.used.size ? yield* sliced(slice, progress) : SEARCH_SETTLED;
   const stop = stopSentence(settings, status, engine.searchSteps(search), bench.rows);
-  report(stop);
+  yield progress(stop);
   engine.searchEnd(search);
   return {
     codes: bench.columns.map((pointer) => repeat(instance.u16(pointer, bench.rows), rows)),
@@ -244,21 +245,15 @@ function openMethod({ instance, search }: Bench, settings: SearchSettings): (ste
   return (count) => engine.evolve(evolution, count);
 }
 
-/** Runs slices of about SLICE_MS until one says that it is done, and returns what it said. */
-async function runSliced(
-  slice: (steps: number) => number,
-  report: () => void,
-  signal: AbortSignal | undefined,
-): Promise<number> {
+/** Slices of about SLICE_MS until one says that it is done; returns what it said. */
+function* sliced(slice: (steps: number) => number, progress: () => Progress): Generator<Progress, number> {
   for (let steps = 64; ; ) {
-    signal?.throwIfAborted();
     const start = performance.now();
     const status = slice(steps);
     if (status !== SEARCH_RUNNING) return status;
     const elapsed = performance.now() - start;
     steps = Math.min(MOST_STEPS, Math.ceil(steps * Math.min(4, SLICE_MS / elapsed)));
-    report();
-    await breathe(signal);
+    yield progress();
   }
 }
 

@@ -37,3 +37,8 @@ export function cellsOf(query: Query, attributes: readonly Attribute[]): number 
 export function cellsIn(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
+
+/** A text that two queries share where they ask the same: the name of their answers in a cache. */
+export function keyOf({ kind, columns, groups }: Query): string {
+  return JSON.stringify([kind, columns, groups]);
+}

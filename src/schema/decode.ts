@@ -1,9 +1,9 @@
+import { enforceLinked } from "../constraints/enforce.js";
 import { type Codec, type Codes, type Column, Table, type Value } from "../core/table.js";
-import { enforceLinked } from "./enforce.js";
-import type { Field } from "./field.js";
-import { type Grid, pointIn, valueAt } from "./grid.js";
+import type { Field } from "../domain/field.js";
+import { type Grid, pointIn, valueAt } from "../domain/grid.js";
+import { allocate, missingCode } from "../domain/stored.js";
 import type { Schema } from "./schema.js";
-import { allocate, missingCode } from "./stored.js";
 
 /**
  * How a field's stored codes read, as the schema spells them: missing as the first of `missingValues`, numbers at the granularity's

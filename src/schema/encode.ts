@@ -1,12 +1,12 @@
 import { StandinError } from "../core/errors.js";
 import type { Codes, Table } from "../core/table.js";
-import type { CategoryDomain } from "./categories.js";
-import type { Field } from "./field.js";
-import { codeOf, type Grid, pointOf } from "./grid.js";
-import type { Notation } from "./notation.js";
-import { canonical } from "./numbers.js";
+import type { CategoryDomain } from "../domain/categories.js";
+import type { Field } from "../domain/field.js";
+import { codeOf, type Grid, pointOf } from "../domain/grid.js";
+import { allocate, missingCode } from "../domain/stored.js";
+import type { Notation } from "../notation/notation.js";
+import { canonical } from "../notation/numbers.js";
 import type { Schema } from "./schema.js";
-import { allocate, missingCode } from "./stored.js";
 
 /**
  * How a field's cells become stored codes: category codes (u16), or grid points (u16, u32 or f64, as the grid needs).

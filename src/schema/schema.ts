@@ -1,12 +1,12 @@
+import { parseConstraints } from "../constraints/constraints.js";
+import { type Linked, linkColumns } from "../constraints/linked.js";
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
-import { parseConstraints } from "./constraints.js";
-import { type Field, factsRead, parseField } from "./field.js";
-import { type Linked, linkColumns } from "./linked.js";
-import { choice, isObject, noMisplaced, onlyMembers, strings } from "./validate.js";
+import { type Field, factsRead, parseField } from "../domain/field.js";
+import { choice, isObject, noMisplaced, onlyMembers, strings } from "../notation/validate.js";
 
-export type { CategoryDomain } from "./categories.js";
-export type { Domain, Field } from "./field.js";
+export type { CategoryDomain } from "../domain/categories.js";
+export type { Domain, Field } from "../domain/field.js";
 
 /**
  * One modelled column as queries see it: codes 0 … size − 1. A tree column has the 32 leaves of a binary tree; a column that

@@ -3,11 +3,11 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Codes, Table } from "../../src/core/table.js";
+import { allocate, missingCode } from "../../src/domain/stored.js";
 import { csvStream, parseCsv, readCsv, toCsv } from "../../src/files/csv.js";
 import { decodeRows } from "../../src/schema/decode.js";
 import { modelCodes } from "../../src/schema/encode.js";
 import { type Field, parseSchema, type Schema } from "../../src/schema/schema.js";
-import { allocate, missingCode } from "../../src/schema/stored.js";
 import { descriptors } from "./random-schemas.js";
 import { contents, inPieces, utf8 } from "./tables.js";
 

@@ -1,6 +1,7 @@
 // Choices through the whole frame: rows are searched, compared with the true table in the vault, and chosen from. The searched rows are the
 // same in every run, as the first answers are, so that the law is known. It would fail for one correct mechanism in a million.
 import { expect, it } from "vitest";
+import { finished } from "../../src/core/progress.js";
 import { estimateTotal } from "../../src/estimate/total.js";
 import { measure, type Release, resume } from "../../src/index.js";
 import { privateGsd } from "../../src/mechanisms/private-gsd.js";
@@ -65,12 +66,11 @@ it.each(["max", "l1"] as const)(
     const { attributes } = schema;
     const { measurements } = begun!;
     const total = estimateTotal(measurements, attributes);
-    const { estimate, settings } = planned;
-    const input = { attributes, measurements, total, rows: 2000, seed: SEED + 1, estimate, settings };
-    const synthetic = new SyntheticAnswers(attributes, (await privateGsd.project(input)).codes);
+    const model = privateGsd.model(planned.problem);
+    await finished(model.fit({ measurements, total, adaptive: true }, { rows: 2000, seed: SEED + 1 }), {});
     const real = new SyntheticAnswers(attributes, modelCodes(people, schema));
     const scores = planned.ledger.candidates.map((query: Query) => {
-      const [c, t] = [real.of(query, people.length), synthetic.of(query, total)];
+      const [c, t] = [real.of(query, people.length), model.answers(query)];
       return distances[selection](
         Array.from({ length: cellsOf(query, attributes) }, (_, cell) => Math.abs(c[cell] - t[cell])),
       );

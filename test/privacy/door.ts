@@ -1,6 +1,6 @@
 import type { Table } from "../../src/core/table.js";
 import { Door, type DoorOptions } from "../../src/privacy/door.js";
-import { isQueryItem, type Ledger } from "../../src/privacy/plan.js";
+import { isQueryItem, type Ledger } from "../../src/privacy/ledger.js";
 import { freshKey } from "../../src/privacy/seed.js";
 import { RemoteSlice, startCounting } from "../../src/privacy/slice.js";
 import { Vault } from "../../src/privacy/vault.js";

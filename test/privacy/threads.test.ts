@@ -5,7 +5,7 @@ import { BLOCK_ROWS } from "../../src/engine/layout.js";
 import { engineModule, Instance } from "../../src/engine/wasm.js";
 import { measure, parseCsv, parseSchema, plan, resume } from "../../src/node.js";
 import { measurementItem } from "../../src/privacy/items.js";
-import { isQueryItem } from "../../src/privacy/plan.js";
+import { isQueryItem } from "../../src/privacy/ledger.js";
 import { countsRows, RemoteSlice } from "../../src/privacy/slice.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
 import { measureInThreads, threadedVault } from "./door.js";

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import "../engine.js";
 import { Instance } from "../../src/engine/wasm.js";
 import { parseCsv, parseSchema, plan } from "../../src/index.js";
-import { isQueryItem } from "../../src/privacy/plan.js";
+import { isQueryItem } from "../../src/privacy/ledger.js";
 import { Vault } from "../../src/privacy/vault.js";
 import { vaultBytes } from "../../src/privacy/vault-bytes.js";
 import { cellsOf } from "../../src/queries/query.js";
@@ -31,7 +31,7 @@ it.each([
   const reserved = vi.spyOn(Instance.prototype, "alloc");
   const vault = new Vault(ledger, ledger.budget, attributes, () => new Uint8Array(32).fill(1));
   await vault.load(modelCodes(table, schema), ROWS, table.persons);
-  const queries = [...ledger.items.filter(isQueryItem), ...ledger.second];
+  const queries = [...ledger.items, ...ledger.shown].filter(isQueryItem);
   for (const [number, item] of queries.entries()) await vault.measure(item, number);
   const selection = ledger.items.find((item) => item.kind === "selection");
   if (selection) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Progress } from "../../src/core/progress.js";
+import { finished, type Progress, type Waiting } from "../../src/core/progress.js";
 import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { DESCENT, PAPER, type SearchInput, searchBytes, searchRows } from "../../src/projection/genetic.js";
 import { type Query, queryOf } from "../../src/queries/query.js";
@@ -48,8 +48,10 @@ function input(changes: Partial<SearchInput> = {}): SearchInput {
   return { attributes, targets, total: rows, rows, seed: 7, settings: DESCENT, start, ...changes };
 }
 
+const rowsFound = (input: SearchInput, waiting: Waiting = {}) => finished(searchRows(input), waiting);
+
 it.each([DESCENT, PAPER])("finds rows that answer like the table: %o", async (settings) => {
-  const { codes, loss, startLoss, steps, candidates, searchedRows } = await searchRows(input({ settings }));
+  const { codes, loss, startLoss, steps, candidates, searchedRows } = await rowsFound(input({ settings }));
   expect(codes.map((column) => column.length)).toEqual(attributes.map(() => rows));
   expect(loss).toBeLessThan(startLoss / 100);
   expect(steps).toBeGreaterThan(0);
@@ -65,28 +67,28 @@ it.each([DESCENT, PAPER])("finds rows that answer like the table: %o", async (se
 });
 
 it("scales targets to the number of rows asked for", async () => {
-  const { codes } = await searchRows(input({ rows: 100 }));
+  const { codes } = await rowsFound(input({ rows: 100 }));
   const women = codes[0].filter((code) => code === 0).length;
   expect(Math.abs(women - oneWay(0)[0] / 4)).toBeLessThanOrEqual(1);
 });
 
 it.each([DESCENT, PAPER])("depends on its seed and on nothing else: %o", async (settings) => {
-  const first = await searchRows(input({ settings }));
-  const again = await searchRows(input({ settings }));
-  const other = await searchRows(input({ settings, seed: 8 }));
+  const first = await rowsFound(input({ settings }));
+  const again = await rowsFound(input({ settings }));
+  const other = await rowsFound(input({ settings, seed: 8 }));
   expect(again.codes).toEqual(first.codes);
   expect(other.codes).not.toEqual(first.codes);
 });
 
 it("draws a column that no workload has from its start alone", async () => {
   for (const settings of [DESCENT, PAPER]) {
-    const { codes } = await searchRows(input({ settings }));
+    const { codes } = await rowsFound(input({ settings }));
     expect([0, 1, 2].map((code) => codes[3].filter((cell) => cell === code).length)).toEqual([100, 200, 100]);
   }
 });
 
 it("draws every column from its start where there is nothing to search", async () => {
-  const { codes, loss, steps } = await searchRows(input({ targets: [] }));
+  const { codes, loss, steps } = await rowsFound(input({ targets: [] }));
   expect(loss).toBe(0);
   expect(steps).toBe(0);
   const counts = [...oneWay(2).keys()].map((code) => codes[2].filter((cell) => cell === code).length);
@@ -96,17 +98,17 @@ it("draws every column from its start where there is nothing to search", async (
 it("leaves out totals, which no change of a cell can change", async () => {
   const total: Query = { kind: "total", columns: [] };
   const targets = [...input().targets, { query: total, answers: Float64Array.of(3) }];
-  expect((await searchRows(input({ targets }))).codes).toEqual((await searchRows(input())).codes);
+  expect((await rowsFound(input({ targets }))).codes).toEqual((await rowsFound(input())).codes);
 });
 
 it("starts uniform where the start has no weight", async () => {
   const empty = independent(attributes.map(({ size }) => new Float64Array(size)));
-  const { codes } = await searchRows(input({ targets: [], start: empty }));
+  const { codes } = await rowsFound(input({ targets: [], start: empty }));
   expect([0, 1].map((code) => codes[0].filter((cell) => cell === code).length)).toEqual([200, 200]);
 });
 
 it("gives each attribute random words of its own", async () => {
-  const { uniforms } = await searchRows(input());
+  const { uniforms } = await rowsFound(input());
   expect(uniforms(1)).toHaveLength(rows);
   expect([...uniforms(1).slice(0, 5)]).toEqual([0, 1, 2, 3, 4].map((row) => word(7, STREAM_DECODE, 1, row)));
   expect(uniforms(1)).not.toEqual(uniforms(2));
@@ -114,26 +116,26 @@ it("gives each attribute random words of its own", async () => {
 
 it("tells its progress and why it stopped", async () => {
   const told: Progress[] = [];
-  const { stop, steps } = await searchRows(input({ onProgress: (progress) => told.push(progress) }));
+  const { stop, steps } = await rowsFound(input(), { onProgress: (progress) => told.push(progress) });
   const last = told.at(-1);
   expect(last).toMatchObject({ phase: "search", step: steps, stop });
   expect(last?.phase === "search" && last.loss).toBeLessThan(0.01);
   expect(stop).toBe(`Of ${steps} sweeps, the last lowered the loss by no more than 1 %.`);
-  const limited = await searchRows(input({ settings: { ...PAPER, generations: 40 } as typeof PAPER }));
+  const limited = await rowsFound(input({ settings: { ...PAPER, generations: 40 } as typeof PAPER }));
   expect(limited.stop).toBe("The limit of 40 generations was reached.");
 });
 
 it("ends when it is cancelled", async () => {
   const controller = new AbortController();
   const settings = { ...PAPER, generations: 1e9, tolerance: -1 } as typeof PAPER;
-  const search = searchRows(input({ settings, signal: controller.signal, onProgress: () => controller.abort() }));
+  const search = rowsFound(input({ settings }), { signal: controller.signal, onProgress: () => controller.abort() });
   await expect(search).rejects.toThrow(/abort/i);
 });
 
 it("searches fewer rows, and repeats them, where 32 bits would not hold the residuals", async () => {
   const wide = [1000, 1000].map((size) => ({ name: "column", size, tree: false, missing: false }));
   const query = queryOf([0, 1], wide);
-  const { codes, searchedRows } = await searchRows({
+  const { codes, searchedRows } = await rowsFound({
     ...input(),
     attributes: wide,
     targets: [{ query, answers: new Float64Array(1_000_000).fill(200_000) }],
@@ -150,7 +152,7 @@ it("searches fewer rows, and repeats them, where 32 bits would not hold the resi
 it("refuses tables that the engine cannot address, before it looks at a target", async () => {
   const wide = [1500, 1500, 600].map((size) => ({ name: "column", size, tree: false, missing: false }));
   const targets = [{ query: queryOf([0, 1, 2], wide), answers: new Float64Array(0) }];
-  await expect(searchRows({ ...input(), attributes: wide, targets })).rejects.toMatchObject({ code: "engine/memory" });
+  await expect(rowsFound({ ...input(), attributes: wide, targets })).rejects.toMatchObject({ code: "engine/memory" });
 });
 
 it("knows beforehand how much memory it takes", () => {

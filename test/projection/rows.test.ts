@@ -1,6 +1,7 @@
 // What rows say of pairs that nobody measured: what the measured ones imply, and nothing that the search has put there.
 import { describe, expect, it } from "vitest";
-import type { Settings } from "../../src/mechanisms/mechanism.js";
+import type { Settings } from "../../src/core/option-table.js";
+import { finished } from "../../src/core/progress.js";
 import { privateGsd } from "../../src/mechanisms/private-gsd.js";
 import { queryOf } from "../../src/queries/query.js";
 import type { Attribute } from "../../src/schema/schema.js";
@@ -49,15 +50,21 @@ function lawOf(columns: readonly number[], joint: readonly number[]): number[] {
 }
 
 /** Rows searched after some sets of columns of the chain were measured, nearly without noise. */
-function rowsOf(joint: readonly number[], sets: readonly number[][], asked: Settings, rows: number, seed: number) {
+async function rowsOf(
+  joint: readonly number[],
+  sets: readonly number[][],
+  asked: Settings,
+  rows: number,
+  seed: number,
+) {
   const measurements = sets.map((columns) => ({
     query: queryOf(columns, attributes),
     answers: Int32Array.from(lawOf(columns, joint), (p) => Math.round(TOTAL * p)),
     sigma2: 1e-6,
   }));
-  const settings = privateGsd.settings(asked);
-  const estimate = privateGsd.estimate(undefined, settings);
-  return privateGsd.project({ attributes, measurements, total: TOTAL, rows, seed, estimate, settings });
+  const model = privateGsd.model({ attributes, options: privateGsd.options({ search: asked }) });
+  await finished(model.fit({ measurements, total: TOTAL, adaptive: false }, { rows, seed }), {});
+  return (await finished(model.tables(1), {}))[0];
 }
 
 const countsOf = (columns: readonly number[], codes: readonly Uint16Array[]) => [

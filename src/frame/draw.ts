@@ -1,0 +1,71 @@
+import { breathe, type OnProgress } from "../core/progress.js";
+import { mechanismNamed } from "../mechanisms/registry.js";
+import type { Door } from "../privacy/door.js";
+import type { QueryItem } from "../privacy/items.js";
+import { isQueryItem } from "../privacy/ledger.js";
+import type { Measurement } from "../queries/measurement.js";
+import type { Draw, Drawn } from "../selection/draw.js";
+import { Journal } from "./journal.js";
+import type { Plan } from "./plan.js";
+import type { ReleasedItem } from "./release.js";
+
+/** How often the measuring of one query after the other lets the host breathe. */
+const BREATH = 64;
+
+/** How many of the queries to come are told in advance. */
+const AHEAD = 16;
+
+export interface DrawInput {
+  readonly plan: Plan;
+  readonly door: Door;
+  /** What an earlier run of the same plan has drawn: taken as it is. */
+  readonly drawn: readonly ReleasedItem[];
+  /** The search seed, 32 bits. */
+  readonly seed: number;
+  /**
+   * Told of everything drawn so far whenever that is worth keeping: from there on where the earlier run stopped, before
+   * anything is drawn.
+   */
+  readonly onDrawn: (items: readonly ReleasedItem[]) => void | Promise<void>;
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Draws what a plan's mechanism asks for, one draw after the other, each decided by nothing but public facts and the noisy answers and
+ * choices before it. What an earlier run has drawn is given to the mechanism as it is.
+ */
+export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem[]> {
+  const { plan, door, drawn, seed, onDrawn, onProgress, signal } = input;
+  const { ledger, problem } = plan;
+  const journal = new Journal(door, drawn, plan.schema, ledger.candidates);
+  const planned = [...ledger.items, ...ledger.shown].filter(isQueryItem).length;
+
+  const measure = async (items: readonly QueryItem[]) => {
+    const measurements: Measurement[] = [];
+    const isPlanned = journal.items.length < planned;
+    const tell = () =>
+      isPlanned && onProgress?.({ phase: "measure", done: Math.min(journal.items.length, planned), of: planned });
+    for (const [at, item] of items.entries()) {
+      if (journal.items.length % BREATH === 0) {
+        tell();
+        await breathe(signal);
+      }
+      measurements.push(await journal.measure(item, items.slice(at + 1, at + 1 + AHEAD)));
+    }
+    tell();
+    return measurements;
+  };
+  const answer = async (draw: Draw): Promise<Drawn> => {
+    if ("choose" in draw) return journal.select(draw.choose, draw.among);
+    const measurements = await measure(draw.measure);
+    if (draw.keep && journal.hasTakenAll) await onDrawn(journal.items);
+    return measurements;
+  };
+
+  const mechanism = mechanismNamed(plan.mechanism);
+  const draws = mechanism.draws({ problem, ledger, model: mechanism.model(problem), seed, onProgress, signal });
+  let next = await draws.next([]);
+  while (!next.done) next = await draws.next(await answer(next.value));
+  return journal.items;
+}

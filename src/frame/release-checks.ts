@@ -1,0 +1,205 @@
+import { isObject } from "../notation/validate.js";
+import {
+  chargeOfNoise,
+  epsilonOf,
+  isVariance,
+  RHO_MAX,
+  RHO_UNIT,
+  rhoOf,
+  scoreSensitivity,
+  squaredSensitivity,
+  unitJson,
+  unitsOf,
+} from "../privacy/accounting.js";
+import { type MeasurementJson, type SelectionJson, scoreKind, type Terms } from "../privacy/items.js";
+import { queryOf, shapesOf } from "../queries/query.js";
+import { type Attribute, isDelimiter, type Schema } from "../schema/schema.js";
+import type { ReleasedItem, ReleaseFacts } from "./release.js";
+
+/** The most rows that are made at once. */
+export const MOST_ROWS = 1e7;
+
+/** What ε and ρ may be off by, relatively: another version may round them otherwise. */
+const ROUNDING = 1e-9;
+
+export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+export const isNumberOfRows = (value: unknown): value is number => isWhole(value) && value >= 1 && value <= MOST_ROWS;
+
+/**
+ * What a release says that does not follow from the rest of it, as words after "it"; nothing of what a run writes. The facts may be of
+ * any type; of the items, structure and answers fit. A plan is held against it before anything is spent, so that no release is begun
+ * that could not be read back.
+ */
+export function contradictionOf(
+  facts: ReleaseFacts,
+  items: readonly ReleasedItem[],
+  schema: Schema,
+): string | undefined {
+  return (
+    factsContradiction(facts, schema) ??
+    budgetContradiction(facts) ??
+    promiseContradiction(facts, schema) ??
+    relationContradiction(facts, schema) ??
+    itemsContradiction(facts, items, schema)
+  );
+}
+
+/** Facts that no price follows from. */
+function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undefined {
+  const { estimate, columns, delimiter, total, rows, search } = facts;
+  const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
+  if (!Array.isArray(columns) || !columns.every((name) => kept.delete(name)))
+    return "lists columns twice, or that its schema does not keep";
+  if (schema.attributes.some(({ name }) => !columns.includes(name)))
+    return "lacks a modelled column in its list of columns";
+  if (typeof estimate !== "string") return "does not say what its rows match";
+  if (!isDelimiter(delimiter)) return "names no delimiter";
+  if (!(Number.isFinite(total) && Math.abs(total) < 2 ** 53)) return "has no total";
+  if (!isNumberOfRows(rows)) return "has no number of rows from 1 to 10,000,000";
+  if (!(isWhole(search?.seed) && search.seed < 2 ** 32)) return "has no search seed";
+}
+
+function budgetContradiction({ neighbours, epsilon, delta, rho }: ReleaseFacts): string | undefined {
+  const isRelation = neighbours === "add-remove" || neighbours === "replace";
+  const isBudget = isAbove0(rho) && (epsilon === 0 || isAbove0(epsilon)) && isAbove0(delta) && delta < 1;
+  if (!isRelation || !isBudget) return "does not say what its budget is";
+  // Either was asked for, and the other followed. An ε of 0 follows where δ says it all; a ρ that was asked for is clamped.
+  const follows = isClose(rho, rhoOf(epsilon, delta)) || (rho <= RHO_MAX && isClose(epsilon, epsilonOf(rho, delta)));
+  if (!follows) return `says ρ = ${rho} for ε = ${epsilon} and δ = ${delta}, which give ρ = ${rhoOf(epsilon, delta)}`;
+}
+
+function promiseContradiction(facts: ReleaseFacts, schema: Schema): string | undefined {
+  const { guarantee, noGuarantee, epsilon, delta, neighbours } = facts;
+  if (guarantee === null) {
+    if (typeof noGuarantee !== "string" || !noGuarantee) return "promises nothing, and does not say why";
+    return undefined;
+  }
+  if (!isObject(guarantee)) return "promises nothing that can be understood";
+  if (noGuarantee !== undefined) return "promises something, and says why it promises nothing";
+  if (schema.readFacts.length)
+    return `promises something although facts of its schema were read from the rows: ${schema.readFacts.join(", ")}`;
+  if (guarantee.epsilon !== epsilon || guarantee.delta !== delta || guarantee.neighbours !== neighbours)
+    return "promises something else than its budget gives";
+  const unit = unitJson(schema.unit);
+  const isUnit = unit === "row" ? guarantee.unit === unit : rowsOf(guarantee.unit) === unit.maxRows;
+  if (!isUnit) return "promises to protect another unit than its schema states";
+}
+
+const rowsOf = (unit: unknown): unknown => (isObject(unit) ? unit.maxRows : undefined);
+
+function relationContradiction({ neighbours, publicRows, total }: ReleaseFacts, { unit }: Schema): string | undefined {
+  if (neighbours === "add-remove")
+    return publicRows === undefined ? undefined : "declares a number of rows, which add-remove keeps private";
+  if (unit !== "row") return "has the relation replace, which is not for persons of several rows";
+  if (!(isWhole(publicRows) && publicRows >= 1 && publicRows <= 2 ** 30 && publicRows === total))
+    return "has the relation replace, but its total is not its declared number of rows";
+}
+
+function itemsContradiction(
+  { neighbours, rho }: ReleaseFacts,
+  items: readonly ReleasedItem[],
+  schema: Schema,
+): string | undefined {
+  const terms: Terms = { schema, neighbours, unit: schema.unit };
+  const seen: Seen = { structures: structuresOf(schema.attributes), gone: new Set(), first: undefined };
+  let sum = 0n;
+  for (const [at, entry] of items.entries()) {
+    let price: bigint | string;
+    if ("chosen" in entry) {
+      price = selectionCharge(entry, measuredAfter(items, at), seen, rho, terms);
+      seen.first ??= entry.item;
+      for (const number of entry.chosen) seen.gone.add(number);
+    } else price = measurementCharge(entry, terms);
+    if (typeof price === "string") return `has an item (number ${at + 1}) ${price}`;
+    sum += price;
+  }
+  if (sum > unitsOf(rho))
+    return `has items that cost more than its budget: ρ = ${Number(sum) * RHO_UNIT} together, of ρ = ${rho}`;
+}
+
+type Measured = Extract<ReleasedItem, { measurement: unknown }>;
+type Selected = Extract<ReleasedItem, { chosen: unknown }>;
+
+/** What selections are compared with. */
+interface Seen {
+  /** How many partitions a query of the schema's columns can have. */
+  readonly structures: ReadonlySet<number>;
+  /** What was chosen before. */
+  readonly gone: Set<number>;
+  first: SelectionJson | undefined;
+}
+
+/** The measurements between a selection and the next. */
+function measuredAfter(items: readonly ReleasedItem[], at: number): readonly ReleasedItem[] {
+  let end = at + 1;
+  while (end < items.length && "measurement" in items[end]) end++;
+  return items.slice(at + 1, end);
+}
+
+/** What a measurement is charged, in ledger units, or what is wrong with it, as words after "an item". */
+function measurementCharge({ item, measurement }: Measured, terms: Terms): bigint | string {
+  const { neighbours, unit, schema } = terms;
+  const { free, sensitivity, rho }: MeasurementJson = item;
+  const { query, sigma2 } = measurement;
+  if (free !== 0) return "that counts predicates outside its partitions";
+  const delta2 = squaredSensitivity(shapesOf(query, schema.attributes).length, 0, neighbours, unit);
+  const follows = Math.sqrt(Number(delta2));
+  if (sensitivity !== follows)
+    return `whose sensitivity is ${said(sensitivity)}; its query, the relation and the unit give ${follows}`;
+  if (!isVariance(sigma2)) return `whose sigma2 is ${sigma2}, a variance that noise cannot have`;
+  const charge = chargeOfNoise(delta2, sigma2);
+  const price = Number(charge) * RHO_UNIT;
+  return rho === price ? charge : `whose rho is ${said(rho)}; its noise costs ${price}`;
+}
+
+/** The same of a selection, in the scope of the whole release. */
+function selectionCharge(
+  { item, chosen }: Selected,
+  after: readonly ReleasedItem[],
+  { structures, gone, first = item }: Seen,
+  budget: number,
+  { neighbours, unit }: Terms,
+): bigint | string {
+  const { score, candidates, picks, partitions, free, sensitivity, rho }: SelectionJson = item;
+  const isCandidate = (number: unknown) => isWhole(number) && isWhole(candidates) && number < candidates;
+  if (!(isWhole(picks) && picks >= 1 && chosen.length === picks && chosen.every(isCandidate)))
+    return "that chose no candidates of its own";
+  if (!["max", "l1", "aim"].includes(score)) return "that chose by no known score";
+  // AIM alone measures again what it has measured.
+  const isTwice = new Set(chosen).size < picks || (score !== "aim" && chosen.some((number) => gone.has(number)));
+  if (isTwice) return "that chose a candidate twice";
+  if (first.candidates !== candidates || first.score !== score || first.partitions !== partitions)
+    return "that did not choose from what the selection before it chose from";
+  const measured = after.slice(-picks);
+  if (measured.length < picks) return "whose choices were not measured";
+  if (free !== 0) return "that counts predicates outside its partitions";
+  if (!structures.has(partitions) || measured.some((entry) => entry.item.partitions > partitions))
+    return "whose partitions are not the most that its candidates have";
+  const follows = Number(scoreSensitivity({ ...scoreKind(score), scaleBits: 0 }, partitions, 0, neighbours, unit));
+  if (sensitivity !== follows)
+    return `whose sensitivity is ${said(sensitivity)}; its score, the relation and the unit give ${follows}`;
+  const charge = isAbove0(rho) && rho <= budget ? leastCharge(rho, picks) : undefined;
+  return charge ?? `whose rho is ${said(rho)}, no price of ${picks} equal choices within the budget`;
+}
+
+function structuresOf(attributes: readonly Attribute[]): Set<number> {
+  return new Set(attributes.map((_, column) => shapesOf(queryOf([column], attributes), attributes).length));
+}
+
+/**
+ * The least whole number of units that is written as this ρ and is shared by the picks in equal parts; none, where there is none. A
+ * double holds only units below 2^53 apart from each other.
+ */
+function leastCharge(rho: number, picks: number): bigint | undefined {
+  const units = rho / RHO_UNIT;
+  if (!Number.isInteger(units)) return undefined;
+  const part = BigInt(picks);
+  const least = BigInt(units) - (BigInt(units) >> 53n);
+  let charge = ((least + part - 1n) / part) * part;
+  while (Number(charge) < units) charge += part;
+  return Number(charge) === units ? charge : undefined;
+}
+
+const isAbove0 = (value: unknown): value is number => Number.isFinite(value) && Number(value) > 0;
+const isClose = (said: number, follows: number): boolean => Math.abs(said - follows) <= ROUNDING * follows;
+const said = (value: unknown): string => (Number.isFinite(value) ? String(value) : "no number");

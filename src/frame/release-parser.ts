@@ -1,0 +1,120 @@
+import { StandinError } from "../core/errors.js";
+import { VERSION } from "../core/version.js";
+import { MAX_ORDER } from "../engine/layout.js";
+import { isObject } from "../notation/validate.js";
+import { isName } from "../privacy/budget.js";
+import { type MeasurementJson, noiseJson } from "../privacy/items.js";
+import type { Measurement } from "../queries/measurement.js";
+import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
+import { type Attribute, parseSchema, type Schema } from "../schema/schema.js";
+import { Release, type ReleasedItem, type ReleaseFacts, type Unfinished } from "./release.js";
+import { contradictionOf, isNumberOfRows, isWhole } from "./release-checks.js";
+
+type ReleaseJson = ReturnType<Release["toJSON"]>;
+type ItemJson = ReleaseJson["items"][number];
+
+/**
+ * Reads release.json. Whatever follows from something else in it is worked out again: the budget, the promise, the sensitivity and the
+ * price of every item, and their sum. What a run wrote is always taken.
+ * @throws {StandinError} `release/broken` where it is not a whole release, or contradicts itself; `release/version`
+ * @example
+ * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
+ * const release = await measure(parseCsv("sex\nF\nM\n", schema), plan(schema, { epsilon: 1 }));
+ * parseRelease(JSON.stringify(release)).facts.guarantee?.epsilon; // → 1
+ */
+export function parseRelease(text: string): Release {
+  let json: ReleaseJson;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw broken("is not JSON");
+  }
+  if (typeof json?.standin !== "string" || !Array.isArray(json.items) || !json.items.length)
+    throw broken("has no version or no items");
+  const schema = parseSchema(json.schema);
+  const entries = json.items.map((item, at) => parseItem(item, schema, at));
+  const { standin, items: _, schema: __, ...facts } = json;
+  const contradiction = contradictionOf(facts, entries, schema);
+  if (contradiction) throw broken(contradiction);
+  if (facts.unfinished !== undefined) checkUnfinished(facts.unfinished, standin);
+  json.items.forEach((item, at) => {
+    checkNoise(item, facts, at);
+  });
+  return new Release(schema, entries, facts);
+}
+
+function parseItem(json: ItemJson, schema: Schema, at: number): ReleasedItem {
+  if (json?.kind === "selection" && "chosen" in json && Array.isArray(json.chosen)) {
+    const { chosen, ...item } = json;
+    return { item, chosen };
+  }
+  if (json?.kind !== "measurement" || !("answers" in json) || !Array.isArray(json.answers))
+    throw broken(`has an item (number ${at + 1}) that is neither a measurement nor a selection`);
+  const { answers, noise: _, ...item } = json;
+  return { item, measurement: parseMeasurement(item, answers, schema, at) };
+}
+
+function parseMeasurement(item: MeasurementJson, answers: readonly number[], schema: Schema, at: number): Measurement {
+  const names = Array.isArray(item.columns) ? item.columns : [undefined];
+  const columns = names.map((name) => schema.attributes.findIndex((attribute) => attribute.name === name));
+  const areInOrder = columns.every((column, axis) => column > (axis > 0 ? columns[axis - 1] : -1));
+  if (!areInOrder || columns.length > MAX_ORDER)
+    throw broken(`has an item (number ${at + 1}) whose columns are not a few modelled columns in the schema's order`);
+  const query: Query = {
+    ...(columns.length ? queryOf(columns, schema.attributes) : { kind: "total", columns }),
+    ...(item.groups === undefined ? {} : { groups: item.groups }),
+  };
+  if (query.groups && !areGroups(query, schema.attributes))
+    throw broken(`has an item (number ${at + 1}) whose groups are not groups of its columns' codes`);
+  const fits = query.kind === item.query && cellsOf(query, schema.attributes) === answers.length;
+  if (!fits || item.cells !== answers.length || item.partitions !== shapesOf(query, schema.attributes).length)
+    throw broken(`has an item (number ${at + 1}) whose answers do not fit its columns`);
+  if (!answers.every((answer) => answer === (answer | 0)))
+    throw broken(`has an item (number ${at + 1}) with answers that are not whole numbers of 32 bits`);
+  if (!Number.isFinite(item.sigma2)) throw broken(`has an item (number ${at + 1}) without its noise, sigma2`);
+  return { query, answers: Int32Array.from(answers), sigma2: item.sigma2 };
+}
+
+/** Of the noise beside the mean answer, which is written anew, nothing else may have been read. */
+function checkNoise(item: ItemJson, { total, unfinished }: ReleaseFacts, at: number): void {
+  if (item.kind === "selection" || !("noise" in item)) return;
+  const follows = unfinished ? undefined : JSON.stringify(noiseJson(item, total));
+  if (JSON.stringify(item.noise) !== follows)
+    throw broken(`has an item (number ${at + 1}) whose noise does not follow from its sigma2 and the total`);
+}
+
+/** Whether a marginal's groups have a number for every code, from 0 without gaps. */
+function areGroups({ kind, columns, groups }: Query, attributes: readonly Attribute[]): boolean {
+  return (
+    kind === "marginal" &&
+    Array.isArray(groups) &&
+    groups.length === columns.length &&
+    groups.every((map, axis) => {
+      if (map === null) return true;
+      if (!Array.isArray(map) || map.length !== attributes[columns[axis]].size) return false;
+      const numbers = new Set<unknown>(map);
+      return map.every((group: unknown) => isWhole(group) && group < numbers.size);
+    })
+  );
+}
+
+function checkUnfinished(unfinished: Unfinished, version: string): void {
+  const { request, rows, release, run } = isObject(unfinished) ? unfinished : {};
+  if (!isObject(request) || (rows !== undefined && !isNumberOfRows(rows))) throw broken("does not say how to go on");
+  if (!(release === undefined && run === undefined) && !(isName(release) && isName(run)))
+    throw broken("does not say how a shared budget knows it");
+  if (version !== VERSION)
+    throw new StandinError(
+      "release/version",
+      `This release was begun by standin ${version}, and this is ${VERSION}.`,
+      "Go on with the version that began it.",
+    );
+}
+
+function broken(what: string): StandinError {
+  return new StandinError(
+    "release/broken",
+    `This file is no release of standin: it ${what}.`,
+    "Give the release.json that a run of standin wrote.",
+  );
+}

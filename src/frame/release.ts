@@ -1,0 +1,136 @@
+import { VERSION } from "../core/version.js";
+import { type Neighbours, unitJson } from "../privacy/accounting.js";
+import { type MeasurementJson, noiseJson, type SelectionJson } from "../privacy/items.js";
+import type { Ledger } from "../privacy/ledger.js";
+import type { Measurement } from "../queries/measurement.js";
+import type { Schema } from "../schema/schema.js";
+
+/** What a release promises, or `null` where it promises nothing (then `noGuarantee` says why). */
+export interface Guarantee {
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly unit: "row" | { readonly maxRows: number };
+  readonly neighbours: Neighbours;
+}
+
+/** One item that was drawn: what it is, at what price, and what came out. */
+export type ReleasedItem =
+  | { readonly item: MeasurementJson; readonly measurement: Measurement }
+  /** The numbers of the chosen candidates, in the order of choice, as `ledger.candidates` numbers them. */
+  | { readonly item: SelectionJson; readonly chosen: readonly number[] };
+
+/** Everything that release.json may hold beside the items' answers and the schema: public facts and noisy values. */
+export interface ReleaseFacts {
+  readonly mechanism: string;
+  /** What rows are made to match, as the mechanism names it. */
+  readonly estimate: string;
+  /** In how many stages the workload was measured, where no rounds chose. */
+  readonly stages?: number;
+  readonly neighbours: Neighbours;
+  readonly publicRows?: number;
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly rho: number;
+  /** The columns of the output, in order: those of the input's header that the schema keeps. */
+  readonly columns: readonly string[];
+  /** The field separator of the output. */
+  readonly delimiter: string;
+  /** N̂, or the declared n. */
+  readonly total: number;
+  /** The rows asked for, else N̂ rounded, from 1 to 10^7. */
+  readonly rows: number;
+  readonly search: Readonly<Record<string, string | number>>;
+  readonly guarantee: Guarantee | null;
+  readonly noGuarantee?: string;
+  /** What is left to do: present while rounds are to come. */
+  readonly unfinished?: Unfinished;
+}
+
+/**
+ * What an unfinished release needs, beside its table, to go on: what its user asked for, and its name in a shared
+ * budget.
+ */
+export interface Unfinished {
+  /** The options of the plan. */
+  readonly request: object;
+  /** The rows asked for, where they were. */
+  readonly rows?: number;
+  /** Where a shared budget counts its items: random names of the release, and of the run that measured it. */
+  readonly release?: string;
+  readonly run?: string;
+}
+
+/** The noisy answers among the items. */
+export function measurementsOf(items: readonly ReleasedItem[]): Measurement[] {
+  return items.flatMap((entry) => ("measurement" in entry ? [entry.measurement] : []));
+}
+
+/**
+ * The measured part of a release: all that the door let out, and all that a search needs. Whoever holds it can make more rows at
+ * no further cost.
+ */
+export class Release {
+  constructor(
+    readonly schema: Schema,
+    /** What was drawn, in order. */
+    readonly items: readonly ReleasedItem[],
+    readonly facts: ReleaseFacts,
+  ) {}
+
+  /** The noisy answers. */
+  get measurements(): Measurement[] {
+    return measurementsOf(this.items);
+  }
+
+  /** What was charged, item by item. */
+  get ledger(): (MeasurementJson | SelectionJson)[] {
+    return this.items.map(({ item }) => item);
+  }
+
+  /** The content of release.json. */
+  toJSON() {
+    const { mechanism, estimate, stages, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
+    return {
+      standin: VERSION,
+      mechanism,
+      estimate,
+      ...(stages === undefined ? {} : { stages }),
+      neighbours,
+      ...(publicRows === undefined ? {} : { publicRows }),
+      epsilon,
+      delta,
+      rho,
+      items: this.items.map((entry) => itemWithOutcome(entry, this.facts)),
+      schema: this.schema.toJSON(),
+      ...rest,
+    };
+  }
+}
+
+/** An item as release.json holds it. What noise makes of its answers follows from the rest, as soon as that is complete. */
+function itemWithOutcome(entry: ReleasedItem, { total, unfinished }: ReleaseFacts) {
+  if ("chosen" in entry) return { ...entry.item, chosen: entry.chosen };
+  const noise = unfinished ? {} : { noise: noiseJson(entry.item, total) };
+  return { ...entry.item, ...noise, answers: Array.from(entry.measurement.answers) };
+}
+
+/** What may be promised: nothing if a fact of the schema was read from the rows, or the noise can be known. */
+export function guaranteeOf(
+  ledger: Ledger,
+  schema: Schema,
+  noiseIsKnown: boolean,
+): { guarantee: Guarantee | null; noGuarantee?: string } {
+  if (noiseIsKnown)
+    return {
+      guarantee: null,
+      noGuarantee: "NOT differentially private: the noise was drawn from a known key, for tests.",
+    };
+  const read = schema.readFacts;
+  if (read.length)
+    return {
+      guarantee: null,
+      noGuarantee: `NOT differentially private: ${read.length} fact${read.length === 1 ? " was" : "s were"} read from the rows: ${read.join(", ")}.`,
+    };
+  const unit = unitJson(ledger.unit);
+  return { guarantee: { epsilon: ledger.epsilon, delta: ledger.delta, unit, neighbours: ledger.neighbours } };
+}

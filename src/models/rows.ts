@@ -1,0 +1,87 @@
+import { StandinError } from "../core/errors.js";
+import type { Progress } from "../core/progress.js";
+import { Estimates } from "../estimate/estimates.js";
+import { dependenceForest } from "../estimate/forest.js";
+import { SyntheticAnswers } from "../projection/answers.js";
+import { PAPER, type SearchResult, type SearchSettings, searchRows } from "../projection/genetic.js";
+import type { Measurement } from "../queries/measurement.js";
+import type { Query } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+import type { FitOptions, FitOutcome, Model, Seen, SyntheticRows } from "./model.js";
+
+/** What the rows are made to match: estimates from all noisy answers (`shrunk`), or the noisy answers themselves (`raw`). */
+export type EstimateName = "shrunk" | "raw";
+
+/** The model that is synthetic rows themselves: a fit searches for rows that answer like what was measured. */
+export class RowsModel implements Model {
+  readonly #attributes: readonly Attribute[];
+  readonly #estimate: EstimateName;
+  readonly #settings: SearchSettings;
+  #fitted: { readonly seen: Seen; readonly options: FitOptions; readonly found: SearchResult } | undefined;
+
+  constructor(attributes: readonly Attribute[], estimate: EstimateName, settings: SearchSettings) {
+    this.#attributes = attributes;
+    this.#estimate = estimate;
+    this.#settings = settings;
+  }
+
+  /** @throws {StandinError} `options/estimate` where raw answers of groups would be matched; `engine/memory` */
+  *fit(seen: Seen, options: FitOptions): Generator<Progress, FitOutcome> {
+    const found = yield* this.#search(seen, options, this.#fitted?.found.codes);
+    this.#fitted = { seen, options, found };
+    const { startLoss, loss, steps, candidates, stop } = found;
+    return { startLoss, loss, steps, candidates, stop };
+  }
+
+  answers(query: Query): Int32Array {
+    const { seen, found } = this.#fitted!;
+    return new SyntheticAnswers(this.#attributes, found.codes).of(query, seen.total);
+  }
+
+  /** The rows of the last fit, then rows that are searched from the seeds after its own. */
+  *tables(count: number): Generator<Progress, readonly SyntheticRows[]> {
+    const { seen, options, found } = this.#fitted!;
+    const tables: SyntheticRows[] = [found];
+    while (tables.length < count) {
+      const seed = (options.seed + tables.length) >>> 0;
+      tables.push(yield* this.#search(seen, { ...options, seed }));
+    }
+    return tables;
+  }
+
+  *#search(
+    { measurements, total, adaptive }: Seen,
+    { rows, seed }: FitOptions,
+    warm?: readonly Uint16Array[],
+  ): Generator<Progress, SearchResult> {
+    const attributes = this.#attributes;
+    const settings = this.#settings;
+    if (this.#estimate === "raw" && measurements.some(({ query }) => query.groups))
+      throw new StandinError(
+        "options/estimate",
+        "Tables were measured by groups of codes, and rows that match raw answers cannot be held against those.",
+        'Make rows with the estimate "shrunk".',
+      );
+    const estimates = new Estimates(measurements, attributes, total);
+    // Tables of three columns that rounds chose have what is worth knowing in single cells, which shrinkage would take for noise.
+    const isAsMeasured = ({ columns }: Query) => this.#estimate === "raw" || (adaptive && columns.length > 2);
+    const targets = measurements.map((measurement) => ({
+      query: { ...measurement.query, groups: undefined },
+      answers: isAsMeasured(measurement.query)
+        ? this.#rawAnswers(measurement, total)
+        : estimates.answers(measurement.query),
+    }));
+    const isUniform = settings.method === PAPER.method;
+    const start = dependenceForest(estimates, isUniform || warm ? [] : targets.map(({ query }) => query));
+    return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm });
+  }
+
+  /**
+   * The noisy answers as they are. The paper clips each to what is possible; that lifts empty cells (noise stays where it is positive),
+   * so that the descent leaves them: lower true errors on every table that the benches have.
+   */
+  #rawAnswers({ answers }: Measurement, total: number): Float64Array {
+    const counts = Float64Array.from(answers);
+    return this.#settings.method === PAPER.method ? counts.map((count) => Math.min(total, Math.max(0, count))) : counts;
+  }
+}

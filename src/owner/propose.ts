@@ -1,0 +1,198 @@
+// A schema out of a table's own rows: for their owner alone, until each fact is confirmed.
+import { StandinError } from "../core/errors.js";
+import { factsRead } from "../domain/field.js";
+import { asUtf8, type CsvSource, joined } from "../files/bytes.js";
+import { asSniffedUtf8 } from "../files/encoding.js";
+import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
+import { columnNames } from "../files/header.js";
+import { RecordReader, recordsInto } from "../files/reader.js";
+import { type ColumnSink, RowSink } from "../files/rows.js";
+import { sniffDialect } from "../files/sniff.js";
+import { type Descriptor, type Dialect, parseDialect } from "../schema/schema.js";
+import { ColumnProfile, isGap } from "./column-profile.js";
+import { proposeField } from "./propose-field.js";
+import { recognisersFor } from "./recognise.js";
+
+/** Options of a proposal. */
+export interface ProposeOptions extends CsvOptions {
+  /** Most different texts of a column that are listed as its categories (default 50). */
+  maxCategories?: number;
+  /** How the table's file is written, as far as that is known; the rest is read from it. */
+  dialect?: Dialect;
+  /** The spellings of missing cells, where they are known. */
+  missingValues?: readonly string[];
+}
+
+/** A schema that the rows suggest, for their owner. NOT PRIVATE. */
+export interface Proposal {
+  readonly private: false;
+  readonly descriptor: Descriptor;
+  /** What the owner should know, a sentence each: column names and counts, no cells. */
+  readonly notes: readonly string[];
+  /** The facts that were read from the rows, such as `age: minimum`. */
+  readonly readFacts: readonly string[];
+}
+
+const MAX_CATEGORIES = 50;
+/** First bytes that tell the dialect. */
+const HEAD = 65_536;
+
+/**
+ * Proposes a schema for a table: types, formats, categories, bounds, missing spellings, dialect and roles, each marked as read from
+ * the rows. NOT PRIVATE: for the table's owner alone, until `confirmFacts` declares what is known independently. Streams, in room that
+ * depends on the columns only.
+ * @throws {StandinError} `files/empty` where there is no header; `files/unreadable`; `schema/dialect` for a dialect that cannot be
+ * @example
+ * const { descriptor } = await nonPrivateProposal(new Blob(["sex,age\nF,31\nM,47\n"]));
+ * descriptor.fields.length; // → 2
+ */
+export async function nonPrivateProposal(source: CsvSource, options: ProposeOptions = {}): Promise<Proposal> {
+  const stated = statedOf(parseDialect({ dialect: options.dialect }));
+  const reader = new ProposalReader(stated, options.maxCategories ?? MAX_CATEGORIES, options.missingValues);
+  const recode = (chunks: AsyncGenerator<Uint8Array, void>) =>
+    stated.encoding === undefined
+      ? asSniffedUtf8(chunks, (name) => {
+          reader.encoding = name;
+        })
+      : asUtf8(chunks, new TextDecoder(stated.encoding).encoding);
+  return feed(source, recode, reader, options);
+}
+
+class ProposalReader implements ByteReader<Proposal> {
+  readonly #stated: Dialect;
+  readonly #maxCategories: number;
+  readonly #missingValues: readonly string[] | undefined;
+  readonly #rows = new RowSink((header) => this.#open(header));
+  /** What came before the dialect was told. */
+  #head: Uint8Array[] = [];
+  #headLength = 0;
+  #records: RecordReader | undefined;
+  #skipLines = 0;
+  #delimiter = "";
+  #profiles: ColumnProfile[] = [];
+  #headerLooksLikeRow = false;
+  /** The name of an encoding other than UTF-8 that the bytes told. */
+  encoding: string | undefined;
+
+  constructor(stated: Dialect, maxCategories: number, missingValues: readonly string[] | undefined) {
+    this.#stated = stated;
+    this.#maxCategories = maxCategories;
+    this.#missingValues = missingValues;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#records) {
+      this.#records.push(bytes);
+      return;
+    }
+    this.#head.push(bytes.slice());
+    this.#headLength += bytes.length;
+    if (this.#headLength >= HEAD) this.#records = this.#start();
+  }
+
+  end(): Proposal {
+    this.#records ??= this.#start();
+    this.#records.end();
+    const missing = this.#missingValues ?? spellingsOfMissing(this.#profiles);
+    const proposed = this.#profiles.map((profile) => proposeField(profile, new Set(missing), this.#maxCategories));
+    const descriptor = {
+      fields: proposed.map(({ field }) => field),
+      ...(missing.length ? { missingValues: missing } : {}),
+      ...this.#dialect(missing),
+    };
+    const notes = proposed.flatMap(({ notes }) => notes);
+    if (!this.#rows.rows)
+      notes.unshift(
+        "The table has no rows, so that only its columns' names were read: state their types and values by hand.",
+      );
+    if (this.#headerLooksLikeRow)
+      notes.unshift(
+        "The first line looks like a row and not like a header: put a line with the columns' names above it.",
+      );
+    return { private: false, descriptor, notes, readFacts: factsRead(descriptor) };
+  }
+
+  #start(): RecordReader {
+    const head = joined(this.#head);
+    this.#head = [];
+    const { delimiter, skipLines } = sniffDialect(head.subarray(0, HEAD), this.#stated);
+    this.#delimiter = delimiter;
+    this.#skipLines = skipLines;
+    const records = new RecordReader(skipLines, { delimiterOf: () => delimiter }, recordsInto(this.#rows));
+    records.push(head);
+    return records;
+  }
+
+  #open(header: readonly string[]): ColumnSink[] {
+    if (!header.length)
+      throw new StandinError(
+        "files/empty",
+        "The file is empty, or has no line after the skipped ones: there is no header.",
+        "The first line names the columns.",
+      );
+    this.#headerLooksLikeRow = looksLikeRow(header, this.#delimiter);
+    this.#profiles = columnNames(header).map((name) => new ColumnProfile(name, recognisersFor(name, this.#delimiter)));
+    const known = new Set(this.#missingValues);
+    return this.#profiles.map((profile) => ({
+      put(cells, first, stride, count) {
+        for (let at = 0; at < count; at++) {
+          const text = cells.text(first + at * stride);
+          if (!known.has(text)) profile.add(text);
+        }
+      },
+      putMissing: () => profile.add(""),
+    }));
+  }
+
+  /** The descriptor's members about the file, and which of its facts the file told. */
+  #dialect(missing: readonly string[]): object {
+    const told = {
+      ...(this.#delimiter === "," ? {} : { delimiter: this.#delimiter }),
+      ...(this.#skipLines ? { skipLines: this.#skipLines } : {}),
+      ...(this.encoding === undefined ? {} : { encoding: this.encoding }),
+    };
+    const dialect = { ...told, ...this.#stated };
+    const provenance = {
+      ...(this.#headerLooksLikeRow ? { header: "read" } : {}),
+      ...(missing.length && !this.#missingValues ? { missingValues: "read" } : {}),
+      ...(Object.keys(told).some((member) => !(member in this.#stated)) ? { dialect: "read" } : {}),
+    };
+    return {
+      ...(Object.keys(dialect).length ? { dialect } : {}),
+      ...(Object.keys(provenance).length ? { standin: { provenance } } : {}),
+    };
+  }
+}
+
+/** The members that are there. */
+function statedOf(dialect: Dialect): Dialect {
+  return Object.fromEntries(Object.entries(dialect).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * What stands for a missing cell, the most frequent spelling first: blank texts, and known spellings beside values of a type, unless
+ * they are a truth value in another column.
+ */
+function spellingsOfMissing(profiles: readonly ColumnProfile[]): string[] {
+  const times = new Map<string, number>();
+  const words = new Set<string>();
+  for (const profile of profiles) {
+    const typed = profile.typed();
+    const gaps = profile.gaps(typed?.recogniser);
+    for (const [text, count] of gaps) times.set(text, (times.get(text) ?? 0) + count);
+    if (typed?.recogniser.type === "boolean")
+      for (const word of profile.values(new Set(gaps.map(([text]) => text)))) words.add(word);
+  }
+  return [...times]
+    .filter(([text]) => !words.has(text))
+    .sort(([, one], [, other]) => other - one)
+    .map(([text]) => text);
+}
+
+/** Whether no cell of a header is a name: each may be missing or is a value of some type, and not all may be missing. */
+function looksLikeRow(header: readonly string[], delimiter: string): boolean {
+  const recognisers = recognisersFor("", delimiter);
+  const filled = header.map((cell) => cell.trim()).filter((cell) => !isGap(cell));
+  const isValue = (cell: string) => recognisers.some((recogniser) => recogniser.read(cell));
+  return filled.length > 0 && filled.every(isValue);
+}

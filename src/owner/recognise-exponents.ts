@@ -1,0 +1,147 @@
+// What a column's texts tell about exponents: how they are written, and which numbers have one.
+import { type Decimal, orderOf } from "../notation/decimal.js";
+
+/** How a column writes its numbers, where it does not write them plainly. */
+export interface SeenExponents {
+  /** The members of `standin.format` that say so. */
+  readonly format: { readonly exponent: string; readonly plainFrom?: string; readonly plainBelow?: string };
+  /** The digits behind the point that mantissas have at most, where all numbers have exponents and zeros up to there. */
+  readonly fixed: number | undefined;
+  /** Decimals of the plain number that has the most; 0 where none is plain. */
+  readonly places: number;
+}
+
+/** Cells with the same text. */
+interface Cells {
+  readonly value: Decimal;
+  readonly times: number;
+  /** What is behind the number's mantissa, where it has an exponent. */
+  readonly exponent: ExponentText | undefined;
+}
+
+interface ExponentText {
+  /** The digits behind the mantissa's point. */
+  readonly fraction: string;
+  readonly letter: string;
+  readonly sign: string;
+  readonly digits: string;
+}
+
+type WithExponent = Cells & { readonly exponent: ExponentText };
+
+/**
+ * The cells of a column, where some of its numbers have exponents; none where all are plain.
+ * @param texts those of the column, and how many cells have each
+ * @param decimal its decimal sign, as a regular expression has it
+ * @param read gives a text's number, `undefined` where it has none
+ */
+export function cellsWithExponents(
+  texts: ReadonlyMap<string, number>,
+  decimal: string,
+  read: (text: string) => Decimal | undefined,
+): Cells[] {
+  const pattern = new RegExp(`(?:${decimal}(\\d+)|\\d)([eE])([+-]?)(\\d{1,3})`);
+  if (![...texts.keys()].some((text) => pattern.test(text))) return [];
+  return [...texts].flatMap(([text, times]) => {
+    const value = read(text.trim());
+    return value ? [{ value, times, exponent: exponentText(pattern.exec(text)) }] : [];
+  });
+}
+
+function exponentText(match: RegExpExecArray | null): ExponentText | undefined {
+  if (!match) return undefined;
+  const [, fraction = "", letter, sign, digits] = match;
+  return { fraction, letter, sign, digits };
+}
+
+/** Whether all exponents are as in 1E5, without a point or a sign: such texts are codes. */
+export function areCodes(cells: readonly Cells[]): boolean {
+  const exponents = cells.flatMap(({ exponent }) => exponent ?? []);
+  return exponents.length > 0 && exponents.every(({ fraction, sign }) => !fraction && !sign);
+}
+
+/**
+ * The notation of numbers that most cells are in: which have exponents, by their order of magnitude, and how these are written.
+ * @returns `undefined` where numbers are best written without
+ */
+export function seenExponents(cells: readonly Cells[]): SeenExponents | undefined {
+  const withExponent = cells.filter((some): some is WithExponent => some.exponent !== undefined);
+  const plain = plainOrders(cells);
+  if (!withExponent.length || (plain && !plain.plainFrom && !plain.plainBelow)) return undefined;
+  const { places, fixed } = mantissaOf(withExponent);
+  return {
+    format: { exponent: `0${places ? `.${"0".repeat(places)}` : ""}${exponentOf(withExponent)}`, ...plain },
+    fixed: fixed && !plain ? places : undefined,
+    places: plain ? Math.max(0, ...cells.map(({ value, exponent }) => (exponent ? 0 : value.scale))) : 0,
+  };
+}
+
+/**
+ * The run of orders of magnitude in which numbers are best written plainly, such that the most cells are as they were, and 0 with it.
+ * It ends where numbers with exponents begin, or nowhere.
+ * @returns `undefined` where all numbers, 0 among them, are best written with exponents
+ */
+function plainOrders(cells: readonly Cells[]): { plainFrom?: string; plainBelow?: string } | undefined {
+  // Cells without an exponent less those with one.
+  const balance = new Map<number, number>();
+  let zeros = 0;
+  for (const { value, times, exponent } of cells) {
+    const weight = exponent ? -times : times;
+    const order = orderOf(value);
+    if (value.units === 0n) zeros += weight;
+    else balance.set(order, (balance.get(order) ?? 0) + weight);
+  }
+  // One order further to each side stands for all that were not seen there.
+  const top = Math.max(0, ...balance.keys()) + 1;
+  const bottom = Math.min(0, ...balance.keys()) - 1;
+  let run = { balance: 0, high: top, low: top };
+  let best = run;
+  for (let order = top - 1; order >= bottom; order--) {
+    const here = balance.get(order) ?? 0;
+    run =
+      run.balance < 0
+        ? { balance: here, high: order, low: order }
+        : { ...run, balance: run.balance + here, low: order };
+    if (run.balance > best.balance || (run.balance === best.balance && run.high === best.high)) best = run;
+  }
+  if (best.balance + zeros <= 0) return undefined;
+  return {
+    ...(best.low === bottom ? {} : { plainFrom: `1e${best.low}` }),
+    ...(best.high === top ? {} : { plainBelow: `1e${best.high + 1}` }),
+  };
+}
+
+/**
+ * The fewest digits behind a mantissa's point: those that all have, or after which zeros at the end are kept.
+ * @returns as `fixed` whether longer ones would have been seen: the longest keep their zeros
+ */
+function mantissaOf(cells: readonly WithExponent[]): { places: number; fixed: boolean } {
+  const fractions = cells.map(({ exponent: { fraction } }) => fraction);
+  const most = Math.max(...fractions.map(({ length }) => length));
+  const kept = Math.max(...fractions.map((fraction) => (fraction.endsWith("0") ? fraction.length : 0)));
+  const even = fractions.every(({ length }) => length === most);
+  return { places: even ? most : kept, fixed: most > 0 && kept === most };
+}
+
+/** The exponent as most cells have it: letter, plus sign, and fewest digits. */
+function exponentOf(cells: readonly WithExponent[]): string {
+  const most = (tell: (exponent: ExponentText) => string | undefined) =>
+    mostFrequent(cells.map(({ exponent, times }) => [tell(exponent), times] as const));
+  const letter = most(({ letter }) => letter);
+  const plus = most(({ sign }) => (sign === "-" ? undefined : sign)) ?? "+";
+  // Two digits tell of no fewest number, unless the first is a zero.
+  const zeros = most(({ digits }) =>
+    digits.length === 1 || digits[0] === "0" ? "0".repeat(digits.length) : undefined,
+  );
+  return `${letter}${plus}${zeros ?? "00"}`;
+}
+
+/** The word that is told most often, the first of several. */
+function mostFrequent(told: readonly (readonly [word: string | undefined, times: number])[]): string | undefined {
+  const times = new Map<string, number>();
+  for (const [word, more] of told) if (word !== undefined) times.set(word, (times.get(word) ?? 0) + more);
+  return [...times].reduce<[string | undefined, number]>(
+    (best, next) => (next[1] > best[1] ? next : best),
+    [undefined, 0],
+  )[0];
+}

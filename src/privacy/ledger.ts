@@ -1,0 +1,202 @@
+import { StandinError } from "../core/errors.js";
+import { deepFreeze } from "../core/freeze.js";
+import type { Query } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+import { epsilonOf, type Neighbours, RHO_MAX, rhoOf, type Unit, unitsOf } from "./accounting.js";
+import { chargeOf, type Item, type QueryItem } from "./items.js";
+
+/** The budget of one release as the user states it: ε and δ, or ρ and δ. */
+export interface BudgetOptions {
+  /** ε in [1e-6, 1000]. */
+  epsilon?: number;
+  /** ρ of zero-concentrated DP in (0, 4095], instead of ε. */
+  rho?: number;
+  /** δ in (0, 1), a public constant (default 1e-9), or `"1/n2"` with a declared number of rows. */
+  delta?: number | "1/n2";
+  neighbours?: Neighbours;
+  /** The declared number of rows; required by, and only for, `replace`. */
+  publicRows?: number;
+}
+
+/** What is spent as noisy answers decide. */
+export interface Ruled {
+  /** Everything that it may use, in ledger units. */
+  readonly cap: bigint;
+  /** How it is spent, as a sentence for people. */
+  readonly rule: string;
+  /** What it draws where the noisy answers ask for nothing else: all of it, or what it begins with. */
+  readonly shown: readonly Item[];
+  readonly isWhole: boolean;
+}
+
+/** What a mechanism asks of the door, before any data is seen. */
+export interface Price {
+  /** What is drawn whatever the answers are, in order. */
+  readonly items: readonly Item[];
+  /** What is drawn after these. */
+  readonly ruled?: Ruled;
+  /** What is chosen from, in the order in which a release numbers it. */
+  readonly candidates?: readonly Query[];
+  /** What is measured at most: of candidates the largest, as many as are chosen. */
+  readonly measured: readonly Query[];
+  /** What else a release records of how its budget was spent. */
+  readonly facts?: { readonly stages: 1 | 2 };
+}
+
+/** What will be spent on what, complete before any data is seen, and unchangeable: the promise of a release rests on it. */
+export interface Ledger extends BudgetTerms {
+  readonly unit: Unit;
+  /** What is drawn whatever the answers are, in order; a measurement may be open until a selection before it is drawn. */
+  readonly items: readonly Item[];
+  /** What selections choose from, in the order in which a release numbers it; nothing in other plans. */
+  readonly candidates: readonly Query[];
+  /** What is drawn by the rule where noisy answers ask for nothing else: all of it, or (`isWhole` is false) what it begins with. */
+  readonly shown: readonly Item[];
+  readonly isWhole: boolean;
+  /** What the rule may use altogether, in ledger units. */
+  readonly cap?: bigint;
+  /** How that is spent, as a sentence. */
+  readonly rule?: string;
+  /** The most that a release is charged, in ledger units: at most the budget. */
+  readonly charge: bigint;
+}
+
+const EPSILON = [1e-6, 1000] as const;
+
+/** The budget of a release as a mechanism may know it when it makes its schedule. */
+export interface BudgetTerms {
+  readonly neighbours: Neighbours;
+  readonly publicRows: number | undefined;
+  readonly epsilon: number;
+  readonly delta: number;
+  /** CKS ρ(ε, δ), rounded down. */
+  readonly rho: number;
+  /** ρ in ledger units. */
+  readonly budget: bigint;
+  /** What the user should know about the request: a large δ, a clamped ρ. */
+  readonly warnings: readonly string[];
+}
+
+/** @throws {StandinError} `budget/…` for an ε, ρ, δ, relation or number of rows that means nothing */
+export function budgetTerms(options: BudgetOptions, unit: Unit): BudgetTerms {
+  const { publicRows } = options;
+  const neighbours = checkNeighbours(options, unit);
+  const delta = checkDelta(options);
+  const { rho, epsilon, warnings } = checkBudget(options, delta);
+  if (delta > 1e-6) warnings.push(`δ = ${delta} is large: with this probability the guarantee may fail altogether.`);
+  if (publicRows && delta >= 1 / publicRows)
+    warnings.push(`δ = ${delta} is not below 1/n: it would allow publishing a random row.`);
+  return { neighbours, publicRows, epsilon, delta, rho, budget: unitsOf(rho), warnings };
+}
+
+/** What a mechanism's price makes of a budget, unchangeable. */
+export function planLedger(attributes: readonly Attribute[], price: Price, budgeted: BudgetTerms, unit: Unit): Ledger {
+  const { items, ruled, candidates = [] } = price;
+  return deepFreeze({
+    ...budgeted,
+    unit,
+    items,
+    candidates,
+    shown: ruled?.shown ?? [],
+    isWhole: ruled?.isWhole ?? true,
+    cap: ruled?.cap,
+    rule: ruled?.rule,
+    charge: items.reduce((sum, item) => sum + chargeOf(item), ruled?.cap ?? 0n),
+    warnings: [...budgeted.warnings, ...unmeasured(attributes, price)],
+  });
+}
+
+/** Whether an item measures a query that the plan names. */
+export function isQueryItem(item: Item): item is QueryItem {
+  return item.kind === "measurement" && item.query !== undefined;
+}
+
+function unmeasured(attributes: readonly Attribute[], { measured, candidates = [] }: Price): string[] {
+  const columns = new Set([...measured, ...candidates].flatMap((query) => query.columns));
+  const left = attributes.filter((_, column) => !columns.has(column)).map(({ name }) => name);
+  return left.length
+    ? [`Nothing is measured of ${left.join(", ")}: their cells will be uniform over their values.`]
+    : [];
+}
+
+function checkNeighbours({ neighbours = "add-remove", publicRows }: BudgetOptions, unit: Unit): Neighbours {
+  if (neighbours !== "add-remove" && neighbours !== "replace")
+    throw new StandinError(
+      "budget/neighbours",
+      `"${neighbours}" is not a neighbouring relation.`,
+      'Use "add-remove" (the default) or "replace".',
+    );
+  if (publicRows !== undefined && !(Number.isSafeInteger(publicRows) && publicRows >= 1 && publicRows <= 2 ** 30))
+    throw new StandinError(
+      "budget/public-rows",
+      `The declared number of rows is ${publicRows}.`,
+      "Declare a whole number from 1 to 1,073,741,824, known independently of this table.",
+    );
+  if (neighbours === "add-remove") {
+    if (publicRows !== undefined)
+      throw new StandinError(
+        "budget/public-rows",
+        "A declared number of rows goes with the relation replace; under add-remove the number of rows is private.",
+        "Leave public rows out, or ask for neighbours replace.",
+      );
+    return neighbours;
+  }
+  if (publicRows === undefined)
+    throw new StandinError(
+      "budget/public-rows",
+      "The relation replace takes the number of rows as public, so it must be declared.",
+      "Give the number of rows (--public-rows), known independently of this table, or use add-remove.",
+    );
+  if (unit !== "row")
+    throw new StandinError(
+      "budget/unit",
+      "The relation replace protects one row; it cannot be combined with a unit of one person with several rows.",
+      "Use add-remove, or take standin.unit out of the schema.",
+    );
+  return neighbours;
+}
+
+function checkDelta({ delta = 1e-9, publicRows }: BudgetOptions): number {
+  if (delta === "1/n2") {
+    if (publicRows === undefined)
+      throw new StandinError(
+        "budget/delta",
+        "δ = 1/n2 needs a declared number of rows: the table's own number is private.",
+        "Declare it (--public-rows, with neighbours replace), or give delta as a number.",
+      );
+    return checkDelta({ delta: 1 / (publicRows * publicRows) });
+  }
+  if (!(typeof delta === "number" && delta > 0 && delta < 1))
+    throw new StandinError(
+      "budget/delta",
+      `delta is ${delta}; it must be greater than 0 and less than 1.`,
+      "Gaussian noise has no guarantee with δ = 0; 1e-9 is the default.",
+    );
+  return delta;
+}
+
+function checkBudget({ epsilon, rho }: BudgetOptions, delta: number) {
+  const warnings: string[] = [];
+  if (rho !== undefined && epsilon !== undefined)
+    throw new StandinError("budget/epsilon", "Both epsilon and rho were given.", "Give one of them.");
+  if (rho !== undefined) {
+    if (!(Number.isFinite(rho) && rho > 0))
+      throw new StandinError(
+        "budget/rho",
+        `rho is ${rho}; it must be a number greater than 0.`,
+        "Try 0.015 (about ε = 1).",
+      );
+    if (rho > RHO_MAX) warnings.push(`ρ = ${rho} was lowered to ${RHO_MAX}, the most that the ledger holds.`);
+    const kept = Math.min(rho, RHO_MAX);
+    return { rho: kept, epsilon: epsilonOf(kept, delta), warnings };
+  }
+  if (epsilon === undefined)
+    throw new StandinError("budget/epsilon", "epsilon is missing: how much privacy may be spent?", "Try --epsilon 1.");
+  if (!(typeof epsilon === "number" && epsilon >= EPSILON[0] && epsilon <= EPSILON[1]))
+    throw new StandinError(
+      "budget/epsilon",
+      `epsilon is ${epsilon}; it must be a number from ${EPSILON[0]} to ${EPSILON[1]}.`,
+      "Small values protect more; 1 is a common choice.",
+    );
+  return { rho: rhoOf(epsilon, delta), epsilon, warnings };
+}

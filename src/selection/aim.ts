@@ -1,0 +1,128 @@
+import { finished } from "../core/progress.js";
+import { measurementItem, openItem, scoreKind, selectionItem, sigma2Of, type Terms } from "../privacy/items.js";
+import { isQueryItem } from "../privacy/ledger.js";
+import { type Query, queryOf } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+import { type Compared, chosen, measured } from "./draw.js";
+import { seenInRounds, termsOf } from "./problem.js";
+import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
+import { type Selection, sharesOf } from "./selection.js";
+
+// AIM's selection (McKenna, Mullins, Sheldon and Miklau, "AIM: An Adaptive and Iterative Mechanism for Differentially Private Synthetic
+// Data", VLDB 2022, Algorithm 4). Its projection is a graphical model; here it serves any.
+
+/** Rounds per column for which the first round's shares would last. */
+const ROUNDS_PER_COLUMN = 16;
+/** Of a round's share, one part of ten is for the choice and nine are for the measurement. */
+const [SELECTION_PARTS, MEASUREMENT_PARTS] = [1, 9] as const;
+const ROUND_PARTS = SELECTION_PARTS + MEASUREMENT_PARTS;
+
+/**
+ * All one-ways first, then rounds that choose among all sets of two and more columns that lie in a set of the workload. A round has the
+ * share of its predecessor, four times as much where that taught nothing beyond its noise, and all that is left at the end. What was
+ * chosen may be chosen again, with less noise.
+ */
+export const aim: Selection<unknown> = {
+  price(problem) {
+    const { attributes, budget } = problem;
+    const terms = termsOf(problem);
+    const oneWays = columnsOf(problem);
+    const candidates = closureOf(setsOf(problem), attributes);
+    const lasting = ROUNDS_PER_COLUMN * oneWays.length;
+    const share = sharesOf(budget.budget, ROUND_PARTS * lasting);
+    return {
+      items: oneWays.map((query) => measurementItem(query, share(MEASUREMENT_PARTS), terms)),
+      ruled: {
+        cap: share(ROUND_PARTS * lasting - MEASUREMENT_PARTS * oneWays.length),
+        rule: RULE,
+        shown: [
+          selectionItem(candidates, { score: "aim", picks: 1 }, share(SELECTION_PARTS), terms),
+          openItem(candidates, share(MEASUREMENT_PARTS), terms),
+        ],
+        isWhole: false,
+      },
+      candidates,
+      measured: [...oneWays, ...largest(candidates, lasting, attributes)],
+    };
+  },
+
+  async *draws({ problem, ledger, model, seed, onProgress, signal }) {
+    const { candidates } = ledger;
+    const terms = termsOf(problem);
+    const weights = relativeWeights(candidates, problem.workload, problem.attributes);
+    let [selection, measurement] = ledger.shown.map(({ share }) => share);
+    let left = ledger.cap!;
+    let last: { readonly query: Query; readonly before: Int32Array } | undefined;
+    const seen = [...(yield* measured(ledger.items.filter(isQueryItem), { keep: true }))];
+    for (let round = 0; left > 0n; round++) {
+      onProgress?.({ phase: "round", done: round, of: undefined });
+      await finished(model.fit(seenInRounds(problem, seen), fitOptions(seed, round)), { signal });
+      if (last && distance(model.answers(last.query), last.before) <= noiseDistance(last.query, measurement, terms)) {
+        selection *= 4n;
+        measurement *= 4n;
+      }
+      if (left < 2n * (selection + measurement)) {
+        selection = (left * BigInt(SELECTION_PARTS)) / BigInt(ROUND_PARTS);
+        measurement = left - selection;
+      }
+      left -= selection + measurement;
+      const item = selectionItem(candidates, { score: "aim", picks: 1 }, selection, terms);
+      const among = candidates.map((query, number): Compared => {
+        const weight = Math.floor(weights[number] * UNIT);
+        const bias = BigInt(Math.round(weight * noiseDistance(query, measurement, terms)));
+        return { number, weight, bias, targets: () => model.answers(query) };
+      });
+      const [number] = yield* chosen(item, among);
+      const query = candidates[number];
+      last = { query, before: model.answers(query) };
+      seen.push(...(yield* measured([measurementItem(query, measurement, terms)], { keep: left > 0n })));
+    }
+  },
+};
+
+/** √(2/π)·σ·n: the L1 distance that noise alone makes, where a measurement has this share. */
+function noiseDistance(query: Query, share: bigint, terms: Terms): number {
+  const item = measurementItem(query, share, terms);
+  return Math.sqrt((2 / Math.PI) * sigma2Of(item)) * item.cells;
+}
+
+/** The workload, and all of its sets' subsets of two or more columns, in lexicographic order of the columns' places. */
+function closureOf(workload: readonly Query[], attributes: readonly Attribute[]): Query[] {
+  const sets = new Map<string, number[]>();
+  const add = (columns: number[]) => {
+    if (columns.length < 2 || sets.has(columns.join())) return;
+    sets.set(columns.join(), columns);
+    for (const column of columns) add(columns.filter((other) => other !== column));
+  };
+  for (const { columns } of workload) add([...columns]);
+  return [...sets.values()].sort(lexicographic).map((columns) => queryOf(columns, attributes));
+}
+
+function lexicographic(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((column, place) => column !== b[place]);
+  return at < 0 ? a.length - b.length : a[at] - (b[at] ?? -1);
+}
+
+const RULE =
+  "Rounds as AIM anneals them (McKenna et al. 2022): each as the first, at half the noise and four times the price where the last " +
+  "one taught no more than its noise, until the cap is spent.";
+
+/** The units of weights. */
+const UNIT = 2 ** scoreKind("aim").scaleBits;
+
+/** For each candidate the columns that it shares with the workload's sets, all sets together, divided by the largest such number. */
+function relativeWeights(
+  candidates: readonly Query[],
+  workload: readonly Query[],
+  attributes: readonly Attribute[],
+): number[] {
+  const degrees = attributes.map(() => 0);
+  for (const { columns } of workload) for (const column of columns) degrees[column]++;
+  const shared = candidates.map(({ columns }) => columns.reduce((sum, column) => sum + degrees[column], 0));
+  const most = shared.reduce((a, b) => Math.max(a, b), 0);
+  return shared.map((count) => count / most);
+}
+
+function distance(a: Int32Array, b: Int32Array): number {
+  return a.reduce((sum, value, cell) => sum + Math.abs(value - b[cell]), 0);
+}

@@ -1,0 +1,43 @@
+import { estimateTotal } from "../estimate/total.js";
+import type { Seen } from "../models/model.js";
+import type { Unit } from "../privacy/accounting.js";
+import type { Terms } from "../privacy/items.js";
+import type { BudgetTerms } from "../privacy/ledger.js";
+import type { Measurement } from "../queries/measurement.js";
+import type { Query } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+
+/** What a mechanism is asked to do: all of it public, and known before any data is seen. */
+export interface Problem<Options> {
+  readonly attributes: readonly Attribute[];
+  /** What to be right about. */
+  readonly workload: readonly Query[];
+  readonly budget: BudgetTerms;
+  readonly unit: Unit;
+  /** The mechanism's own options, checked. */
+  readonly options: Options;
+}
+
+/** What sensitivities follow from. */
+export const termsOf = ({
+  attributes,
+  budget,
+  unit,
+}: Pick<Problem<unknown>, "attributes" | "budget" | "unit">): Terms => ({
+  schema: { attributes },
+  neighbours: budget.neighbours,
+  unit,
+});
+
+/** What a model is fitted to in rounds. */
+export function seenInRounds(problem: Problem<unknown>, measurements: readonly Measurement[]): Seen {
+  return { measurements, total: Math.max(1, totalOf(problem, measurements)), adaptive: true };
+}
+
+/** N̂ or the declared n; N̂ may be below 1 where the noise is larger than the table. */
+export function totalOf(
+  { attributes, budget }: Pick<Problem<unknown>, "attributes" | "budget">,
+  measurements: readonly Measurement[],
+): number {
+  return budget.publicRows ?? estimateTotal(measurements, attributes);
+}

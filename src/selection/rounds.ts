@@ -1,0 +1,128 @@
+import { StandinError } from "../core/errors.js";
+import { finished } from "../core/progress.js";
+import { measurementItem, openItem, selectionItem } from "../privacy/items.js";
+import { isQueryItem } from "../privacy/ledger.js";
+import { cellsOf, type Query, queryOf } from "../queries/query.js";
+import type { Attribute } from "../schema/schema.js";
+import { chosen, comparedWith, measured } from "./draw.js";
+import type { SelectionOptions } from "./options.js";
+import { type Problem, seenInRounds, termsOf } from "./problem.js";
+import { type Selection, sharesOf } from "./selection.js";
+
+/** Rounds fit models of this many rows: as many as Liu et al. 2023 (Table 7), enough to tell what is most wrong. */
+export const ROUND_ROWS = 2000;
+
+/** The whole budget in the units of weights. */
+const WHOLE = 2 ** 40;
+/** What of the budget buys noisy one-ways, which the first rows are drawn from, and what of the rest buys choices. */
+const ONE_WAYS = 0.1;
+const SELECTION = 0.3;
+/** More rounds than this take long and choose hardly better; each then chooses several. */
+const MOST_ROUNDS = 50;
+/** Of a workload with more queries a column than this, this many stand for all: others would tell little that is new. */
+const QUERIES_PER_COLUMN = 10;
+
+/**
+ * Noisy one-ways, then rounds: a model is fitted to everything measured so far, the candidates that it is most wrong about are chosen, and
+ * measured (the adaptive measurements of Liu, Vietri and Wu, "Iterative Methods for Private Synthetic Data", NeurIPS 2021, Algorithm 1).
+ * What was chosen is no candidate any more.
+ */
+export const rounds: Selection<SelectionOptions> = {
+  price(problem) {
+    const { attributes, budget, options } = problem;
+    const terms = termsOf(problem);
+    const candidates = setsOf(problem);
+    const oneWays = columnsOf(problem);
+    const { count, picks } = roundsFor(problem);
+    const part = (share: number, among: number) => Math.max(1, Math.round((WHOLE * share) / among));
+    const oneWay = part(ONE_WAYS, oneWays.length);
+    const selection = part((1 - ONE_WAYS) * SELECTION, count);
+    const measurement = part((1 - ONE_WAYS) * (1 - SELECTION), count * picks);
+    const total = BigInt(oneWay) * BigInt(oneWays.length) + BigInt(count) * BigInt(selection + picks * measurement);
+    const share = sharesOf(budget.budget, total);
+    const choice = selectionItem(candidates, { score: scoreOf(options), picks }, share(selection), terms);
+    const open = openItem(candidates, share(measurement), terms);
+    const round = [choice, ...Array.from({ length: picks }, () => open)];
+    return {
+      items: [
+        ...oneWays.map((query) => measurementItem(query, share(oneWay), terms)),
+        ...Array.from({ length: count }, () => round).flat(),
+      ],
+      candidates,
+      measured: [...oneWays, ...largest(candidates, count * picks, attributes)],
+    };
+  },
+
+  async *draws({ problem, ledger, model, seed, onProgress, signal }) {
+    const { candidates, items } = ledger;
+    const terms = termsOf(problem);
+    const planned = items.flatMap((item, at) =>
+      item.kind === "selection" ? [{ item, share: items[at + 1].share }] : [],
+    );
+    const left = new Set(candidates.keys());
+    const seen = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
+    for (const [round, { item, share }] of planned.entries()) {
+      onProgress?.({ phase: "round", done: round, of: planned.length });
+      await finished(model.fit(seenInRounds(problem, seen), fitOptions(seed, round)), { signal });
+      const numbers = yield* chosen(item, comparedWith(model, candidates, left));
+      for (const number of numbers) left.delete(number);
+      const measure = numbers.map((number) => measurementItem(candidates[number], share, terms));
+      seen.push(...(yield* measured(measure, { keep: round + 1 < planned.length })));
+    }
+  },
+};
+
+/** Every round searches from a seed of its own. */
+export const fitOptions = (seed: number, round: number) => ({ rows: ROUND_ROWS, seed: (seed + round + 1) >>> 0 });
+
+/** The sets of the workload that rounds can choose among: those of two columns and more. */
+export const setsOf = ({ workload }: Pick<Problem<unknown>, "workload">): Query[] =>
+  workload.filter(({ columns }) => columns.length > 1);
+
+/** The columns of the workload, each by itself. */
+export function columnsOf({ workload, attributes }: Pick<Problem<unknown>, "workload" | "attributes">): Query[] {
+  const columns = new Set(workload.flatMap((query) => query.columns));
+  return [...columns].sort((a, b) => a - b).map((column) => queryOf([column], attributes));
+}
+
+/** The largest of some queries, as many as asked for: what a search has to hold at most. */
+export function largest(queries: readonly Query[], count: number, attributes: readonly Attribute[]): Query[] {
+  const bySize = queries
+    .map((query) => ({ query, cells: cellsOf(query, attributes) }))
+    .sort((a, b) => b.cells - a.cells);
+  return bySize.slice(0, count).map(({ query }) => query);
+}
+
+const scoreOf = ({ selection }: SelectionOptions) => (selection === "l1" ? "l1" : "max");
+
+/**
+ * How many rounds, and how many choices in each, unless asked otherwise: ¾ √ε of the queries in all. Fitted to real tables
+ * (bench/adaptive.md): fewer leave errors unfound, more drown in noise.
+ * @throws {StandinError} `options/rounds` where there are not so many candidates
+ */
+export function roundsFor(problem: Problem<SelectionOptions>): { count: number; picks: number; isAll: boolean } {
+  const { budget, options } = problem;
+  const among = setsOf(problem).length;
+  const [count, picks] = countsFor(among, columnsOf(problem).length, budget.epsilon, options);
+  if (count * picks > among)
+    throw new StandinError(
+      "options/rounds",
+      `${count} rounds of ${picks} would choose ${count * picks} of ${among} column sets.`,
+      "Ask for fewer, or for no selection: all are then measured at once.",
+    );
+  return { count, picks, isAll: count * picks === among };
+}
+
+function countsFor(
+  among: number,
+  columns: number,
+  epsilon: number,
+  { rounds, perRound }: SelectionOptions,
+): [number, number] {
+  if (rounds !== undefined) return [rounds, perRound ?? 1];
+  const telling = Math.min(among, QUERIES_PER_COLUMN * columns);
+  // ε may be 0 where δ says it all.
+  const measured = Math.min(among, Math.max(1, Math.ceil(0.75 * telling * Math.sqrt(epsilon))));
+  const picks = perRound ?? Math.ceil(measured / MOST_ROUNDS);
+  return [Math.max(1, Math.floor(measured / picks)), picks];
+}

@@ -1,0 +1,80 @@
+import { StandinError } from "../core/errors.js";
+import { aim } from "./aim.js";
+import { atOnce } from "./at-once.js";
+import type { Problem } from "./problem.js";
+import { rounds, roundsFor, setsOf } from "./rounds.js";
+import type { Selection, SelectionTerms } from "./selection.js";
+import { twoStages } from "./two-stages.js";
+
+/**
+ * The selection for a workload: the one asked for. Unless one is: rounds where a set has three columns and the rule of rounds would not
+ * measure all of them; else two stages where there is anything for a second; else all at once. A rule on public facts alone.
+ * @throws {StandinError} `options/selection`, `options/rounds`, `options/stages`
+ */
+export function selectionFor(problem: Problem<SelectionTerms>): Selection<SelectionTerms> {
+  if (hasRounds(problem)) return problem.options.selection === "aim" ? aim : rounds;
+  return hasStages(problem) ? twoStages : atOnce;
+}
+
+function hasRounds(problem: Problem<SelectionTerms>): boolean {
+  const { workload, options } = problem;
+  const { selection, stages } = options;
+  const counts = { rounds: options.rounds, perRound: options.perRound };
+  for (const [name, value] of Object.entries(counts))
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1))
+      throw new StandinError("options/rounds", `${name} is ${value}.`, "Ask for a whole number from 1.");
+  if (selection !== undefined && !["none", "max", "l1", "aim"].includes(selection))
+    throw new StandinError("options/selection", `"${selection}" is no selection.`, "Use max, l1, aim or none.");
+  const isAsked = selection !== undefined || counts.rounds !== undefined || counts.perRound !== undefined;
+  const hasTriples = workload.some(({ columns }) => columns.length > 2);
+  if (selection === "none" || (!isAsked && (stages !== undefined || !hasTriples))) {
+    if (counts.rounds ?? counts.perRound)
+      throw new StandinError("options/rounds", "Without a selection there are no rounds.", "Leave one of them out.");
+    return false;
+  }
+  if (stages !== undefined)
+    throw new StandinError(
+      "options/stages",
+      "Rounds measure one choice after the other, not the workload in stages.",
+      "Leave the stages out, or the selection and its rounds.",
+    );
+  if (!setsOf(problem).length) {
+    if (!isAsked) return false;
+    throw new StandinError(
+      "options/selection",
+      "The workload has no set of two columns or more, so there is nothing to choose.",
+      "Leave the selection out.",
+    );
+  }
+  if (selection === "aim") {
+    if (counts.rounds ?? counts.perRound)
+      throw new StandinError(
+        "options/rounds",
+        "AIM's rounds follow from noisy answers and cannot be asked for.",
+        "Leave rounds and per-round out, or use the selection max or l1.",
+      );
+    return true;
+  }
+  return !roundsFor(problem).isAll || isAsked;
+}
+
+function hasStages(problem: Problem<SelectionTerms>): boolean {
+  const { stages, matchesGroups } = problem.options;
+  if (stages !== undefined && stages !== 1 && stages !== 2)
+    throw new StandinError("options/stages", `stages is ${stages}.`, "Ask for 1 or 2.");
+  if (stages === 2 && !matchesGroups)
+    throw new StandinError(
+      "options/stages",
+      "Two stages measure tables by groups of codes, and rows that match raw answers cannot be held against those.",
+      'Ask for one stage, or for the estimate "shrunk".',
+    );
+  if (stages === 1 || !matchesGroups) return false;
+  const hasPairs = setsOf(problem).length > 0;
+  if (stages === 2 && !hasPairs)
+    throw new StandinError(
+      "options/stages",
+      "The workload has no set of two columns or more, so there is nothing for a second stage.",
+      "Leave the stages out.",
+    );
+  return hasPairs;
+}

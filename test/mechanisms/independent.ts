@@ -1,0 +1,77 @@
+// Two mechanisms as a maintainer would add them: one-ways, then the pair that independent columns are most wrong about, through the
+// exponential mechanism; rows of independent columns. The second makes two tables of each release.
+import { finished } from "../../src/core/progress.js";
+import { STREAM_DECODE } from "../../src/engine/layout.js";
+import { Instance } from "../../src/engine/wasm.js";
+import { Estimates } from "../../src/estimate/estimates.js";
+import type { CheckedOptions, Mechanism } from "../../src/mechanisms/mechanism.js";
+import type { FitOptions, Model, Seen } from "../../src/models/model.js";
+import { measurementItem, openItem, type SelectionItem, selectionItem } from "../../src/privacy/items.js";
+import { isQueryItem } from "../../src/privacy/ledger.js";
+import { randomWords, startColumn } from "../../src/projection/start.js";
+import type { Query } from "../../src/queries/query.js";
+import type { Attribute } from "../../src/schema/schema.js";
+import { chosen, comparedWith, measured } from "../../src/selection/draw.js";
+import { seenInRounds, termsOf } from "../../src/selection/problem.js";
+import { columnsOf, setsOf } from "../../src/selection/rounds.js";
+import { sharesOf } from "../../src/selection/selection.js";
+
+class IndependentColumns implements Model {
+  constructor(readonly attributes: readonly Attribute[]) {}
+  estimates!: Estimates;
+  size!: FitOptions;
+
+  *fit({ measurements, total }: Seen, size: FitOptions) {
+    this.estimates = new Estimates(measurements, this.attributes, total);
+    this.size = size;
+    yield { phase: "search" as const, step: 1, loss: 0 };
+    return { startLoss: 0, loss: 0, steps: 1, candidates: 0, stop: "Independent columns need no search." };
+  }
+
+  answers(query: Query) {
+    return Int32Array.from(this.estimates.implied(query), (count) => Math.max(0, Math.round(count)));
+  }
+
+  *tables(count: number) {
+    return Array.from({ length: count }, (_, table) => drawnRows(this, this.size.seed + table));
+  }
+}
+
+export const independent: Mechanism = {
+  name: "independent",
+  table: {},
+  options: () => ({ estimate: "one-ways", search: {} }) as unknown as CheckedOptions,
+  price(problem) {
+    const [oneWays, pairs, terms] = [columnsOf(problem), setsOf(problem), termsOf(problem)];
+    const share = sharesOf(problem.budget.budget, oneWays.length + 2)(1);
+    const choice = [selectionItem(pairs, { score: "l1", picks: 1 }, share, terms), openItem(pairs, share, terms)];
+    const items = [...oneWays.map((query) => measurementItem(query, share, terms)), ...choice];
+    return { items, candidates: pairs, measured: [...oneWays, ...pairs] };
+  },
+  async *draws({ problem, ledger: { items, candidates }, model, seed, signal }) {
+    const oneWays = yield* measured(items.filter(isQueryItem), { keep: true });
+    const [choice, { share }] = items.slice(oneWays.length);
+    await finished(model.fit(seenInRounds(problem, oneWays), { rows: 1, seed }), { signal });
+    const [number] = yield* chosen(choice as SelectionItem, comparedWith(model, candidates, candidates.keys()));
+    yield* measured([measurementItem(candidates[number], share, termsOf(problem))]);
+  },
+  tables: () => 1,
+  model: ({ attributes }) => new IndependentColumns(attributes),
+  memory: () => 0,
+};
+
+export const twoTables: Mechanism = { ...independent, name: "two-tables", tables: () => 2 };
+
+/** Columns in the proportions of their one-ways, each by itself. */
+function drawnRows({ attributes, estimates, size: { rows } }: IndependentColumns, seed: number) {
+  const instance = new Instance();
+  const places = attributes.map(() => instance.alloc(2 * rows));
+  for (const [column, counts] of estimates.oneWays().entries()) {
+    const weights = counts.map((count) => Math.max(0, count));
+    startColumn(instance, { column, weights }, places, rows, weights.length, seed);
+  }
+  return {
+    codes: places.map((place) => instance.u16(place, rows).slice()),
+    uniforms: (stream: number) => randomWords(instance, rows, seed, STREAM_DECODE, stream),
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { confirmFacts } from "../../src/owner/confirm.js";
+import { parseSchema } from "../../src/schema/schema.js";
+import { thrown } from "../files/tables.js";
+
+const SCHEMA = {
+  fields: [
+    {
+      name: "age",
+      type: "integer",
+      constraints: { minimum: 0, maximum: 99 },
+      standin: { provenance: { type: "declared", minimum: "read", maximum: "paid" } },
+    },
+    { name: "sex", constraints: { enum: ["F", "M"] }, standin: { provenance: "read" } },
+    { name: "plan", constraints: { enum: ["A", "B"] } },
+  ],
+  missingValues: ["NA"],
+  standin: { provenance: { missingValues: "read" } },
+};
+const left = (columns?: string[]) => parseSchema(confirmFacts(SCHEMA, columns)).readFacts;
+
+it("declares the facts of some columns, or all", () => {
+  expect(parseSchema(SCHEMA).readFacts).toEqual(["schema: missingValues", "age: minimum", "sex: all facts"]);
+  expect(left(["age"])).toEqual(["schema: missingValues", "sex: all facts"]);
+  expect(left(["sex", "plan"])).toEqual(["schema: missingValues", "age: minimum"]);
+  expect(left([])).toEqual(parseSchema(SCHEMA).readFacts);
+  expect(left()).toEqual([]);
+});
+
+it("changes nothing but that", () => {
+  const confirmed = confirmFacts(SCHEMA) as typeof SCHEMA;
+  expect(confirmed.fields[0].standin?.provenance).toEqual({ type: "declared", minimum: "declared", maximum: "paid" });
+  expect(confirmed.fields[1].standin?.provenance).toBe("declared");
+  expect(confirmed.fields[2]).toEqual(SCHEMA.fields[2]);
+  expect(parseSchema(confirmed).attributes).toEqual(parseSchema(SCHEMA).attributes);
+});
+
+it("refuses a column that is not there, and what is no schema", () => {
+  const error = thrown(() => confirmFacts(SCHEMA, ["aeg"]));
+  expect(error.code).toBe("schema/unknown-column");
+  expect(error.message).toMatch(/"aeg".*"age", "sex", "plan"/);
+  expect(thrown(() => confirmFacts({})).code).toBe("schema/fields");
+});

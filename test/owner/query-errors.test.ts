@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import "../engine.js";
+import { parseCsv } from "../../src/files/csv.js";
+import { nonPrivateQueryErrors } from "../../src/owner/query-errors.js";
+import { parseSchema } from "../../src/schema/schema.js";
+
+const category = (name: string, ...values: string[]) => ({
+  name,
+  type: "string",
+  constraints: { enum: values, required: true },
+});
+
+const schema = parseSchema({ fields: [category("x", "a", "b"), category("y", "c", "d"), category("z", "e")] });
+const table = (...rows: string[]) => parseCsv(`x,y,z\n${rows.join("\n")}\n`, schema);
+
+it("total variation and errors of pairs, by hand", () => {
+  // x × y, real: ac ¾, bd ¼; synthetic: ac ½, ad ½: ½(¼ + ½ + ¼) = ½. x × z: a ¾, b ¼ against a 1: ¼. y × z: c ¾, d ¼ against ½, ½: ¼.
+  const real = table("a,c,e", "a,c,e", "a,c,e", "b,d,e");
+  const synthetic = table("a,c,e", "a,d,e");
+  expect(nonPrivateQueryErrors(real, synthetic, schema)).toEqual({
+    private: false,
+    workload: "2-way",
+    rows: { real: 4, synthetic: 2 },
+    workloads: 3,
+    cells: 8,
+    meanTv: 1 / 3,
+    maxTv: 0.5,
+    meanError: 2 / 8,
+    maxError: 0.5,
+    worst: [
+      { columns: ["x", "y"], tv: 0.5 },
+      { columns: ["x", "z"], tv: 0.25 },
+      { columns: ["y", "z"], tv: 0.25 },
+    ],
+  });
+});
+
+it("compares the column sets asked for", () => {
+  const errors = nonPrivateQueryErrors(table("a,c,e"), table("b,c,e"), schema, [["y", "x"], ["y"]]);
+  expect(errors).toMatchObject({ workload: [["y", "x"], ["y"]], workloads: 2, cells: 6, meanTv: 0.5, maxTv: 1 });
+  expect(errors.meanError).toBeCloseTo(2 / 6, 15);
+});
+
+it("takes a tree's distance on its leaves and its errors on all levels, missing included", () => {
+  const numbers = parseSchema({
+    fields: [{ name: "v", type: "integer", constraints: { minimum: 0, maximum: 31 }, standin: { bins: "tree" } }],
+  });
+  const read = (...rows: string[]) => parseCsv(`v\n${rows.join("\n")}\n`, numbers);
+  // Leaves 0 and 1 against leaf 0 and missing. Leaves: |½ − ½| + ½ + ½. Every coarser level: interval 0 has 1 against ½, missing 0 against ½.
+  const errors = nonPrivateQueryErrors(read("0", "1"), read("0", '""'), numbers, "1-way");
+  expect(errors.cells).toBe(2 + 4 + 8 + 16 + 32 + 5);
+  expect(errors.meanTv).toBe(0.5);
+  expect(errors.maxError).toBe(0.5);
+  expect(errors.meanError).toBeCloseTo(5 / errors.cells, 15);
+});
+
+it("is zero for the same table, and does not mind the number of blocks or rows", () => {
+  const rows = Array.from({ length: 40_000 }, (_, at) => `${"ab"[at % 2]},${"cd"[at % 3 ? 1 : 0]},e`);
+  const errors = nonPrivateQueryErrors(table(...rows), table(...rows, ...rows), schema, "3-way");
+  expect(errors).toMatchObject({ workloads: 1, maxTv: 0, maxError: 0, rows: { real: 40_000, synthetic: 80_000 } });
+});
+
+it("names the five worst sets only", () => {
+  const letters = "abcdefg".split("");
+  const wide = parseSchema({ fields: letters.map((name) => category(name, "0", "1")) });
+  const row = (bits: string) => parseCsv(`${letters.join()}\n${bits.split("").join()}\n`, wide);
+  const errors = nonPrivateQueryErrors(row("0000000"), row("1111111"), wide, "1-way");
+  expect(errors.workloads).toBe(7);
+  expect(errors.worst).toEqual(letters.slice(0, 5).map((name) => ({ columns: [name], tv: 1 })));
+});
+
+it("refuses a table without rows", () => {
+  expect(() => nonPrivateQueryErrors(table(), table("a,c,e"), schema)).toThrow(/real table has no rows/);
+  expect(() => nonPrivateQueryErrors(table("a,c,e"), table(), schema)).toThrow(/synthetic table has no rows/);
+});

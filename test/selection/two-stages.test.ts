@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { StandinError } from "../../src/core/errors.js";
+import "../engine.js";
+import { type QueryItem, type SelectionItem, sigma2Of } from "../../src/privacy/items.js";
+import { budgetTerms, isQueryItem, planLedger } from "../../src/privacy/ledger.js";
+import { cellsOf, queryOf } from "../../src/queries/query.js";
+import { workloadQueries } from "../../src/queries/workload.js";
+import type { Attribute } from "../../src/schema/schema.js";
+import type { Compared } from "../../src/selection/draw.js";
+import type { SelectionOptions } from "../../src/selection/options.js";
+import type { Problem } from "../../src/selection/problem.js";
+import { twoStages } from "../../src/selection/two-stages.js";
+
+const column = (size: number): Attribute => ({ name: `c${size}`, size, tree: false, missing: false, ordered: true });
+const wide = [85, 9, 100, 16, 7].map(column);
+const small = [2, 7, 5, 9].map(column);
+const many = Array.from({ length: 20 }, () => column(8));
+
+/** A problem over all pairs of columns, with so large a budget, and answers of uniform columns of `total` rows. */
+function asked(
+  attributes: readonly Attribute[],
+  total: number,
+  rho = 1,
+  changes: Partial<Problem<SelectionOptions>> = {},
+) {
+  const problem: Problem<SelectionOptions> = {
+    attributes,
+    workload: workloadQueries("2-way", attributes),
+    budget: budgetTerms({ rho }, "row"),
+    unit: "row",
+    options: {},
+    ...changes,
+  };
+  const ledger = planLedger(attributes, twoStages.price(problem), problem.budget, problem.unit);
+  const answers = ({ query: { columns, groups } }: QueryItem) => {
+    if (columns.length > 1 || groups) return new Int32Array(0);
+    const { tree, size } = attributes[columns[0]];
+    return tree
+      ? Int32Array.from({ length: 62 }, (_, cell) => total / 2 ** (31 - Math.clz32(cell + 2)))
+      : new Int32Array(size).fill(Math.round(total / size));
+  };
+  return { problem, ledger, answers };
+}
+
+/** The same, unless the plan finds the budget too small. */
+function tryAsking(attributes: readonly Attribute[], total: number, rho: number) {
+  try {
+    return asked(attributes, total, rho);
+  } catch (error) {
+    if ((error as StandinError).code === "budget/too-small") return undefined;
+    throw error;
+  }
+}
+
+/** What is drawn after the first one-ways, the first of the candidates chosen where there is a choice; and the parts of the cap. */
+async function drawn({ problem, ledger, answers }: ReturnType<typeof asked>) {
+  const model = undefined as never;
+  const draws = twoStages.draws({ problem, ledger, model, seed: 1 });
+  const measured: QueryItem[][] = [];
+  let choice: { item: SelectionItem; among: readonly Compared[] } | undefined;
+  let next = await draws.next([]);
+  while (!next.done) {
+    const draw = next.value;
+    if ("choose" in draw) {
+      choice = { item: draw.choose, among: draw.among };
+      next = await draws.next([...Array(draw.choose.picks).keys()]);
+    } else {
+      measured.push([...draw.measure]);
+      next = await draws.next(
+        draw.measure.map((item) => ({ query: item.query, answers: answers(item), sigma2: sigma2Of(item) })),
+      );
+    }
+  }
+  const part = (share: bigint) => Number(share) / Number(ledger.cap);
+  const [, oneWays, tables] = measured;
+  const bought = oneWays.reduce((sum, { share }) => sum + part(share), 0);
+  const spent = [...oneWays, ...(choice ? [choice.item] : []), ...tables].map(({ share }) => share);
+  return { choice, tables, bought, spent };
+}
+
+describe("the price of two stages", () => {
+  it("buys one-ways with a little of the budget, and names the workload for the second stage", () => {
+    const { problem, ledger } = asked(wide, 1000);
+    expect(ledger.items.filter(isQueryItem).map(({ query }) => query.columns)).toEqual(wide.map((_, at) => [at]));
+    expect(ledger.shown.filter(isQueryItem).map(({ query }) => query)).toEqual(problem.workload);
+    expect(ledger.candidates).toEqual(problem.workload);
+    expect(Number(ledger.cap) / Number(ledger.budget)).toBeCloseTo(0.95, 12);
+    expect(ledger.charge <= ledger.budget).toBe(true);
+  });
+
+  it("leaves out nothing of a workload with larger tables, and no more than can be searched of very many pairs", async () => {
+    const triples = { workload: workloadQueries("3-way", small) };
+    expect(asked(small, 1000, 1, triples).ledger.candidates).toEqual([]);
+    const attributes = Array.from({ length: 80 }, (_, at) => column(at < 2 ? 300 : 4));
+    const rich = asked(attributes, 1e9);
+    expect(rich.ledger.candidates).toHaveLength(3160);
+    expect(rich.ledger.shown).toHaveLength(2000);
+    expect(rich.ledger.shown.filter(isQueryItem)[0].query.columns).toEqual([0, 1]);
+    expect((await drawn(rich)).choice!.item.picks).toBe(2000);
+  });
+});
+
+describe("the draws of two stages", () => {
+  it("measure single columns of the workload in any case, and all of a workload of which nothing may be left out", async () => {
+    const workload = [queryOf([7], many), queryOf([0, 1], many), queryOf([2, 3], many)];
+    const poor = await drawn(asked(many, 1000, 1e-3, { workload }));
+    expect(poor.tables.map(({ query }) => query)).toEqual(workload.slice(0, 1));
+    const whole = asked(many, 1000, 1e-3, { options: { selection: "none" } });
+    const { choice, tables } = await drawn(whole);
+    expect(choice).toBeUndefined();
+    expect(tables.map(({ query }) => query.columns)).toEqual(whole.problem.workload.map(({ columns }) => columns));
+  });
+
+  it("spend all that is left, and never ask for more noise than there is where the plan found none too small", async () => {
+    const totals = fc.integer({ min: 1, max: 1e7 });
+    const budgets = fc.double({ min: Math.log(1e-9), max: Math.log(1e3), noNaN: true }).map(Math.exp);
+    let planned = 0;
+    await fc.assert(
+      fc.asyncProperty(totals, budgets, fc.constantFrom(wide, small, many), async (total, rho, attributes) => {
+        const made = tryAsking(attributes, total, rho);
+        if (!made) return;
+        planned++;
+        const { choice, tables, spent } = await drawn(made);
+        const cap = made.ledger.cap!;
+        const left = cap - spent.reduce((sum, share) => sum + share, 0n);
+        expect(left >= 0n && left <= BigInt(spent.length) * (1n + (cap >> 30n))).toBe(true);
+        const pairs = made.ledger.shown.filter(isQueryItem).map(({ query }) => query.columns);
+        if (!choice) expect([0, pairs.length]).toContain(tables.length);
+        expect(tables.map(({ query }) => query.columns)).toEqual(pairs.slice(0, tables.length));
+      }),
+      { seed: 1, numRuns: 60 },
+    );
+    expect(planned).toBeGreaterThan(30);
+  });
+
+  it("measure every cell of a table with many rows, groups of codes of one with few, and then more one-ways", async () => {
+    const rich = await drawn(asked(wide, 1e7, 0.75));
+    expect(rich.choice).toBeUndefined();
+    expect(rich.tables.every(({ query }) => !query.groups)).toBe(true);
+    expect(rich.bought).toBeLessThan(0.1);
+    const poor = await drawn(asked(wide, 5000, 0.75));
+    expect(poor.bought).toBeGreaterThan(0.15);
+    const [, , , , largest] = poor.tables;
+    expect(largest.query.columns).toEqual([1, 2]);
+    expect(cellsOf(largest.query, wide)).toBeLessThan(600);
+  });
+
+  it("leave the more pairs out the fewer rows there are, at last all of them", async () => {
+    const measured: number[] = [];
+    for (const total of [1e7, 1e5, 1e4, 1e3]) measured.push((await drawn(asked(many, total, 0.1))).tables.length);
+    expect(measured).toEqual([...measured].sort((a, b) => b - a));
+    expect(new Set(measured).size).toBeGreaterThan(2);
+    expect([measured[0], measured[3]]).toEqual([190, 0]);
+  });
+
+  it("ask for targets that the vault can hold, however many rows are estimated", async () => {
+    const attributes = Array.from({ length: 80 }, () => column(4));
+    const { choice } = await drawn(asked(attributes, 2 ** 32));
+    expect([...choice!.among[0].targets()]).toEqual(new Array(16).fill(2 ** 28));
+    const publicRows = 2 ** 30;
+    const declared = { budget: budgetTerms({ rho: 1, neighbours: "replace", publicRows }, "row") };
+    const most = await drawn(asked([...attributes, column(1)], publicRows, 1, declared));
+    for (const { targets } of most.choice!.among) expect(Math.max(...targets())).toBeLessThanOrEqual(2 ** 30);
+  });
+
+  it("compare candidates with independent columns, less what chance alone would make of a table of them", async () => {
+    const tree: Attribute = { ...column(32), tree: true };
+    const attributes = [column(4), tree, ...many];
+    const made = asked(attributes, 32_000, 0.1);
+    const { choice } = await drawn(made);
+    const expected = choice!.among;
+    expect(expected.map(({ number }) => number)).toEqual([...made.problem.workload.keys()]);
+    // Two and four codes on two and more levels: 32,000 rows over 4 · 8 cells and over 4 · (2 + 4 + 8 + 16 + 32) cells.
+    const [pair, withTree] = [expected[1], expected[0]];
+    expect([...pair.targets()]).toEqual(new Array(32).fill(1000));
+    expect(withTree.targets()).toHaveLength(4 * 62);
+    expect([...withTree.targets().subarray(0, 8)]).toEqual(new Array(8).fill(4000));
+    expect([pair.weight, withTree.weight]).toEqual([2 ** 16, Math.floor(2 ** 16 / 5)]);
+    expect(Number(pair.bias) / 2 ** 16).toBeCloseTo(32 * Math.sqrt(2000 / Math.PI), 3);
+  });
+});
