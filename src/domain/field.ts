@@ -57,7 +57,6 @@ export function parseField(given: unknown, at: number, missingValues: readonly s
     throw wrong("field", `Field number ${at + 1} has no name.`, "Give it the name that the table's header has.");
   const where = `The field "${given.name}"`;
   noMisplaced(given, where, MISPLACED);
-  const type = choice(given.type ?? "string", TYPES, `${where} has the type`, "schema/unknown-type");
   const block = given.standin ?? {};
   onlyMembers(block, `${where}, in its standin block,`, [
     "role",
@@ -68,6 +67,12 @@ export function parseField(given: unknown, at: number, missingValues: readonly s
     "provenance",
   ]);
   const role = choice(block.role ?? "model", ROLES, `${where} has the role`, "schema/unknown-role");
+  // What is dropped may be of any type: its cells are not read.
+  const stated = given.type ?? "string";
+  const type =
+    role === "drop" && typeof stated === "string" && !TYPES.some((known) => known === stated)
+      ? "string"
+      : choice(stated, TYPES, `${where} has the type`, "schema/unknown-type");
   const constraints = given.constraints ?? {};
   onlyMembers(constraints, `${where}, in its constraints,`, CONSTRAINTS);
   const required = constraints.required ?? false;

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { isObject } from "../notation/validate.js";
 import { measurementItem, measurementJson, selectionJson, sigma2Of, type Terms } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { shapesOf } from "../queries/query.js";
@@ -41,6 +42,21 @@ export function factsOf(
     search: { seed, ...search },
     ...guaranteeOf(ledger, schema, noiseIsKnown),
   };
+}
+
+/** Whether the facts of an unfinished release are those of the plan that its request makes. */
+export function isOfPlan(facts: ReleaseFacts, plan: Plan): boolean {
+  const { delimiter, total, search } = facts;
+  const asked = { names: facts.columns, delimiter, rows: facts.rows, seed: Number(search.seed), noiseIsKnown: false };
+  const { guarantee: _, noGuarantee: __, ...planned } = factsOf(plan, total, asked);
+  const { guarantee: ___, noGuarantee: ____, unfinished: _____, ...stated } = facts;
+  return JSON.stringify(sorted(planned)) === JSON.stringify(sorted(stated));
+}
+
+/** The members of an object and of those in it, by name; what is undefined is left out. */
+function sorted(value: object): object {
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, of]) => [name, isObject(of) ? sorted(of) : of]));
 }
 
 /**

@@ -7,7 +7,7 @@ import { isQueryItem } from "../privacy/ledger.js";
 import { freshBytes } from "../privacy/seed.js";
 import { totalOf } from "../selection/problem.js";
 import { drawItems } from "./draw.js";
-import { factsOf } from "./facts.js";
+import { factsOf, isOfPlan } from "./facts.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
 import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "./release.js";
@@ -100,6 +100,12 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
       "Leave the budget out.",
     );
   const plan = planAgain(schema, facts.unfinished.request as PlanOptions);
+  if (!isOfPlan(facts, plan))
+    throw new StandinError(
+      "release/other-plan",
+      "What this release states of its budget and mechanism is not what its own request asks for.",
+      "Go on with the file as the interrupted run left it.",
+    );
   const noiseIsKnown = facts.guarantee === null && plan.guarantee !== null;
   const begun = { drawn: items, rows: facts.unfinished.rows, seed: Number(facts.search.seed), noiseIsKnown, standing };
   return draw(table, plan, begun, options);
@@ -125,9 +131,12 @@ const RESUME_OPTIONS: readonly (keyof ResumeOptions)[] = [
 ];
 const MEASURE_OPTIONS: readonly (keyof MeasureOptions)[] = [...ROW_OPTIONS, ...RESUME_OPTIONS];
 
-/** Draws a byte in vain: a host that cannot give the key is found out before anything is charged. @throws {StandinError} `privacy/no-random` */
+/**
+ * Draws bytes in vain: a host that cannot give the key is found out before anything is charged.
+ * @throws {StandinError} `privacy/no-random`
+ */
 export function checkRandom(): void {
-  freshBytes(1);
+  freshBytes(32);
 }
 
 /** What a run begins with. */

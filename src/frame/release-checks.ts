@@ -46,13 +46,15 @@ export function contradictionOf(
 
 /** Facts that no price follows from. */
 function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undefined {
-  const { estimate, columns, delimiter, total, rows, search } = facts;
+  const { mechanism, estimate, stages, columns, delimiter, total, rows, search } = facts;
   const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
   if (!Array.isArray(columns) || !columns.every((name) => kept.delete(name)))
     return "lists columns twice, or that its schema does not keep";
   if (schema.attributes.some(({ name }) => !columns.includes(name)))
     return "lacks a modelled column in its list of columns";
   if (typeof estimate !== "string") return "does not say what its rows match";
+  if (typeof mechanism !== "string") return "names no mechanism";
+  if (stages !== undefined && stages !== 1 && stages !== 2) return "has another number of stages than 1 or 2";
   if (!isDelimiter(delimiter)) return "names no delimiter";
   if (!(Number.isFinite(total) && Math.abs(total) < 2 ** 53)) return "has no total";
   if (!isNumberOfRows(rows)) return "has no number of rows from 1 to 10,000,000";

@@ -1,19 +1,29 @@
 import { StandinError } from "../core/errors.js";
 
+/** So many bytes are not all 0 by chance: a host that leaves them so has no generator. */
+const TELLING = 16;
+
 /**
  * Fresh secret bytes of the host's cryptographic generator.
  * @throws {StandinError} `privacy/no-random` where it has none, or it fails: nothing else may take its place
  */
 export function freshBytes(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
   try {
-    return crypto.getRandomValues(new Uint8Array(length));
+    crypto.getRandomValues(bytes);
   } catch {
-    throw new StandinError(
-      "privacy/no-random",
-      "The host gives no secure random bytes, of which the key of the noise is made.",
-      "Run standin where the system's cryptographic generator works.",
-    );
+    throw noRandom();
   }
+  if (length >= TELLING && bytes.every((byte) => byte === 0)) throw noRandom();
+  return bytes;
+}
+
+function noRandom(): StandinError {
+  return new StandinError(
+    "privacy/no-random",
+    "The host gives no secure random bytes, of which the key of the noise is made.",
+    "Run standin where the system's cryptographic generator works.",
+  );
 }
 
 /** The key of one release. @throws {StandinError} `privacy/no-random` */

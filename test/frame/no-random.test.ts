@@ -25,6 +25,8 @@ it.each<[string, () => unknown]>([
   ["no getRandomValues", () => ({})],
   ["getRandomValues that throws", () => ({ getRandomValues: fails })],
   ["getRandomValues that throws later", failsLater],
+  ["getRandomValues that does nothing", () => ({ getRandomValues: () => {} })],
+  ["getRandomValues of zeros", () => ({ getRandomValues: (array: Uint8Array) => array.fill(0) })],
 ])("%s: nothing is measured, and nothing charged", async (_, made) => {
   const begun: Release[] = [];
   const unsafeNoiseKey = key(3);

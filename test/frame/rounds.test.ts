@@ -104,7 +104,7 @@ describe("an interrupted run", () => {
     await expect(resample(parseRelease(JSON.stringify(unfinished)))).rejects.toThrow(/unfinished/);
     const whole = await measure(people, planned, { unsafeNoiseKey: key(1) });
     await expect(resume(people, whole)).rejects.toThrow(/measured to its end/);
-    const request = { ...unfinished.unfinished.request, epsilon: 3 };
+    const request = { ...unfinished.unfinished.request, workload: [["sex", "home"]], rounds: 1, perRound: 1 };
     const changed = parseRelease(JSON.stringify({ ...unfinished, unfinished: { request } }));
     await expect(resume(people, changed)).rejects.toThrow(/Item 1 of this release is not what its plan would draw/);
     expect(() => parseRelease(JSON.stringify({ ...unfinished, standin: "0.0.1" }))).toThrow(/begun by standin 0\.0\.1/);

@@ -18,6 +18,7 @@ describe("refuses with a code and the field's name", () => {
     [{}, "schema/fields", /no list of fields/],
     [{ fields: [] }, "schema/fields", /no list of fields/],
     [{ fields: [{}] }, "schema/field", /number 1 has no name/],
+    [field({ type: "geopoint" }), "schema/unknown-type", /"x".*"geopoint"/],
     [field({ type: "strng" }), "schema/unknown-type", /"x".*"strng"/],
     [field({ type: "string", standin: { role: "modl" } }), "schema/unknown-role", /"x".*"modl"/],
     [field({ type: "string", standin: { rol: "id" } }), "schema/unknown-member", /"x".*"rol"/],
@@ -171,4 +172,9 @@ describe("fields", () => {
     expect(Object.isFrozen(schema.toJSON().fields[0])).toBe(true);
     expect(schema.readFacts).toEqual(["schema: missingValues", "a: enum", "b: all facts"]);
   });
+});
+
+it.each(["geopoint", "object", "any"])("a field that is dropped may be of the type %s", (type) => {
+  const descriptor = { fields: [field({ type, standin: { role: "drop" } }).fields[0]] };
+  expect(parseSchema(descriptor).toJSON()).toMatchObject({ fields: [{ type }] });
 });

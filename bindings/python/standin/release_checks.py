@@ -62,6 +62,10 @@ def _of_facts(facts: Mapping[str, Any], schema: Schema) -> str | None:
         return "lacks a modelled column in its list of columns"
     if not isinstance(facts.get("estimate"), str):
         return "does not say what its rows match"
+    if not isinstance(facts.get("mechanism"), str):
+        return "names no mechanism"
+    if "stages" in facts and not (is_whole(facts["stages"]) and facts["stages"] in (1, 2)):
+        return "has another number of stages than 1 or 2"
     if not is_delimiter(facts.get("delimiter")):
         return "names no delimiter"
     if not (is_number(total) and abs(total) < SAFE):

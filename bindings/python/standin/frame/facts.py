@@ -1,6 +1,6 @@
 """What a release holds beside what was drawn; and whether a plan's release could be read back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +51,23 @@ def facts_of(
         "rows": min(MOST_ROWS, max(1, round_half_up(total))) if rows is None else rows,
         "search": {"seed": seed, **planned.settings},
         **guarantee_of(planned.ledger, planned.schema, noise_is_known),
+    }
+
+
+def is_of_plan(facts: Mapping[str, Any], planned: "Plan") -> bool:
+    """Whether the facts of an unfinished release are those of the plan that its request makes."""
+    made = facts_of(
+        planned,
+        facts["total"],
+        names=facts["columns"],
+        delimiter=facts["delimiter"],
+        rows=facts["rows"],
+        seed=facts["search"]["seed"],
+        noise_is_known=False,
+    )
+    promise = ("guarantee", "noGuarantee", "unfinished")
+    return {name: value for name, value in made.items() if name not in promise} == {
+        name: value for name, value in facts.items() if name not in promise
     }
 
 

@@ -19,7 +19,7 @@ from ..release_checks import MOST_ROWS
 from ..schema.decode import decode_rows
 from ..schema.schema import Schema
 from ..schema.table import Table
-from .facts import facts_of
+from .facts import facts_of, is_of_plan
 from .plan import Plan, PlanOptions, plan, plan_again
 from .rounds import draw_items, total_of_plan
 
@@ -103,6 +103,12 @@ def resume(
         )
     _check_standing(unfinished.standing, budget)
     planned = plan_again(unfinished.schema, unfinished.unfinished["request"])
+    if not is_of_plan(facts, planned):
+        raise StandinError(
+            "release/other-plan",
+            "What this release states of its budget and mechanism is not what its own request asks for.",
+            "Go on with the file as the interrupted run left it.",
+        )
     if unsafe_noise_key is None:
         check_random()
     was_known = unfinished.guarantee is None and planned.guarantee is not None

@@ -88,9 +88,13 @@ def parse_field(given: Any, at: int, missing_values: Sequence[str], attribute: i
     name = given["name"]
     where = f'The field "{name}"'
     no_misplaced(given, where, _MISPLACED)
-    kind = choice(or_default(given, "type", "string"), _TYPES, f"{where} has the type", "unknown-type")
     block = only_members(or_default(given, "standin", {}), f"{where}, in its standin block,", _MEMBERS)
     role = choice(or_default(block, "role", "model"), _ROLES, f"{where} has the role", "unknown-role")
+    # What is dropped may be of any type: its cells are not read.
+    kind = or_default(given, "type", "string")
+    if role == "drop" and isinstance(kind, str) and kind not in _TYPES:
+        kind = "string"
+    kind = choice(kind, _TYPES, f"{where} has the type", "unknown-type")
     constraints = only_members(or_default(given, "constraints", {}), f"{where}, in its constraints,", _CONSTRAINTS)
     required = or_default(constraints, "required", False)
     if not isinstance(required, bool):
