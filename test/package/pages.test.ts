@@ -1,7 +1,7 @@
 // The examples of the pages run as they stand: commands and programs with the installed package, JSON with its readers.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, delimiter, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { Budget, parseSchema, plan } from "../../src/node.js";
 import { compiled, NODE } from "./compiled.js";
@@ -17,44 +17,52 @@ function blocks(page: string, language: string): string[] {
 const [SCHEMA] = blocks("docs/schema.md", "json");
 const LEDGER = blocks("docs/releases.md", "json").find((json) => "spent" in JSON.parse(json))!;
 
-describe.each(PAGES)("%s", (page) => {
-  const folder = join(inject("installed"), "pages", basename(page, ".md"));
-  const programs = blocks(page, "ts").map((code, at) => ({ code, path: join(folder, `${at}.mts`) }));
-  const commands = blocks(page, "sh").filter((code) => /^standin /m.test(code));
-  const documents = blocks(page, "json").map((json) => JSON.parse(json));
+const home = join(inject("installed"), "pages");
+const folderOf = (page: string) => join(home, basename(page, ".md"));
+const programs = PAGES.flatMap((page) =>
+  blocks(page, "ts").map((code, at) => ({ name: `${page} ${at + 1}`, code, path: join(folderOf(page), `${at}.mts`) })),
+);
+const commands = PAGES.flatMap((page) =>
+  blocks(page, "sh")
+    .filter((code) => /^standin /m.test(code))
+    .map((code, at) => ({ name: `${page} ${at + 1}`, code, folder: folderOf(page) })),
+);
+const documents = PAGES.flatMap((page) =>
+  blocks(page, "json").map((code, at) => ({ name: `${page} ${at + 1}`, json: JSON.parse(code) })),
+);
 
-  beforeAll(() => {
+beforeAll(() => {
+  for (const page of PAGES) {
+    const folder = folderOf(page);
     mkdirSync(folder, { recursive: true });
     cpSync("examples", join(folder, "examples"), { recursive: true, filter: (path) => !path.includes("dist") });
     writeFileSync(join(folder, "people.csv"), people());
     writeFileSync(join(folder, "people.schema.json"), SCHEMA);
     writeFileSync(join(folder, "ledger.json"), LEDGER);
-    for (const { code, path } of programs) writeFileSync(path, code);
+  }
+  for (const { code, path } of programs) writeFileSync(path, code);
+});
+
+describe("programs", () => {
+  it("are typed as the package's declarations say", () => {
+    const paths = programs.map(({ path }) => path);
+    compiled(paths, NODE).emit();
   });
 
-  if (programs.length)
-    it("has programs that compile and run", () => {
-      const paths = programs.map(({ path }) => path);
-      compiled(paths, NODE).emit();
-      for (const path of paths)
-        execFileSync(process.execPath, [path.replace(".mts", ".mjs")], { cwd: folder, stdio: "pipe" });
-    });
+  it.each(programs)("$name runs", ({ path }) => {
+    execFileSync(process.execPath, [path.replace(".mts", ".mjs")], { cwd: dirname(path), stdio: "pipe" });
+  });
+});
 
-  if (commands.length)
-    it("has commands that run in their order", () => {
-      const PATH = [join(inject("installed"), "node_modules/.bin"), process.env.PATH].join(delimiter);
-      for (const code of commands)
-        execFileSync("sh", ["-e", "-c", code], { cwd: folder, stdio: "pipe", env: { ...process.env, PATH } });
-    });
+it.each(commands)("the commands of $name run in their order", ({ code, folder }) => {
+  const PATH = [join(inject("installed"), "node_modules/.bin"), process.env.PATH].join(delimiter);
+  execFileSync("sh", ["-e", "-c", code], { cwd: folder, stdio: "pipe", env: { ...process.env, PATH } });
+});
 
-  if (documents.length)
-    it("has JSON that means something", () => {
-      for (const json of documents) {
-        if (Array.isArray(json)) plan(parseSchema(SCHEMA), { epsilon: 1, workload: json });
-        else if ("spent" in json) Budget.fromJSON(JSON.stringify(json));
-        else expect(parseSchema("fields" in json ? json : { fields: [json] }).fields).not.toEqual([]);
-      }
-    });
+it.each(documents)("the JSON of $name is what its readers accept", ({ json }) => {
+  if (Array.isArray(json)) plan(parseSchema(SCHEMA), { epsilon: 1, workload: json });
+  else if ("spent" in json) Budget.fromJSON(JSON.stringify(json));
+  else expect(parseSchema("fields" in json ? json : { fields: [json] }).fields).not.toEqual([]);
 });
 
 /** A table for the schema of docs/schema.md. */
