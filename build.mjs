@@ -29,7 +29,10 @@ const SHARED = {
   logLevel: "warning",
 };
 
-/** Makes a file small that pages load over a network, or that another file carries. Lines stay short: a runtime prints the line where an error was thrown. */
+/**
+ * Makes a file small that pages load over a network, or that another file carries. Lines stay short: a runtime prints
+ * the line where an error was thrown.
+ */
 async function shrink(file) {
   const { code } = await minify(readFileSync(file, "utf8"), {
     module: true,
@@ -40,7 +43,10 @@ async function shrink(file) {
   writeFileSync(file, code);
 }
 
-/** Characters that a string may hold as they are, and a page's script too: printable, but for the quote, the backslash and `<`. */
+/**
+ * Characters that a string may hold as they are, and a page's script too: printable, but for the quote, the backslash
+ * and `<`.
+ */
 const DIGITS = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).filter(
   (digit) => !'"\\<'.includes(digit),
 );
@@ -99,8 +105,9 @@ function node() {
 }
 
 /**
- * The entries of browsers and edge runtimes, and in one file what they share. esbuild parts that by who needs what; each part stands in a function,
- * since a page's other threads run the text of those that they need: so no code is carried twice, and none is loaded that a page from disk could not load.
+ * The entries of browsers and edge runtimes, and in one file what they share. esbuild parts that by who needs what;
+ * each part stands in a function, since a page's other threads run the text of those that they need: so no code is
+ * carried twice, and none is loaded that a page from disk could not load.
  */
 async function web() {
   const { outputFiles } = await build({
@@ -158,7 +165,10 @@ function partsFor(files, names, found = new Set()) {
   return [...found];
 }
 
-/** What stands in a file that esbuild made: imports of parts, other imports, the code, and exports as [name here, name there]. */
+/**
+ * What stands in a file that esbuild made: imports of parts, other imports, the code, and exports as [name here, name
+ * there].
+ */
 function partsOf(text) {
   const [, imports, body, list] = /^((?:import[^;]*;)*)(.*)export\{([^}]*)\};\s*$/s.exec(text);
   const named = [...imports.matchAll(/import\{([^}]*)\}from"\.\/(part-[^"]+)";/g)];

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /**
- * Imports of the engine give its bytes, those of `.txt` files their text, as esbuild's loaders do in the build; or the bytes of the engine's
- * twin for hosts without SIMD.
+ * Imports of the engine give its bytes, those of `.txt` files their text, as esbuild's loaders do in the build; or the
+ * bytes of the engine's twin for hosts without SIMD.
  */
 const carried = (engine = "engine.wasm") => ({
   name: "carried",

@@ -1,5 +1,5 @@
-// One arena, from the end of the static data upwards: the only allocator of the engine. Hosts allocate before they call and
-// re-create their views after any call that may grow the memory; no kernel allocates in a loop.
+// One arena, from the end of the static data upwards: the only allocator of the engine. Hosts allocate before they call
+// and re-create their views after any call that may grow the memory; no kernel allocates in a loop.
 import { MOST_BYTES } from "./layout";
 
 /** Pages that the memory grows by, at least: hosts pay for each time it grows. */

@@ -1,5 +1,5 @@
-// Tricks on SIMD lanes, written once, each inlined. Those that take or give lanes are compiled only where the build has SIMD; the others do
-// the same operations in the same order without.
+// Tricks on SIMD lanes, written once, each inlined. Those that take or give lanes are compiled only where the build has
+// SIMD; the others do the same operations in the same order without.
 
 /** Rotates each 32-bit lane to the left by `bits`. */
 // @ts-ignore: decorator

@@ -1,5 +1,5 @@
-// The wall between the engine and its hosts: struct offsets, enum numbers and limits. Every host reads this file (TypeScript
-// imports it as it stands, so it holds literals only); a change of meaning raises ABI_VERSION.
+// The wall between the engine and its hosts: struct offsets, enum numbers and limits. Every host reads this file
+// (TypeScript imports it as it stands, so it holds literals only); a change of meaning raises ABI_VERSION.
 
 export const ABI_VERSION = 1;
 
@@ -10,9 +10,9 @@ export const TREE_LEAVES = 32;
 // Rows of the vault lie in blocks of this many rows, each block one u16 array a column.
 export const BLOCK_ROWS = 16384;
 
-// QUERY: one item's query. All fields u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts the cells of
-// all levels. The axes follow, AXIS_BYTES each, in ascending column order: the column's index, its number of codes (a tree:
-// leaves, and missing last), whether it is a tree, whether its last code is "missing".
+// QUERY: one item's query. All fields u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts the
+// cells of all levels. The axes follow, AXIS_BYTES each, in ascending column order: the column's index, its number of
+// codes (a tree: leaves, and missing last), whether it is a tree, whether its last code is "missing".
 // Answers are i32, row-major, level after level (coarse first); on a tree axis level l has 2^l intervals, then missing.
 export const QUERY_ORDER = 0;
 export const QUERY_LEVELS = 4;
@@ -30,7 +30,7 @@ export const OK = 0;
 export const OUT_OF_MEMORY = 1;
 export const NO_KEY = 2; // the vault was given no key yet
 export const KEY_REFUSED = 3; // no open vault, an all-zero key, or a second key for the same release
-export const VAULT_REFUSED = 4; // opened twice, an unknown relation, no rows a unit, or "replace" with several rows a unit
+export const VAULT_REFUSED = 4; // opened twice, an unknown relation, no rows per unit, or "replace" with several
 export const ITEM_REFUSED = 5; // the item's number is not above those already used with this key
 export const BUDGET_EXCEEDED = 6; // the ledger has less left than the item charges
 export const NOISE_TOO_LARGE = 7; // the item's share of the budget asks for noise beyond what the engine can represent
@@ -46,15 +46,15 @@ export const PURPOSE_NOISE = 1;
 export const PURPOSE_SELECTION = 2;
 export const PURPOSE_RESERVOIR = 3;
 
-// Scores of a selection, in counts c and targets t: max|c − t|, Σ|c − t|, |c − t| of one cell, ⌊√Σ(c − t)²⌋; all times 2^scaleBits,
-// the last one before its root is rounded down.
+// Scores of a selection, in counts c and targets t: max|c − t|, Σ|c − t|, |c − t| of one cell, ⌊√Σ(c − t)²⌋; all times
+// 2^scaleBits, the last one before its root is rounded down.
 export const SCORE_MAX = 0;
 export const SCORE_L1 = 1;
 export const SCORE_ABSOLUTE = 2;
 export const SCORE_L2 = 3;
 
-// SIGMA2: a variance p·2^−k of the discrete Gaussian (p u32, k i32) and what an item measured with it is charged, in ledger
-// units of 2^−52 (u64).
+// SIGMA2: a variance p·2^−k of the discrete Gaussian (p u32, k i32) and what an item measured with it is charged, in
+// ledger units of 2^−52 (u64).
 export const SIGMA2_BYTES = 16;
 export const SIGMA2_P = 0;
 export const SIGMA2_K = 4;

@@ -1,6 +1,6 @@
-// Philox 4x32-10, a counter-based generator (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): any word of
-// any stream is a function of its position alone, so that slices, workers and languages cannot change what a search does.
-// For post-processing and public query sets only; privacy has its own generator.
+// Philox 4x32-10, a counter-based generator (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011):
+// any word of any stream is a function of its position alone, so that slices, workers and languages cannot change what
+// a search does. For post-processing and public query sets only; privacy has its own generator.
 
 // Blocks are made four at a time: one a lane, or one after the other where the build has no SIMD.
 
@@ -71,8 +71,8 @@ function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): void {
 }
 
 /**
- * Draws sixteen words of a stream, 16·index … 16·index + 15, which `word` then gives. Block b of a stream has the counter
- * (b mod 2^32, ⌊b / 2^32⌋, purpose, id) and the key (seed, 0).
+ * Draws sixteen words of a stream, 16·index … 16·index + 15, which `word` then gives. Block b of a stream has the
+ * counter (b mod 2^32, ⌊b / 2^32⌋, purpose, id) and the key (seed, 0).
  */
 export function drawWords(seed: u32, purpose: u32, id: u32, index: u64): void {
   const block = index << 2;

@@ -1,4 +1,5 @@
-// Adult, 64 random three-way workloads, replace, δ = 1/n²: the largest error of a cell, by the default number of rounds and by others.
+// Adult, 64 random three-way workloads, replace, δ = 1/n²: the largest error of a cell, by the default number of rounds
+// and by others.
 import { join } from "node:path";
 import type { Report, Setting } from "./bench.js";
 import { tried } from "./rounds.js";

@@ -29,7 +29,8 @@ export default async function adult(report: Report, { data, cli }: Setting) {
   report({ metric: "projection_s N'=2000", value: small, target: 0.2 });
   const full = await best(5, () => resample(release));
   report({ metric: "projection_s N'=n", value: full, target: 2.5 });
-  // How far the descent gets on noisy answers, where it settles at a tenth of a per cent. (The default stops earlier, and matches estimates.)
+  // How far the descent gets on noisy answers, where it settles at a tenth of a per cent. (The default stops earlier,
+  // and matches estimates.)
   const lossAt = async (tolerance: number) => {
     const settings = plan(schema, { epsilon: 1, estimate: "raw", search: { tolerance } });
     const measured = await measure(table, settings, { seed: 1, unsafeNoiseKey: noiseKey(1) });

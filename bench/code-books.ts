@@ -1,4 +1,5 @@
-// Public tables with schemas as a code book would give them: categories are those in the file, numbers lie between edges typed here.
+// Public tables with schemas as a code book would give them: categories are those in the file, numbers lie between
+// edges typed here.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";

@@ -1,4 +1,5 @@
-// What estimates cost beside the search that they are made for: all pairs, ε = 1, δ = 1e-9, add-remove, as many rows as N̂, and 1,000.
+// What estimates cost beside the search that they are made for: all pairs, ε = 1, δ = 1e-9, add-remove, as many rows as
+// N̂, and 1,000.
 import { join } from "node:path";
 import { Estimates } from "../src/estimate/estimates.js";
 import { dependenceForest } from "../src/estimate/forest.js";

@@ -26,7 +26,10 @@ export default async function ingest(report: Report, { data, cli }: Setting) {
   });
 }
 
-/** The least time of each job in seconds, in turns, so that what else the machine does meets both. Each has to find all rows. */
+/**
+ * The least time of each job in seconds, in turns, so that what else the machine does meets both. Each has to find all
+ * rows.
+ */
 async function fastest(...jobs: (() => Promise<number>)[]): Promise<number[]> {
   const least = jobs.map(() => Number.POSITIVE_INFINITY);
   for (let run = 0; run < RUNS; run++)

@@ -1,4 +1,5 @@
-// How well the pattern of missing cells is kept: NIST's national 2019 excerpt with its N's, all pairs, ε = 3, δ = 1e-9, add-remove.
+// How well the pattern of missing cells is kept: NIST's national 2019 excerpt with its N's, all pairs, ε = 3, δ = 1e-9,
+// add-remove.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measure, parseCsv, parseSchema, plan, resample, type Table } from "../src/node.js";

@@ -1,4 +1,5 @@
-// Dot plots (Cleveland, "The Elements of Graphing Data", 1985) as SVG: a line for each thing compared, a dot for each way to do it.
+// Dot plots (Cleveland, "The Elements of Graphing Data", 1985) as SVG: a line for each thing compared, a dot for each
+// way to do it.
 
 export interface Dot {
   readonly line: string;

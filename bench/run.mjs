@@ -1,4 +1,5 @@
-// npm run bench -- NAME [NAME …] [--json]: bundles bench/NAME.bench.ts and runs it. Needs a build; reads real tables from $STANDIN_DATA.
+// npm run bench -- NAME [NAME …] [--json]: bundles bench/NAME.bench.ts and runs it. Needs a build; reads real tables
+// from $STANDIN_DATA.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The same job in every runtime: the coded Adult table from text to text, all pairs at ε = 1. What is timed is a request from outside and its
-// answer, since not every runtime shows its code a clock.
+// The same job in every runtime: the coded Adult table from text to text, all pairs at ε = 1. What is timed is a
+// request from outside and its answer, since not every runtime shows its code a clock.
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -74,7 +74,10 @@ export default async function runtimes(report: Report, { data, cli }: Setting): 
   }
 }
 
-/** The least seconds of each runtime after one run to warm up, in turns, so that what else the machine does meets all of them. */
+/**
+ * The least seconds of each runtime after one run to warm up, in turns, so that what else the machine does meets all of
+ * them.
+ */
 async function fastest(hosts: ReadonlyMap<string, Host>, rows: number | undefined): Promise<Map<string, number>> {
   const least = new Map<string, number>();
   for (let turn = 0; turn <= RUNS; turn++)

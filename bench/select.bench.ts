@@ -1,4 +1,5 @@
-// The exponential mechanism over 200,000 integer scores, sorting included: scores spread evenly, and the same below one that stands alone.
+// The exponential mechanism over 200,000 integer scores, sorting included: scores spread evenly, and the same below one
+// that stands alone.
 import { OK, SCORE_MAX } from "../src/engine/layout.js";
 import { best, type Report } from "./bench.js";
 import { openVault } from "./vault.js";

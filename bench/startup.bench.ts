@@ -1,4 +1,5 @@
-// How soon the command line answers, against Node's own start, what importing standin adds to a program, and how large it is for a page.
+// How soon the command line answers, against Node's own start, what importing standin adds to a program, and how large
+// it is for a page.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,5 @@
-// What a strict reader thinks of a synthetic table, and whether it is written as the real one. Nothing of standin's own takes part.
+// What a strict reader thinks of a synthetic table, and whether it is written as the real one. Nothing of standin's own
+// takes part.
 import Papa from "papaparse";
 
 /** A proposed schema, as its file holds it. */
@@ -20,7 +21,8 @@ export interface Cells {
 
 /**
  * Reads a table of UTF-8 strictly.
- * @throws Error where a quote is not closed, text follows a closing one, or a row has another number of cells than the header
+ * @throws Error where a quote is not closed, text follows a closing one, or a row has another number of cells than the
+ * header
  */
 export function strictTable(bytes: Uint8Array, { delimiter = "," }): Cells {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,6 +1,6 @@
-// Every table under STANDIN_DATA through the commands, as its owner would run them, and back through a strict reader. Prints the Markdown
-// of tables.md. The schemas are proposals, not confirmed, so the releases have no guarantee: the bench asks whether any real table goes
-// through, and what becomes of its header, types and spellings.
+// Every table under STANDIN_DATA through the commands, as its owner would run them, and back through a strict reader.
+// Prints the Markdown of tables.md. The schemas are proposals, not confirmed, so the releases have no guarantee: the
+// bench asks whether any real table goes through, and what becomes of its header, types and spellings.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

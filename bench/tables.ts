@@ -28,10 +28,16 @@ export function publishedSubjects(data: string): Subject[] {
   });
 }
 
-/** The data dictionary of NIST's excerpts: a column's codes, with bounds beside or in place of them, and N for "not applicable". */
+/**
+ * The data dictionary of NIST's excerpts: a column's codes, with bounds beside or in place of them, and N for "not
+ * applicable".
+ */
 type Dictionary = Record<string, { values?: Record<string, string | number> }>;
 
-/** Columns of the excerpts whose values the dictionary leaves to the Census Bureau's own: industries have codes of four digits. */
+/**
+ * Columns of the excerpts whose values the dictionary leaves to the Census Bureau's own: industries have codes of four
+ * digits.
+ */
 const UNLISTED: Dictionary = { INDP: { values: { N: "N/A", min: 0, max: 9999 } } };
 /** Columns with decimals, and the step between their values. */
 const STEPS: Record<string, string> = { DENSITY: "0.1", PINCP: "1.0" };
@@ -86,8 +92,8 @@ const TASKS: Record<string, Task> = {
 };
 
 /**
- * A task of Table 3. The paper takes categories and ranges from the data; so does this, and nothing else in the project: categories
- * are those in the file, ranges typed constants.
+ * A task of Table 3. The paper takes categories and ranges from the data; so does this, and nothing else in the
+ * project: categories are those in the file, ranges typed constants.
  */
 export function paperTask(folder: string, name: "MOB" | "INC" | "COV"): { schema: Schema; table: Table } {
   const { file, categories, trees } = TASKS[name];

@@ -1,5 +1,6 @@
-// Two threads against one, on two cores: reading a million rows of 20 columns from a file, counting all their pairs, and both; the same in a
-// process that does it once, where nothing is compiled yet; and Adult, which is too small to gain.
+// Two threads against one, on two cores: reading a million rows of 20 columns from a file, counting all their pairs,
+// and both; the same in a process that does it once, where nothing is compiled yet; and Adult, which is too small to
+// gain.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +11,10 @@ import { readerOf, withMillions } from "./millions.js";
 import { peakOf } from "./peak.js";
 import { codedTable } from "./tables.js";
 
-/** Each run is a pair, of one thread and of two, one right after the other: what else the machine does meets both, or neither. */
+/**
+ * Each run is a pair, of one thread and of two, one right after the other: what else the machine does meets both, or
+ * neither.
+ */
 const RUNS = 15;
 /** Not counted: in the first ones code is still being compiled. */
 const WARM_UP = 3;

@@ -27,7 +27,9 @@ export interface Subject {
   readonly read: () => Table;
 }
 
-/** What one variant reached on one table at one ε: mean total variation distances over all pairs, and over 50 triples. */
+/**
+ * What one variant reached on one table at one ε: mean total variation distances over all pairs, and over 50 triples.
+ */
 export interface Row {
   readonly table: string;
   readonly epsilon: number;
@@ -60,7 +62,9 @@ export async function compareAll(
   keepRows(folder, name, kept);
 }
 
-/** All variants asked for on one table at one ε; add-remove, δ = 1e-9, rows as many as N̂, mean of three noise seeds. */
+/**
+ * All variants asked for on one table at one ε; add-remove, δ = 1e-9, rows as many as N̂, mean of three noise seeds.
+ */
 export async function compared(
   { name, schema, read }: Subject,
   epsilon: number,

@@ -1,4 +1,5 @@
-// The house has one direction of flow: this test reads every import line and holds it against the table of allowed arrows.
+// The house has one direction of flow: this test reads every import line and holds it against the table of allowed
+// arrows.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, it } from "vitest";
@@ -72,7 +73,10 @@ function* imports(folder: string): Generator<{ file: string; target: string }> {
   }
 }
 
-/** The room of a file path without its ending: the finest name in the table, the folder, or `entry` for a file right under src. */
+/**
+ * The room of a file path without its ending: the finest name in the table, the folder, or `entry` for a file right
+ * under src.
+ */
 function room(path: string, rooms: Record<string, string[]>): string {
   const [top, ...rest] = path.split("/");
   if (top === "dist") return "dist";

@@ -44,7 +44,10 @@ export function runSlices(slice: (steps: number) => number, sizes: readonly numb
   }
 }
 
-/** Small searches: up to four columns, two of them trees, and up to five workloads (repeated ones too) of order one to three. */
+/**
+ * Small searches: up to four columns, two of them trees, and up to five workloads (repeated ones too) of order one to
+ * three.
+ */
 export const problems: fc.Arbitrary<Problem> = fc
   .array(attribute(9), { minLength: 1, maxLength: 4 })
   .filter((attributes) => attributes.filter(({ tree }) => tree).length < 3)

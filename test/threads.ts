@@ -8,7 +8,10 @@ export function withThreads(start: StartThread | undefined): void {
   onTestFinished(() => provideThreads(undefined));
 }
 
-/** Threads that are none, but are spoken to as if they were: messages are copied, buffers change hands, and answers come later. */
+/**
+ * Threads that are none, but are spoken to as if they were: messages are copied, buffers change hands, and answers come
+ * later.
+ */
 export const pretended: StartThread = (hear) => {
   const { port1, port2 } = new MessageChannel();
   serve(port2 as never);

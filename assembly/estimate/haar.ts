@@ -1,9 +1,10 @@
-// The orthonormal Haar basis on any number of ordered codes: each run of codes is split in the middle, and one coefficient tells how
-// its halves differ (an unbalanced Haar basis where a run is odd). It holds what varies slowly over the codes in few coefficients.
+// The orthonormal Haar basis on any number of ordered codes: each run of codes is split in the middle, and one
+// coefficient tells how its halves differ (an unbalanced Haar basis where a run is odd). It holds what varies slowly
+// over the codes in few coefficients.
 
 /**
- * Replaces `count` ≥ 1 doubles, `stride` bytes apart, by their coefficients: first that of the whole, then that of each split in
- * the place where its right half began.
+ * Replaces `count` ≥ 1 doubles, `stride` bytes apart, by their coefficients: first that of the whole, then that of each
+ * split in the place where its right half began.
  */
 export function toHaar(vector: usize, stride: usize, count: u32): void {
   const sum = takeRun(vector, stride, 0, count);

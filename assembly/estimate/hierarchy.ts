@@ -1,7 +1,8 @@
-// What measured levels of trees tell about the finest table together. In the Haar basis on the 32 leaves of each tree axis (codes of
-// other axes, and "missing", stand for themselves) every level is diagonal: it tells some of the coefficients, all others not at all.
-// So the generalised least squares estimate is the mean, by inverse variance, of what the levels tell about each coefficient (Hay,
-// Rastogi, Miklau and Suciu, "Boosting the accuracy of differentially private histograms through consistency", 2010, for one axis).
+// What measured levels of trees tell about the finest table together. In the Haar basis on the 32 leaves of each tree
+// axis (codes of other axes, and "missing", stand for themselves) every level is diagonal: it tells some of the
+// coefficients, all others not at all. So the generalised least squares estimate is the mean, by inverse variance, of
+// what the levels tell about each coefficient (Hay, Rastogi, Miklau and Suciu, "Boosting the accuracy of differentially
+// private histograms through consistency", 2010, for one axis).
 import { TREE_LEVELS } from "../layout";
 import { cellsAt, widthAt } from "../queries/tree";
 import { columnOf, isTree, levelsOf, orderOf } from "../queries/query";
@@ -31,7 +32,10 @@ export function addMargin(
   }
 }
 
-/** Replaces counts at a level by coefficients, the Haar transform along every tree axis, or goes `back`. @param table f64[cells of the level] */
+/**
+ * Replaces counts at a level by coefficients, the Haar transform along every tree axis, or goes `back`. @param table
+ * f64[cells of the level]
+ */
 export function changeTreeBasis(query: usize, level: u32, table: usize, back: bool): void {
   let inner = cellsAt(query, level);
   let outer: u32 = 1;
@@ -52,7 +56,9 @@ export function haarAlong(table: usize, outer: u32, width: u32, inner: u32, coun
       else toHaar(table + at, line, count);
 }
 
-/** Adds the answers of one level, in order from `from` on, to the cells of its margin. Returns where the level ended. */
+/**
+ * Adds the answers of one level, in order from `from` on, to the cells of its margin. Returns where the level ended.
+ */
 function sumLevel(query: usize, margin: usize, level: u32, axis: u32, from: usize, into: usize, cell: u32): usize {
   const width = widthAt(query, axis, level);
   const kept = hasColumn(margin, columnOf(query, axis));
@@ -69,12 +75,21 @@ function sumLevel(query: usize, margin: usize, level: u32, axis: u32, from: usiz
 }
 
 /**
- * Adds the coefficients of one level, in order from `from` on, to those of the finest with their weights. A count spread evenly over
- * 2^k leaves has 2^(−k/2) times the coefficient, and so 2^k times the precision; "missing" is not spread. Returns where the level ended.
+ * Adds the coefficients of one level, in order from `from` on, to those of the finest with their weights. A count
+ * spread evenly over 2^k leaves has 2^(−k/2) times the coefficient, and so 2^k times the precision; "missing" is not
+ * spread. Returns where the level ended.
  * @param gain 2^(k/2) over the axes before `axis`
  */
 function addCoefficients(
-  query: usize, level: u32, axis: u32, from: usize, cell: u32, gain: f64, precision: f64, sums: usize, precisions: usize,
+  query: usize,
+  level: u32,
+  axis: u32,
+  from: usize,
+  cell: u32,
+  gain: f64,
+  precision: f64,
+  sums: usize,
+  precisions: usize,
 ): usize {
   if (axis == orderOf(query)) {
     const place = <usize>cell << 3;
@@ -89,7 +104,15 @@ function addCoefficients(
   const spread = gain * sqrt<f64>(<f64>(1 << halvings));
   for (let index: u32 = 0; index < width; index++)
     from = addCoefficients(
-      query, level, axis + 1, from, finest + (index << halvings), index < leaves ? spread : gain, precision, sums, precisions,
+      query,
+      level,
+      axis + 1,
+      from,
+      finest + (index << halvings),
+      index < leaves ? spread : gain,
+      precision,
+      sums,
+      precisions,
     );
   return from;
 }

@@ -2,11 +2,12 @@
 import { finestCells, orderOf, sizeOf } from "../queries/query";
 
 /**
- * Replaces a table by what its margins imply: where they contradict each other (they are estimates), by what the last of `rounds`
- * rounds over them leaves. The margins of two columns imply their product after one round.
+ * Replaces a table by what its margins imply: where they contradict each other (they are estimates), by what the last
+ * of `rounds` rounds over them leaves. The margins of two columns imply their product after one round.
  * @param query a QUERY of two or more axes: those of the table
  * @param table f64[cells], replaced
- * @param margins usize[order]: for each axis the table summed over it, f64[cells ÷ its size]; what is below 0 there counts as 0
+ * @param margins usize[order]: for each axis the table summed over it, f64[cells ÷ its size]; what is below 0 there
+ * counts as 0
  * @param scratch f64[cells]
  */
 export function fitMargins(query: usize, table: usize, margins: usize, rounds: u32, scratch: usize): void {
@@ -40,7 +41,8 @@ function scaleAlong(table: usize, outer: u32, width: u32, inner: u32, factors: u
   const line = <usize>inner << 3;
   for (let block: u32 = 0; block < outer; block++, factors += line)
     for (let code: u32 = 0; code < width; code++, table += line)
-      for (let at: usize = 0; at < line; at += 8) store<f64>(table + at, load<f64>(table + at) * load<f64>(factors + at));
+      for (let at: usize = 0; at < line; at += 8)
+        store<f64>(table + at, load<f64>(table + at) * load<f64>(factors + at));
 }
 
 /** Replaces sums by wanted ÷ sum, or 0 where nothing can be scaled. */

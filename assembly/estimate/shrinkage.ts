@@ -11,34 +11,37 @@ import { soften } from "./threshold";
 const CONVERGED: f64 = 1e-5;
 const MOST_ITERATIONS: i32 = 60;
 
-/** How much the estimate in the Haar basis counts, where an axis is ordered: two estimates with different errors are better averaged. */
+/**
+ * How much the estimate in the Haar basis counts, where an axis is ordered: two estimates with different errors are
+ * better averaged.
+ */
 const SMOOTH_PART: f64 = 1.0 / 3;
 
 /**
- * No cell holds more than the smallest of its margins. Where that is less than so many deviations of the cell's noise, what was measured
- * would bring more noise than it could tell.
+ * No cell holds more than the smallest of its margins. Where that is less than so many deviations of the cell's noise,
+ * what was measured would bring more noise than it could tell.
  */
 const LEAST_MARGIN: f64 = 2;
 
 /**
- * How much of what shrinking took is given back, times the part of the noisy squares that it left. Rows answer all tables at once, which averages
- * the noise of those that share columns, but not what all of them were lowered by: with nothing given back, tables that are nearly all
- * signal were answered worse than by fitting the noisy answers.
+ * How much of what shrinking took is given back, times the part of the noisy squares that it left. Rows answer all
+ * tables at once, which averages the noise of those that share columns, but not what all of them were lowered by: with
+ * nothing given back, tables that are nearly all signal were answered worse than by fitting the noisy answers.
  */
 const GIVEN_BACK: f64 = 0.35;
 
 /**
- * Estimates a table of counts from noisy ones and from the table that its margins imply. What is left between the two, the interaction,
- * is divided by the deviations of its noise and shrunk.
+ * Estimates a table of counts from noisy ones and from the table that its margins imply. What is left between the two,
+ * the interaction, is divided by the deviations of its noise and shrunk.
  * Of one column only what is ordered is shrunk; the sum stays.
- * Of two columns, whose interaction has margins of 0, the singular values are shrunk to what minimises the squared error asymptotically
- * (Gavish and Donoho, "Optimal shrinkage of singular values", 2017, Frobenius loss), and what they leave cell by cell.
- * Of more columns the cells are shrunk. Where an axis is ordered, the mean of that and of a shrunk Haar transform is taken. The more was left, the
- * more of the rest is given back.
+ * Of two columns, whose interaction has margins of 0, the singular values are shrunk to what minimises the squared
+ * error asymptotically (Gavish and Donoho, "Optimal shrinkage of singular values", 2017, Frobenius loss), and what they
+ * leave cell by cell. Of more columns the cells are shrunk. Where an axis is ordered, the mean of that and of a shrunk
+ * Haar transform is taken. The more was left, the more of the rest is given back.
  * @param query a QUERY: the table's axes
  * @param ordered u32[order]: how many codes of each axis, from the first, are ordered, or 0; of a tree axis 0
- * @param table f64[cells]: what the margins imply, in counts; replaced by the estimate, which may be below 0: were it lifted there, the
- *   others would have to be lowered
+ * @param table f64[cells]: what the margins imply, in counts; replaced by the estimate, which may be below 0: were it
+ * lifted there, the   others would have to be lowered
  * @param sums f64[cells] and
  * @param precisions f64[cells], each positive: what was measured, as `addMargin` gives it; overwritten
  * @param scratch f64[3·cells + 1]
@@ -66,7 +69,10 @@ export function shrinkTable(
   addScaled(table, white, 1, cells);
 }
 
-/** Replaces sums by what was measured less what is `expected` in units of its noise, and precisions by the deviations of the noise. */
+/**
+ * Replaces sums by what was measured less what is `expected` in units of its noise, and precisions by the deviations of
+ * the noise.
+ */
 function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): void {
   for (let at: usize = 0, end = <usize>cells << 3; at < end; at += 8) {
     const precision = load<f64>(precisions + at);
@@ -93,8 +99,8 @@ function centre(query: usize, white: usize, deviations: usize): void {
 }
 
 /**
- * Moves one line along an axis to the nearest point where its counts sum to 0: those of all codes, or, on a tree axis, the first
- * coefficient times √leaves and "missing".
+ * Moves one line along an axis to the nearest point where its counts sum to 0: those of all codes, or, on a tree axis,
+ * the first coefficient times √leaves and "missing".
  */
 function takeSum(query: usize, axis: u32, white: usize, deviations: usize, stride: usize): void {
   const tree = isTree(query, axis);
@@ -114,7 +120,10 @@ function takeSum(query: usize, axis: u32, white: usize, deviations: usize, strid
   }
 }
 
-/** Takes what their margins leave no room for from white cells. A coefficient of a tree is no cell: it stays. @param implied f64[cells] */
+/**
+ * Takes what their margins leave no room for from white cells. A coefficient of a tree is no cell: it stays. @param
+ * implied f64[cells]
+ */
 function silence(query: usize, implied: usize, white: usize, deviations: usize): void {
   let inner = finestCells(query);
   let outer: u32 = 1;
@@ -210,9 +219,9 @@ function changeOrderedBasis(query: usize, ordered: usize, table: usize, back: bo
 }
 
 /**
- * Moves what stands out of the noise from `rest` to `signal`, one singular value after the other, largest first, each shrunk. A
- * centred table has noise, of 1 a cell, in (rows − 1)·(columns − 1) directions, whose singular values end at the edge. Where one is near
- * the edge its vectors need not be exact: the shrunk value vanishes there.
+ * Moves what stands out of the noise from `rest` to `signal`, one singular value after the other, largest first, each
+ * shrunk. A centred table has noise, of 1 a cell, in (rows − 1)·(columns − 1) directions, whose singular values end at
+ * the edge. Where one is near the edge its vectors need not be exact: the shrunk value vanishes there.
  * @param scratch f64[rows + columns]
  */
 function liftSingularValues(query: usize, rest: usize, signal: usize, scratch: usize): void {
@@ -252,7 +261,10 @@ function linesWithCells(table: usize, count: u32, step: usize, length: u32, stri
   return lines;
 }
 
-/** The largest singular value, and its vectors of length 1, by power iteration from the longest row. Returns 0 for a table of zeros. */
+/**
+ * The largest singular value, and its vectors of length 1, by power iteration from the longest row. Returns 0 for a
+ * table of zeros.
+ */
 function leadingVectors(table: usize, rows: u32, columns: u32, left: usize, right: usize): f64 {
   const line = <usize>columns << 3;
   const end = table + rows * line;

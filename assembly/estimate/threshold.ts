@@ -4,13 +4,15 @@ const LN_2: f64 = 0.6931471805599453;
 
 /** How many thresholds are tried, from 0 up. */
 const THRESHOLDS: i32 = 41;
-// f64[THRESHOLDS + 1] each: of the cells between one threshold and the one before, how many there are and Σ of their squares.
+// f64[THRESHOLDS + 1] each: of the cells between one threshold and the one before, how many there are and Σ of their
+// squares.
 const COUNTS = memory.data((THRESHOLDS + 1) << 3, 8);
 const SQUARES = memory.data((THRESHOLDS + 1) << 3, 8);
 
 /**
- * Moves `count` doubles towards 0 by the threshold for which Stein's unbiased estimate of the squared error is least (Donoho and
- * Johnstone, "Adapting to unknown smoothness via wavelet shrinkage", 1995); all become 0 where that is better still.
+ * Moves `count` doubles towards 0 by the threshold for which Stein's unbiased estimate of the squared error is least
+ * (Donoho and Johnstone, "Adapting to unknown smoothness via wavelet shrinkage", 1995); all become 0 where that is
+ * better still.
  * @param cells f64[count], each with independent Gaussian noise of standard deviation `sigma`
  */
 export function soften(cells: usize, count: u32, sigma: f64): void {
@@ -23,7 +25,9 @@ export function soften(cells: usize, count: u32, sigma: f64): void {
   }
 }
 
-/** The threshold among the multiples of `step` for which m·σ² − 2σ²·#{|x| ≤ t} + Σ min(x², t²) is least, or infinity. */
+/**
+ * The threshold among the multiples of `step` for which m·σ² − 2σ²·#{|x| ≤ t} + Σ min(x², t²) is least, or infinity.
+ */
 function leastRisk(cells: usize, count: u32, variance: f64, step: f64): f64 {
   memory.fill(COUNTS, 0, (THRESHOLDS + 1) << 3);
   memory.fill(SQUARES, 0, (THRESHOLDS + 1) << 3);

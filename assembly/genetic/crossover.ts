@@ -1,5 +1,5 @@
-// Crossover: a row and a column of the best table, each uniform; the code is that of the same column in a uniform row of a uniform
-// elite. An elite is kept as what differs from the best table: a few cells.
+// Crossover: a row and a column of the best table, each uniform; the code is that of the same column in a uniform row
+// of a uniform elite. An elite is kept as what differs from the best table: a few cells.
 import { below, word } from "../philox";
 import { Candidate, Search, activeColumn, codeOf } from "./search";
 
@@ -37,7 +37,10 @@ function codeIn(search: Search, elite: Elite, row: u32, column: u32): u32 {
   return codeOf(search, row, column);
 }
 
-/** Notes the code that the elite has in a cell of which the best table's code changes, unless they differed there already. */
+/**
+ * Notes the code that the elite has in a cell of which the best table's code changes, unless they differed there
+ * already.
+ */
 export function holdCell(elite: Elite, row: u32, column: u32, value: u32): void {
   for (let index: u32 = 0; index < elite.cells; index++) {
     const cell = cellOf(elite, index);

@@ -1,5 +1,5 @@
-// Coordinate descent over one-cell changes: sweeps over all rows, each sweep in an order of its own; in each row every column in
-// turn gets its best code.
+// Coordinate descent over one-cell changes: sweeps over all rows, each sweep in an order of its own; in each row every
+// column in turn gets its best code.
 import { alloc } from "../arena";
 import { SEARCH_LIMIT, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_SWEEP } from "../layout";
 import { below, drawWords, word } from "../philox";

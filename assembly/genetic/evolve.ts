@@ -1,6 +1,6 @@
-// The genetic search of Private-GSD (Liu et al., "Generating private synthetic data with genetic algorithms", ICML 2023): a
-// generation changes one cell of the best table in each of its candidates, mutations and crossovers, and keeps the best tables of
-// those and the old elites.
+// The genetic search of Private-GSD (Liu et al., "Generating private synthetic data with genetic algorithms", ICML
+// 2023): a generation changes one cell of the best table in each of its candidates, mutations and crossovers, and keeps
+// the best tables of those and the old elites.
 import { alloc } from "../arena";
 import { SEARCH_LIMIT, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_GENERATION } from "../layout";
 import { drawWords } from "../philox";
@@ -42,7 +42,8 @@ export function evolveOpen(
   generations: u32,
   tolerance: f64,
 ): usize {
-  // A kept table falls behind at least one rank whenever the best table changes, and differs by one more cell from it then.
+  // A kept table falls behind at least one rank whenever the best table changes, and differs by one more cell from it
+  // then.
   const tables = <usize>elites * eliteBytes(elites);
   const memory = alloc(offsetof<Evolution>() + 2 * tables + (elites + 2) * offsetof<Candidate>() + 16);
   if (!memory) return 0;

@@ -5,7 +5,19 @@ import { answerRows } from "../queries/marginal";
 import { cellsOf, columnOf, finestOffset, isTree, levelsOf, orderOf, sizeOf } from "../queries/query";
 import { addCoarserLevels, answerLevels } from "../queries/tree";
 import { fillShares } from "./residuals";
-import { Field, Link, Search, Workload, copyBytes, copyOf, fieldOf, rowOf, strideOf, tableOf, workloadOf } from "./search";
+import {
+  Field,
+  Link,
+  Search,
+  Workload,
+  copyBytes,
+  copyOf,
+  fieldOf,
+  rowOf,
+  strideOf,
+  tableOf,
+  workloadOf,
+} from "./search";
 
 // Where the next part of the search's block goes.
 let cursor: usize = 0;
@@ -24,7 +36,8 @@ function block(bytes: u64): u64 {
 /**
  * Reserves a search for rows of `width` columns.
  * @param queries u32[count]: pointers to QUERY structs of order 1 or more, which must outlive the search
- * @param shift residuals are held in units of 2^-shift row; rows · 2^shift · (levels of the workloads of one column) < 2^30
+ * @param shift residuals are held in units of 2^-shift row; rows · 2^shift · (levels of the workloads of one column) <
+ * 2^30
  * @returns the search, or 0 where the memory does not suffice
  */
 export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, shift: u32, seed: u32): usize {
@@ -131,7 +144,9 @@ function openFields(search: Search, count: u32): void {
   }
 }
 
-/** Writes the column's links to workloads with two axes or fewer, or (`deep`) with more. Returns where the next goes. */
+/**
+ * Writes the column's links to workloads with two axes or fewer, or (`deep`) with more. Returns where the next goes.
+ */
 function openLinks(search: Search, count: u32, column: u32, at: usize, deep: bool): usize {
   for (let index: u32 = 0; index < count; index++) {
     const workload = workloadOf(search, index);
@@ -162,7 +177,8 @@ export function searchColumns(search: usize): usize {
 }
 
 /**
- * Fills the tables of one workload and adds its part to the loss. Each workload gets its targets once, before `searchBegin`.
+ * Fills the tables of one workload and adds its part to the loss. Each workload gets its targets once, before
+ * `searchBegin`.
  * @param targets i32[cells]: in units, in the order of the query's answers; overwritten
  * @param counts i32[cells]: scratch, zeroed
  */

@@ -1,7 +1,8 @@
-// Scores and makes one-cell changes of a row. With s one row in units and S_v the sum, over the workloads that contain the column,
-// of the residual of the cell that the row has with code v (in a tree: of the potential of its leaf, the sum over the levels of the
-// residual of the node that holds it), changing the code from u to v changes the loss by 2s(S_u − S_v) + 2s²K(u, v), where K counts
-// the cells, over workloads and levels, that the row leaves (and as many that it enters).
+// Scores and makes one-cell changes of a row. With s one row in units and S_v the sum, over the workloads that contain
+// the column, of the residual of the cell that the row has with code v (in a tree: of the potential of its leaf, the
+// sum over the levels of the residual of the node that holds it), changing the code from u to v changes the loss by
+// 2s(S_u − S_v) + 2s²K(u, v), where K counts the cells, over workloads and levels, that the row leaves (and as many
+// that it enters).
 import { firstLanes, maxOfLanes } from "../lanes";
 import { TREE_LEAVES, TREE_LEVELS } from "../layout";
 import { columnOf, isTree, levelsOf, orderOf } from "../queries/query";
@@ -11,7 +12,10 @@ import { Field, Link, Search, Workload, copyOf, fieldOf, rowOf, strideOf, tableO
 const SHARES_LINE = (TREE_LEAVES + 4) << 2;
 const SHARES = memory.data(SHARES_LINE * (TREE_LEAVES + 1), 16);
 
-/** Two leaves share the levels of their common leading bits; "missing", TREE_LEAVES, shares all with itself and none with a leaf. */
+/**
+ * Two leaves share the levels of their common leading bits; "missing", TREE_LEAVES, shares all with itself and none
+ * with a leaf.
+ */
 @inline
 function sharedLevels(a: u32, b: u32): i32 {
   return max<i32>(<i32>clz(a ^ b) - (32 - TREE_LEVELS), 0);
@@ -51,7 +55,10 @@ function gatherLines(search: Search, field: Field, codes: usize): usize {
   return line;
 }
 
-/** Sums the lines into the scores: S_v for every code v; on lanes sixteen codes at a time while there are as many, then four. */
+/**
+ * Sums the lines into the scores: S_v for every code v; on lanes sixteen codes at a time while there are as many, then
+ * four.
+ */
 function sumLines(search: Search, end: usize, bytes: usize): void {
   const scores = search.scores;
   let at: usize = 0;
@@ -118,7 +125,9 @@ function largestScore(search: Search, size: u32): i32 {
   return maxOfLanes(best);
 }
 
-/** Gives one cell of a row the code with the lowest loss (the first of several), if it is lower than the present one. */
+/**
+ * Gives one cell of a row the code with the lowest loss (the first of several), if it is lower than the present one.
+ */
 export function improveCell(search: Search, codes: usize, column: u32): void {
   const field = fieldOf(search, column);
   const size = field.size;
@@ -214,8 +223,9 @@ function addTo(cell: usize, amount: i32): void {
 }
 
 /**
- * Adds to the potentials of all leaves around the row's: `amount` for each level on which they share a node, which on several
- * axes together is the least over the axes. `cell` and `shared` cover the axes before `axis`; the last axis of the copy comes last.
+ * Adds to the potentials of all leaves around the row's: `amount` for each level on which they share a node, which on
+ * several axes together is the least over the axes. `cell` and `shared` cover the axes before `axis`; the last axis of
+ * the copy comes last.
  */
 function addLeaves(
   query: usize,

@@ -1,8 +1,9 @@
-// What a search keeps in memory: rows, the workloads' residual tables, and for each column the links to the tables that a change
-// of it reads. Nothing here is a host's business but the pointers that the functions exported from this folder return.
+// What a search keeps in memory: rows, the workloads' residual tables, and for each column the links to the tables that
+// a change of it reads. Nothing here is a host's business but the pointers that the functions exported from this folder
+// return.
 //
-// A workload of order k has k copies of its residual table, each with another axis last and contiguous (padded to four i32), so
-// that the residuals of all alternatives of one cell of a row lie in one line of one copy.
+// A workload of order k has k copies of its residual table, each with another axis last and contiguous (padded to four
+// i32), so that the residuals of all alternatives of one cell of a row lie in one line of one copy.
 
 /** A search. One block of memory holds it and everything that it points to. */
 @unmanaged
@@ -57,7 +58,9 @@ export class Link {
   axis: u32;
   /** The copy whose last axis it is. */
   table: usize;
-  /** Where the code of the first other axis lies in a row, and how far a step of it moves in the copy; both in bytes. */
+  /**
+   * Where the code of the first other axis lies in a row, and how far a step of it moves in the copy; both in bytes.
+   */
   partner: u32;
   stride: u32;
 }

@@ -3,7 +3,8 @@ import { STREAM_SHUFFLE, STREAM_UNIFORM } from "../layout";
 import { below, drawWords, word } from "../philox";
 
 /**
- * A column whose codes are given for all rows together, or for the rows of each code of another column, and put there in random order.
+ * A column whose codes are given for all rows together, or for the rows of each code of another column, and put there
+ * in random order.
  * @param out u16[rows]
  * @param given u16[rows], the other column; 0 where there is none
  * @param codes u16[rows]: the codes for the rows of code 0 of the other column, then for those of code 1, and so on
@@ -14,7 +15,8 @@ export function startColumn(
   out: usize, rows: u32, given: usize, codes: usize, starts: usize, order: usize, seed: u32, column: u32,
 ): void {
   for (let row: u32 = 0; row < rows; row++) store<u32>(order + (<usize>row << 2), row);
-  // Fisher–Yates from the end: the rows take their codes in the order in which they are drawn, the i-th left by the i-th word of the stream.
+  // Fisher–Yates from the end: the rows take their codes in the order in which they are drawn, the i-th left by the
+  // i-th word of the stream.
   let drawn: u32 = -1;
   for (let left = rows; left-- > 0; ) {
     if (left >> 4 != drawn) drawWords(seed, STREAM_SHUFFLE, column, (drawn = left >> 4));

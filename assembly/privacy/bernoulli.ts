@@ -3,15 +3,15 @@ import { EXP_DIGITS } from "../layout";
 import { expTable } from "./exp-table";
 import { below, word } from "./stream";
 
-// Whole exponents are taken in steps of at most this many: the first digits of e^−1 … e^−16 are all different, so that one word
-// can tie with only one of them.
+// Whole exponents are taken in steps of at most this many: the first digits of e^−1 … e^−16 are all different, so that
+// one word can tie with only one of them.
 const STEP: u32 = 16;
 
 /**
  * True with probability e^−exponent.
  *
- * Proof definition: a product of trials U < e^−g with g ≤ 16, U uniform in [0, 1) and drawn digit by digit as far as the decision
- * needs; exact in law but for a trap of probability 2^−192 a trial.
+ * Proof definition: a product of trials U < e^−g with g ≤ 16, U uniform in [0, 1) and drawn digit by digit as far as
+ * the decision needs; exact in law but for a trap of probability 2^−192 a trial.
  */
 export function bernoulliExp(exponent: u64): bool {
   let rest = exponent;
@@ -25,8 +25,8 @@ export function bernoulliExp(exponent: u64): bool {
 /**
  * The number of successes of Bernoulli(e^−1) before the first failure.
  *
- * Proof definition: P(V ≥ v) = e^−v = P(U < e^−v); beyond 16 the law has no memory, so that the count goes on with a fresh U.
- * Exact but for a trap of probability 2^−192 a comparison.
+ * Proof definition: P(V ≥ v) = e^−v = P(U < e^−v); beyond 16 the law has no memory, so that the count goes on with a
+ * fresh U. Exact but for a trap of probability 2^−192 a comparison.
  */
 export function geometric(): u64 {
   let successes: u64 = 0;
@@ -43,9 +43,9 @@ export function geometric(): u64 {
 /**
  * True with probability e^−x, x = n / (p·2^e) in [0, 1); p < 2^24, e ≤ 31.
  *
- * Proof definition: the run length of successes of Bernoulli(x/k), k = 1, 2, …, is even with probability Σ (−x)^i/i! = e^−x. Each
- * of these trials compares a uniform integer in [0, p·k·2^e) with n, its high part first. Exact but for a trap where the run
- * reaches 255 (probability below 1/255!).
+ * Proof definition: the run length of successes of Bernoulli(x/k), k = 1, 2, …, is even with probability Σ (−x)^i/i! =
+ * e^−x. Each of these trials compares a uniform integer in [0, p·k·2^e) with n, its high part first. Exact but for a
+ * trap where the run reaches 255 (probability below 1/255!).
  * Source: Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, algorithm 1.
  */
 export function bernoulliExpFraction(n: u64, p: u32, e: u32): bool {
@@ -60,7 +60,10 @@ export function bernoulliExpFraction(n: u64, p: u32, e: u32): bool {
   return false;
 }
 
-/** Whether the uniform U whose first digit is `first` lies below e^−level; further digits are drawn while those so far agree. */
+/**
+ * Whether the uniform U whose first digit is `first` lies below e^−level; further digits are drawn while those so far
+ * agree.
+ */
 // @ts-ignore: decorator
 @inline
 function isBelowExp(first: u32, level: u32): bool {

@@ -75,7 +75,8 @@ function fourBlocks(key: usize, purpose: u32, item: u32, counter: u32, out: usiz
   storeColumns(out, BLOCK_BYTES, i32x4.add(x0, s0), i32x4.add(x1, s1), i32x4.add(x2, s2), i32x4.add(x3, s3));
   storeColumns(out + 16, BLOCK_BYTES, i32x4.add(x4, s4), i32x4.add(x5, s5), i32x4.add(x6, s6), i32x4.add(x7, s7));
   storeColumns(out + 32, BLOCK_BYTES, i32x4.add(x8, s8), i32x4.add(x9, s9), i32x4.add(x10, s10), i32x4.add(x11, s11));
-  storeColumns(out + 48, BLOCK_BYTES, i32x4.add(x12, s12), i32x4.add(x13, s13), i32x4.add(x14, s14), i32x4.add(x15, s15));
+  const last = out + 48;
+  storeColumns(last, BLOCK_BYTES, i32x4.add(x12, s12), i32x4.add(x13, s13), i32x4.add(x14, s14), i32x4.add(x15, s15));
 }
 
 function oneBlock(key: usize, purpose: u32, item: u32, counter: u32, out: usize): void {
@@ -93,7 +94,8 @@ function oneBlock(key: usize, purpose: u32, item: u32, counter: u32, out: usize)
     for (let column: usize = 0; column < 4; column++) quarterRound(column, column, column, column);
     for (let column: usize = 0; column < 4; column++) quarterRound(column, column + 1, column + 2, column + 3);
   }
-  for (let at: usize = 0; at < BLOCK_BYTES; at += 4) store<u32>(out + at, load<u32>(WORKING + at) + load<u32>(STATE + at));
+  for (let at: usize = 0; at < BLOCK_BYTES; at += 4)
+    store<u32>(out + at, load<u32>(WORKING + at) + load<u32>(STATE + at));
 }
 
 // One quarter round on the words of rows 0…3 at the columns a, b, c, d (modulo 4).

@@ -1,7 +1,7 @@
-// The exponential mechanism, exact in law: P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b. Candidates lie sorted by level ⌊γ_i⌋; level
-// numbers count from the first one with a candidate left, and the last of them stands for all beyond. A pick draws a level by its size
-// times e^−level, then a candidate of that level, which it accepts by what is left of its exponent. Picked candidates stay in the
-// order and are skipped by rank.
+// The exponential mechanism, exact in law: P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b. Candidates lie sorted by level
+// ⌊γ_i⌋; level numbers count from the first one with a candidate left, and the last of them stands for all beyond. A
+// pick draws a level by its size times e^−level, then a candidate of that level, which it accepts by what is left of
+// its exponent. Picked candidates stay in the order and are skipped by rank.
 import { EXP_DIGITS, EXP_LEVELS, RATE_A, RATE_B } from "../layout";
 import { bernoulliExp, bernoulliExpFraction } from "./bernoulli";
 import { expTable } from "./exp-table";
@@ -19,9 +19,12 @@ const LEVELS: u32 = EXP_LEVELS + 1;
 
 const RANKS_BYTES: i32 = (EXP_LEVELS + 2) * 4;
 const WEIGHTS_BYTES: i32 = (EXP_LEVELS + 1) * (EXP_DIGITS + 1) * 4;
-const RANKS = memory.data(RANKS_BYTES, 4); // u32[level]: how many candidates (not picked) lie before it
-const WEIGHTS = memory.data(WEIGHTS_BYTES, 4); // number[level]: the weight of all levels up to it, each term rounded down
-const DRAWN = memory.data((EXP_DIGITS + 1) * 4, 4); // number: uniform between 0 and the least whole number above all weight
+// u32[level]: how many candidates (not picked) lie before it
+const RANKS = memory.data(RANKS_BYTES, 4);
+// number[level]: the weight of all levels up to it, each term rounded down
+const WEIGHTS = memory.data(WEIGHTS_BYTES, 4);
+// number: uniform between 0 and the least whole number above all weight
+const DRAWN = memory.data((EXP_DIGITS + 1) * 4, 4);
 
 let a: u64 = 0;
 let b: u32 = 0;
@@ -40,9 +43,9 @@ export function selectScratch(m: u32, picks: u32): usize {
 /**
  * Writes to `out` (u32[picks]) the picks among the m < 2^30 candidates with i64 `scores`, in order. `rate` is a RATE.
  *
- * Proof definition: every pick has exactly the law P(i) ∝ exp(−min(γ_i, 2^34 − 1)) on the candidates not picked yet, but for traps of
- * probability below 2^−128 a pick. The minimum is the exponential mechanism for scores clamped from below at a public distance from the
- * best one, which have the same sensitivity.
+ * Proof definition: every pick has exactly the law P(i) ∝ exp(−min(γ_i, 2^34 − 1)) on the candidates not picked yet,
+ * but for traps of probability below 2^−128 a pick. The minimum is the exponential mechanism for scores clamped from
+ * below at a public distance from the best one, which have the same sensitivity.
  */
 export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, scratch: usize, out: usize): void {
   a = load<u32>(rate, RATE_A);
@@ -93,8 +96,8 @@ function sortByLevel(first: usize, second: usize, lastSorted: u64): void {
   memory.copy(records + (near - first), near, end - near);
 }
 
-// ⌊γ⌋ of a candidate, LAST_LEVEL at most. The product gap·a has up to 96 bits, of which `upper` holds all but the last 32; that of a
-// gap below 2^32, as most are, fits into 64.
+// ⌊γ⌋ of a candidate, LAST_LEVEL at most. The product gap·a has up to 96 bits, of which `upper` holds all but the last
+// 32; that of a gap below 2^32, as most are, fits into 64.
 function levelOf(index: u32): u64 {
   const gap = gapOf(index);
   if (gap >> 32 == 0) return min((a * gap) >> b, LAST_LEVEL);
@@ -104,7 +107,8 @@ function levelOf(index: u32): u64 {
   return b >= 32 ? upper >> (b - 32) : (upper << (32 - b)) | (<u64><u32>lower >> b);
 }
 
-// The position of one pick: exact rejection. A candidate of a level is proposed with weight e^−level and accepted with e^(level − γ).
+// The position of one pick: exact rejection. A candidate of a level is proposed with weight e^−level and accepted with
+// e^(level − γ).
 function pickOne(): u32 {
   const firstLevel = levelAt(positionOf(0));
   findRanks(firstLevel);
@@ -156,7 +160,8 @@ function weighLevels(): void {
   memory.fill(WEIGHTS, 0, NUMBER_BYTES);
   store<u32>(WEIGHTS, rankOf(1));
   for (let level: u32 = 1; level < LEVELS; level++) {
-    addMultiple(WEIGHTS + <usize>level * NUMBER_BYTES, rankOf(level + 1) - rankOf(level), expTable() + <usize>(level - 1) * (EXP_DIGITS * 4));
+    const term = expTable() + <usize>(level - 1) * (EXP_DIGITS * 4);
+    addMultiple(WEIGHTS + <usize>level * NUMBER_BYTES, rankOf(level + 1) - rankOf(level), term);
   }
 }
 
@@ -171,7 +176,8 @@ function addMultiple(sum: usize, times: u64, exp: usize): void {
   store<u32>(sum, load<u32>(sum - NUMBER_BYTES) + <u32>carry);
 }
 
-// A level with probability ∝ its weight: a uniform number below the next whole one above the sum, redrawn while it is not below the sum.
+// A level with probability ∝ its weight: a uniform number below the next whole one above the sum, redrawn while it is
+// not below the sum.
 function drawLevel(): u32 {
   const all = WEIGHTS + <usize>EXP_LEVELS * NUMBER_BYTES;
   do {
@@ -183,8 +189,8 @@ function drawLevel(): u32 {
   return level;
 }
 
-// Whether the number of which DRAWN holds the first digits is below the weight of which `bound` is rounded down by less than 2^−160
-// (2^30 candidates, 2^−192 each). Undecided, with probability below 2^−150, it traps.
+// Whether the number of which DRAWN holds the first digits is below the weight of which `bound` is rounded down by less
+// than 2^−160 (2^30 candidates, 2^−192 each). Undecided, with probability below 2^−150, it traps.
 function drawnIsBelow(bound: usize): bool {
   let borrow: i64 = 0;
   let leading: u32 = 0;
@@ -199,8 +205,8 @@ function drawnIsBelow(bound: usize): bool {
   return false;
 }
 
-// Position of the candidate of this rank among those not picked: the picked ones at or before it are skipped. The i-th picked
-// position less i does not fall, so that their number is found by bisection.
+// Position of the candidate of this rank among those not picked: the picked ones at or before it are skipped. The i-th
+// picked position less i does not fall, so that their number is found by bisection.
 function positionOf(rank: u32): u32 {
   let low: u32 = 0;
   let high = pickedCount;

@@ -42,8 +42,8 @@ export function closeLedger(): void {
 /**
  * Charges `units`, or leaves the ledger as it is and returns false where they exceed what is left.
  *
- * Proof definition: zCDP adds up, also where items are chosen by what earlier ones answered, if the sum is stopped before it exceeds
- * the budget. Source: Feldman and Zrnic, "Individual Privacy Accounting via a Rényi Filter", 2021.
+ * Proof definition: zCDP adds up, also where items are chosen by what earlier ones answered, if the sum is stopped
+ * before it exceeds the budget. Source: Feldman and Zrnic, "Individual Privacy Accounting via a Rényi Filter", 2021.
  */
 export function charge(units: u64): bool {
   if (!isOpen || units > budget - spent) return false;

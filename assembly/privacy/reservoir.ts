@@ -8,13 +8,14 @@ const ROWS_LEFT: usize = 0;
 const SLOTS_LEFT: usize = 4;
 
 /**
- * Marks in `keep` (u8, one a row) which rows stay: of each person's c rows min(maxRows, c), all subsets of that size equally likely.
- * `persons` (u32, one a row) are numbers below `people`, or NO_PERSON: a person of one row. `scratch` has 8 bytes a person. Once for a
- * key. Returns OK, NO_KEY, ITEM_REFUSED, or ARGUMENT_REFUSED for a number that is none.
+ * Marks in `keep` (u8, one a row) which rows stay: of each person's c rows min(maxRows, c), all subsets of that size
+ * equally likely. `persons` (u32, one a row) are numbers below `people`, or NO_PERSON: a person of one row. `scratch`
+ * has 8 bytes a person. Once for a key. Returns OK, NO_KEY, ITEM_REFUSED, or ARGUMENT_REFUSED for a number that is
+ * none.
  *
- * Proof definition: whether a person's rows stay depends on that person's rows and on words drawn for them alone, and at most maxRows
- * do, so that one person changes at most maxRows of the rows counted. Source: Knuth, The Art of Computer Programming 2, 3.4.2,
- * algorithm S.
+ * Proof definition: whether a person's rows stay depends on that person's rows and on words drawn for them alone, and
+ * at most maxRows do, so that one person changes at most maxRows of the rows counted. Source: Knuth, The Art of
+ * Computer Programming 2, 3.4.2, algorithm S.
  */
 export function keepRows(persons: usize, rows: u32, people: u32, scratch: usize, keep: usize): i32 {
   for (let row: u32 = 0; row < rows; row++) {

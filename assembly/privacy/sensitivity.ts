@@ -1,5 +1,5 @@
-// Sensitivity follows from structure. An item is a union of partitions (a row is in at most one cell of each) and of free
-// predicates (a row may satisfy any of them); a unit is up to maxRows rows.
+// Sensitivity follows from structure. An item is a union of partitions (a row is in at most one cell of each) and of
+// free predicates (a row may satisfy any of them); a unit is up to maxRows rows.
 import { ADD_REMOVE, REPLACE, SCORE_ABSOLUTE, SCORE_L1, SCORE_L2, SCORE_MAX } from "../layout";
 import { ceilingRoot, saturatingProduct } from "./integers";
 
@@ -11,15 +11,15 @@ export function isRelation(relation: i32, maxRows: u32): bool {
   return maxRows >= 1 && (relation == ADD_REMOVE || (relation == REPLACE && maxRows == 1));
 }
 
-// The L1 norm, and the square of the L2 norm, of what one row can change: one cell of each partition (two where it is replaced:
-// the old one and the new one), every free predicate once.
+// The L1 norm, and the square of the L2 norm, of what one row can change: one cell of each partition (two where it is
+// replaced: the old one and the new one), every free predicate once.
 function rowChange(partitions: u32, free: u32, relation: i32): u64 {
   return (relation == REPLACE ? 2 : 1) * <u64>partitions + <u64>free;
 }
 
 /**
- * Δ², the square of the L2 sensitivity of an item's counts: (P + s)·k², or 2P + s where a row is replaced; 2^64 − 1 where that is
- * too large or the relation is none.
+ * Δ², the square of the L2 sensitivity of an item's counts: (P + s)·k², or 2P + s where a row is replaced; 2^64 − 1
+ * where that is too large or the relation is none.
  *
  * Proof definition: ‖c(D) − c(D′)‖₂² ≤ Δ² for all tables D, D′ that differ by one unit of at most maxRows rows.
  */
@@ -29,13 +29,20 @@ export function l2Squared(partitions: u32, free: u32, relation: i32, maxRows: u3
 }
 
 /**
- * Δ of an integer score (SCORE_*), in units of 2^−scaleBits counts; scaleBits ≤ 32. For several candidates, partitions and free are
- * the largest that any of them has. 2^64 − 1 where Δ is too large, or the kind or the relation is none.
+ * Δ of an integer score (SCORE_*), in units of 2^−scaleBits counts; scaleBits ≤ 32. For several candidates, partitions
+ * and free are the largest that any of them has. 2^64 − 1 where Δ is too large, or the kind or the relation is none.
  *
- * Proof definition: |u(D) − u(D′)| ≤ Δ for every candidate and all tables D, D′ that differ by one unit of at most maxRows rows, where
- * the targets are public integers. The rounded root too: |x − y| ≤ d implies |⌊x⌋ − ⌊y⌋| ≤ ⌈d⌉.
+ * Proof definition: |u(D) − u(D′)| ≤ Δ for every candidate and all tables D, D′ that differ by one unit of at most
+ * maxRows rows, where the targets are public integers. The rounded root too: |x − y| ≤ d implies |⌊x⌋ − ⌊y⌋| ≤ ⌈d⌉.
  */
-export function scoreSensitivity(kind: i32, partitions: u32, free: u32, relation: i32, maxRows: u32, scaleBits: u32): u64 {
+export function scoreSensitivity(
+  kind: i32,
+  partitions: u32,
+  free: u32,
+  relation: i32,
+  maxRows: u32,
+  scaleBits: u32,
+): u64 {
   if (!isRelation(relation, maxRows) || scaleBits > 32) return UNBOUNDED;
   const scale = <u64>1 << scaleBits;
   const change = rowChange(partitions, free, relation);

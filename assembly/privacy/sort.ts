@@ -5,8 +5,9 @@ const STARTS_BYTES: usize = 8192; // u32 for each value of a digit
 const STARTS = memory.data(8192, 16); // zeros between calls: they count private scores
 
 /**
- * Sorts the `count` u64 at `first` by their bits from `lowBit` up to the highest one that is set in `occupied` (the records or-ed
- * together), ties in the order they have; `second` is room for as many. Returns where the sorted records lie: `first` or `second`.
+ * Sorts the `count` u64 at `first` by their bits from `lowBit` up to the highest one that is set in `occupied` (the
+ * records or-ed together), ties in the order they have; `second` is room for as many. Returns where the sorted records
+ * lie: `first` or `second`.
  */
 export function sortRecords(first: usize, second: usize, count: u32, lowBit: u32, occupied: u64): usize {
   const bytes = <usize>count << 3;

@@ -1,4 +1,5 @@
-// The release's key and the streams of random words drawn under it. One stream is open at a time; none is ever opened twice.
+// The release's key and the streams of random words drawn under it. One stream is open at a time; none is ever opened
+// twice.
 import { ITEM_REFUSED, KEY_BYTES, NO_KEY, OK, PURPOSE_RESERVOIR } from "../layout";
 import { chachaBlocks } from "./chacha20";
 
@@ -15,7 +16,10 @@ let streamItem: u32 = 0;
 let counter: u32 = 0;
 let cursor: usize = 0;
 
-/** Moves the 32 bytes at `source` into the module, unless they are all zero, a second key, or not `admitted`; zeros the source. */
+/**
+ * Moves the 32 bytes at `source` into the module, unless they are all zero, a second key, or not `admitted`; zeros the
+ * source.
+ */
 export function takeKey(source: usize, admitted: bool): bool {
   let any: u64 = 0;
   for (let at: usize = 0; at < <usize>KEY_BYTES; at += 8) any |= load<u64>(source + at);
@@ -36,8 +40,8 @@ export function eraseKey(): void {
 }
 
 /**
- * Whether the stream of this item may be opened: OK, NO_KEY, or ITEM_REFUSED. Under one key the item numbers rise, whatever the
- * items are for, so that no two of them share a stream.
+ * Whether the stream of this item may be opened: OK, NO_KEY, or ITEM_REFUSED. Under one key the item numbers rise,
+ * whatever the items are for, so that no two of them share a stream.
  */
 export function itemRefusal(item: u32): i32 {
   if (!keyed) return NO_KEY;
@@ -86,9 +90,9 @@ export function word(): u32 {
 /**
  * A uniform integer in [0, bound), bound ≥ 1.
  *
- * Proof definition: exactly uniform if words are. Each result is the high half of bound·2^32/bound products but for at most one;
- * the (2^32 mod bound) words whose product has a low half below 2^32 mod bound are the surplus, and are drawn again.
- * Source: Lemire, "Fast random integer generation in an interval", 2019, algorithm 5.
+ * Proof definition: exactly uniform if words are. Each result is the high half of bound·2^32/bound products but for at
+ * most one; the (2^32 mod bound) words whose product has a low half below 2^32 mod bound are the surplus, and are drawn
+ * again. Source: Lemire, "Fast random integer generation in an interval", 2019, algorithm 5.
  */
 // @ts-ignore: decorator
 @inline

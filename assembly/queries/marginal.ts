@@ -1,10 +1,11 @@
-// Counts rows into the cells of a marginal, or of the finest level of a tree: one cell for each combination of codes. A cell's
-// index is held in four (or eight) lanes where the build has SIMD, so that the additions to memory are all that is done one row at a time.
+// Counts rows into the cells of a marginal, or of the finest level of a tree: one cell for each combination of codes. A
+// cell's index is held in four (or eight) lanes where the build has SIMD, so that the additions to memory are all that
+// is done one row at a time.
 import { columnOf, finestOffset, orderOf, sizeOf } from "./query";
 
 /**
- * Adds `rows` rows to the cells of the query's finest level. Counts add up over calls, whatever the order of the rows and
- * however they are split.
+ * Adds `rows` rows to the cells of the query's finest level. Counts add up over calls, whatever the order of the rows
+ * and however they are split.
  * @param query a QUERY
  * @param columns u32[]: for each column of the table a pointer to its `rows` codes, u16, each below the column's size
  * @param out i32[cells]: the query's answers, all levels

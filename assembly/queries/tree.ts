@@ -1,9 +1,10 @@
-// The levels of a tree: on a tree axis the interval i of one level is half of the interval i >> 1 of the level above; "missing",
-// last on every level, is no interval and obeys the same rule: 2^(l+1) >> 1 = 2^l.
+// The levels of a tree: on a tree axis the interval i of one level is half of the interval i >> 1 of the level above;
+// "missing", last on every level, is no interval and obeys the same rule: 2^(l+1) >> 1 = 2^l.
 import { finestOffset, hasMissing, isTree, levelsOf, orderOf, sizeOf } from "./query";
 
 /**
- * Overwrites the coarser levels of the answers with sums of the finest, which `answerRows` counted. A marginal has none.
+ * Overwrites the coarser levels of the answers with sums of the finest, which `answerRows` counted. A marginal has
+ * none.
  * @param query a QUERY
  * @param out i32[cells]: the query's answers, all levels
  */
@@ -27,7 +28,8 @@ function sumLevels<T>(query: usize, out: usize): void {
 }
 
 /**
- * Adds to every cell the cells that contain it on all coarser levels, so that the finest level holds its sums over the levels.
+ * Adds to every cell the cells that contain it on all coarser levels, so that the finest level holds its sums over the
+ * levels.
  * @param query a QUERY
  * @param out i32[cells]: one value a cell, all levels
  */
@@ -53,8 +55,8 @@ export function cellsAt(query: usize, level: u32): u32 {
 }
 
 /**
- * Walks the cells below `level` in order, from `fine` on, and adds each to the cell that contains it, or (`down`) that to it.
- * `cell` is the index of the containing cell on the axes before `axis`. Returns where the walk ended.
+ * Walks the cells below `level` in order, from `fine` on, and adds each to the cell that contains it, or (`down`) that
+ * to it. `cell` is the index of the containing cell on the axes before `axis`. Returns where the walk ended.
  */
 function addAcross<T>(query: usize, level: u32, axis: u32, fine: usize, coarse: usize, cell: u32, down: bool): usize {
   if (axis == orderOf(query)) {

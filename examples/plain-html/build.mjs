@@ -1,5 +1,6 @@
-// node examples/plain-html/build.mjs (after npm run build): page.html and all of its code in one file, dist/stand-in.html, which opens
-// from disk and can be sent to whoever has a table. Pages from disk may load no modules, so the code is written into the page.
+// node examples/plain-html/build.mjs (after npm run build): page.html and all of its code in one file,
+// dist/stand-in.html, which opens from disk and can be sent to whoever has a table. Pages from disk may load no
+// modules, so the code is written into the page.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

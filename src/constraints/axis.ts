@@ -5,8 +5,8 @@ import { missingCode } from "../domain/stored.js";
 import { type Decimal, trimmed, unitsAt } from "../notation/decimal.js";
 
 /**
- * The values of a column that have a number, in ascending order: position p, 0 … length − 1, is a stored code and a whole number (a f64
- * that is exact). The stored code of a missing cell has no position.
+ * The values of a column that have a number, in ascending order: position p, 0 … length − 1, is a stored code and a
+ * whole number (a f64 that is exact). The stored code of a missing cell has no position.
  */
 export interface Axis {
   readonly length: number;
@@ -20,7 +20,10 @@ export interface Axis {
   /** −1 for a stored code without a position. */
   position(stored: number): number;
   stored(position: number): number;
-  /** The first and the last position of the values that queries see as this code; an empty range for that of missing cells. */
+  /**
+   * The first and the last position of the values that queries see as this code; an empty range for that of missing
+   * cells.
+   */
   run(code: number): readonly [number, number];
   /** The code as which queries see a stored code. */
   code(stored: number): number;

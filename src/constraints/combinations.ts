@@ -1,7 +1,7 @@
 /**
- * The combinations of values that a list allows for some columns: stored codes, found by one look-up a column. A missing cell is a value
- * like any other in a column in which the list has one; a row that is missing in another column has no combination to be held against
- * the list.
+ * The combinations of values that a list allows for some columns: stored codes, found by one look-up a column. A
+ * missing cell is a value like any other in a column in which the list has one; a row that is missing in another column
+ * has no combination to be held against the list.
  */
 export class Combinations {
   /** One list of stored codes a combination, in the columns' order. */

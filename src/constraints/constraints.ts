@@ -23,10 +23,10 @@ const HINT =
 
 /**
  * Reads a schema's `standin.constraints`: a list of `"a <= b"`, `"a = b + c"` and
- * `{ "columns": [two or more names], "allowed": [[a value each], …] }`, a value being one that the column's schema states, or `null` for
- * missing.
- * @throws {StandinError} `schema/constraint` for what is none of these; `schema/constraint-column` for columns that cannot stand in it;
- * `schema/constraint-value` for a listed value that its column does not have
+ * `{ "columns": [two or more names], "allowed": [[a value each], …] }`, a value being one that the column's schema
+ * states, or `null` for missing.
+ * @throws {StandinError} `schema/constraint` for what is none of these; `schema/constraint-column` for columns that
+ * cannot stand in it; `schema/constraint-value` for a listed value that its column does not have
  */
 export function parseConstraints(stated: unknown, fields: readonly Field[]): Constraint[] {
   if (stated === undefined) return [];

@@ -8,7 +8,10 @@ import { boundsFor, pick } from "./solver.js";
 interface Cells {
   /** The stored codes: values, which are changed. */
   readonly stored: readonly Codes[];
-  /** The codes as which queries see them: the bins from which they were drawn. They follow the values where these leave their bins. */
+  /**
+   * The codes as which queries see them: the bins from which they were drawn. They follow the values where these leave
+   * their bins.
+   */
   readonly codes: readonly Uint16Array[];
   /** Random words, one a row. */
   readonly words: readonly Uint32Array[];
@@ -23,10 +26,11 @@ const MOST_COMPARISONS = 2 ** 22;
 const LEAST_KINDS = 1024;
 
 /**
- * Changes the values of synthetic rows until all of them satisfy the constraints of linked columns. A row that does not gets, in this
- * order: totals that fit, where they stay within their bins; new values from the bins of its linked columns; totals that fit, wherever
- * they are; all linked cells of another row that satisfies the constraints, one of those nearest to it; the witness, where there is no
- * such row. Other rows stay as they are. The result depends on the arguments alone: the real table takes no part.
+ * Changes the values of synthetic rows until all of them satisfy the constraints of linked columns. A row that does not
+ * gets, in this order: totals that fit, where they stay within their bins; new values from the bins of its linked
+ * columns; totals that fit, wherever they are; all linked cells of another row that satisfies the constraints, one of
+ * those nearest to it; the witness, where there is no such row. Other rows stay as they are. The result depends on the
+ * arguments alone: the real table takes no part.
  */
 export function enforceLinked(linked: Linked, cells: Cells): void {
   const breaks = anyOf(constraintTests(linked, cells.stored));
@@ -48,7 +52,10 @@ const anyOf = (tests: readonly RowTest[]) => (row: number) => {
   return false;
 };
 
-/** What gives the totals of a row the sums of their parts, where they have these numbers: only inside the totals' bins, or anywhere. */
+/**
+ * What gives the totals of a row the sums of their parts, where they have these numbers: only inside the totals' bins,
+ * or anywhere.
+ */
 function derivation(
   { columns, constraints, axes }: Linked,
   { stored, codes }: Cells,
@@ -72,14 +79,20 @@ function derivation(
   };
 }
 
-/** Sums (a total, then its parts) in an order in which parts that are totals themselves come first, as far as there is one. */
+/**
+ * Sums (a total, then its parts) in an order in which parts that are totals themselves come first, as far as there is
+ * one.
+ */
 function partsFirst(sums: readonly (readonly number[])[]): (readonly number[])[] {
   if (!sums.length) return [];
   const ready = sums.find(([, ...parts]) => !sums.some(([total]) => parts.includes(total))) ?? sums[0];
   return [ready, ...partsFirst(sums.filter((sum) => sum !== ready))];
 }
 
-/** What draws the values of a row again, inside their bins; false where none that satisfy the constraints were found there. */
+/**
+ * What draws the values of a row again, inside their bins; false where none that satisfy the constraints were found
+ * there.
+ */
 function redrawing({ axes, solver }: Linked, { stored, codes, words }: Cells): (row: number) => boolean {
   const tuples = new Tuples(codes);
   const hopeless = new Set<number>();
@@ -179,7 +192,10 @@ class Donors {
     });
   }
 
-  /** The groups that differ from a row in the fewest columns; a cell without a value and one with it differ as much as all columns. */
+  /**
+   * The groups that differ from a row in the fewest columns; a cell without a value and one with it differ as much as
+   * all columns.
+   */
   nearest(row: number): (readonly number[])[] {
     const sharing = this.#codes.flatMap((column, at) => this.#having[at].get(column[row]) ?? []);
     const near = this.#nearestOf(row, new Set(sharing));

@@ -15,17 +15,20 @@ export interface Linked {
   readonly witness: readonly number[];
 }
 
-/** The most combinations and values that are tried in search of one row that satisfies the constraints of linked columns. */
+/**
+ * The most combinations and values that are tried in search of one row that satisfies the constraints of linked
+ * columns.
+ */
 const MOST_TRIES = 1_000_000;
 /** Middle values make the least peculiar witness. */
 const MIDDLE = 2 ** 31;
 
 /**
- * Groups constraints by the columns that they link, and finds for each group values that satisfy all of it with all cells there: a
- * constraint that only missing cells let pass is surely a mistake.
+ * Groups constraints by the columns that they link, and finds for each group values that satisfy all of it with all
+ * cells there: a constraint that only missing cells let pass is surely a mistake.
  * @param fields the modelled fields
- * @throws {StandinError} `schema/constraint-range` for numbers that are not compared exactly; `schema/constraint-unsatisfiable` where no
- * such values exist, or none were found in a million tries
+ * @throws {StandinError} `schema/constraint-range` for numbers that are not compared exactly;
+ * `schema/constraint-unsatisfiable` where no such values exist, or none were found in a million tries
  */
 export function linkColumns(constraints: readonly Constraint[], fields: readonly Field[]): Linked[] {
   return groupsOf(constraints).map((group) => {

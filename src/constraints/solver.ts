@@ -10,8 +10,8 @@ export interface Problem {
 }
 
 /**
- * What each column may be: the positions `first` … `last` on its axis; or, where `first` is NaN, the one stored code in `last`, which has
- * no number.
+ * What each column may be: the positions `first` … `last` on its axis; or, where `first` is NaN, the one stored code in
+ * `last`, which has no number.
  */
 export interface Bounds {
   readonly first: Float64Array;
@@ -27,9 +27,9 @@ export const boundsFor = (columns: number): Bounds => ({
 const MOST_ROUNDS = 32;
 
 /**
- * Looks for values within bounds that satisfy constraints: combinations are tried in their lists' order from a random one on; then
- * numbers are chosen, those of the widest steps first, each from its bounds as the choices before it narrow them. Orders alone never
- * fail after their bounds are narrowed: all least values satisfy them.
+ * Looks for values within bounds that satisfy constraints: combinations are tried in their lists' order from a random
+ * one on; then numbers are chosen, those of the widest steps first, each from its bounds as the choices before it
+ * narrow them. Orders alone never fail after their bounds are narrowed: all least values satisfy them.
  */
 export class Solver {
   readonly #problem: Problem;
@@ -53,8 +53,8 @@ export class Solver {
   }
 
   /**
-   * Values within bounds that satisfy all constraints, as bounds of one value each, good until the next search; `undefined` where none
-   * were found.
+   * Values within bounds that satisfy all constraints, as bounds of one value each, good until the next search;
+   * `undefined` where none were found.
    * @param words a random word of 32 bits for each column
    * @param effort the most combinations and values to try
    */
@@ -141,7 +141,10 @@ export class Solver {
     return -1;
   }
 
-  /** Takes values off both ends that no values of the other columns go with. @returns whether some are left of each column */
+  /**
+   * Takes values off both ends that no values of the other columns go with. @returns whether some are left of each
+   * column
+   */
   #narrow(bounds: Bounds): boolean {
     const { orders, sums } = this.#problem;
     for (let round = 0, narrower = true; narrower && round < MOST_ROUNDS; round++) {

@@ -1,4 +1,5 @@
-// Functions whose last bits differ between hosts, from operations that all hosts round alike: what is decided by them is the same everywhere.
+// Functions whose last bits differ between hosts, from operations that all hosts round alike: what is decided by them
+// is the same everywhere.
 
 /** ∛x, by Newton's steps from above: they fall until rounding stops them. @param x 1 or more */
 export function cubeRoot(x: number): number {

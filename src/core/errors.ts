@@ -1,6 +1,6 @@
 /**
- * Every error that standin raises on purpose. The message is a sentence with what was expected, what was found (in options,
- * schema, header or files; never in a record) and what to do.
+ * Every error that standin raises on purpose. The message is a sentence with what was expected, what was found (in
+ * options, schema, header or files; never in a record) and what to do.
  * @example
  * try {
  *   parseSchema({ fields: [] });

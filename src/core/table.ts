@@ -1,6 +1,7 @@
 /**
- * One cell as JavaScript sees it; `null` is a missing cell. Integers beyond 2^53 are `bigint`; dates, datetimes and times are strings in
- * ISO 8601 whatever their format (`2024-02-29`, `2024-02-29T08:30:00+01:00`, `08:30:00`); years are numbers.
+ * One cell as JavaScript sees it; `null` is a missing cell. Integers beyond 2^53 are `bigint`; dates, datetimes and
+ * times are strings in ISO 8601 whatever their format (`2024-02-29`, `2024-02-29T08:30:00+01:00`, `08:30:00`); years
+ * are numbers.
  */
 export type Value = string | number | bigint | boolean | null;
 
@@ -10,7 +11,10 @@ export interface Codec {
   text(code: number): string;
 }
 
-/** Codes of one column, one a row: u16 for categories; u16, u32 or f64 for grid points of numbers, dates and times, as the grid needs. */
+/**
+ * Codes of one column, one a row: u16 for categories; u16, u32 or f64 for grid points of numbers, dates and times, as
+ * the grid needs.
+ */
 export type Codes = Uint16Array | Uint32Array | Float64Array;
 
 export interface Column {

@@ -1,4 +1,5 @@
-// Other threads, where the runtime has them. They start on first use, do one job after the other, and let go of all of a job at its end.
+// Other threads, where the runtime has them. They start on first use, do one job after the other, and let go of all of
+// a job at its end.
 import { StandinError } from "./errors.js";
 
 /** One more thread, as a runtime gives it. */
@@ -35,7 +36,10 @@ let wasSaid = false;
 /** Workers without a job: what one of them has run is compiled, so that the next job starts at once. */
 let idle: RemoteWorker[] = [];
 
-/** Tells how threads are started; the entry of a runtime that has some does this once. Nothing starts before its first use. */
+/**
+ * Tells how threads are started; the entry of a runtime that has some does this once. Nothing starts before its first
+ * use.
+ */
 export function provideThreads(start: StartThread | undefined): void {
   startThread = start;
   wasSaid = false;
@@ -54,8 +58,8 @@ export function checkThreads(threads = 1): number {
 }
 
 /**
- * Workers beside this thread, `threads` in all. There may be fewer than asked for, and any may turn out not to start: then it is said
- * once that this thread does the work. Each is to be released.
+ * Workers beside this thread, `threads` in all. There may be fewer than asked for, and any may turn out not to start:
+ * then it is said once that this thread does the work. Each is to be released.
  * @param job what each is told first
  */
 export function startWorkers(threads: number, job: unknown): RemoteWorker[] {

@@ -10,7 +10,9 @@ export interface CategoryDomain {
   readonly labels: readonly string[];
   /** The value for each code. */
   readonly values: readonly Value[];
-  /** More spellings that are read as a code: those of booleans; of numbers and dates the canonical text of their number. */
+  /**
+   * More spellings that are read as a code: those of booleans; of numbers and dates the canonical text of their number.
+   */
   readonly spellings: ReadonlyMap<string, number>;
   /** The code of unlisted values, where the schema names one. */
   readonly other: number | undefined;
@@ -20,9 +22,11 @@ export interface CategoryDomain {
 export const MOST_CATEGORIES = 65_534;
 
 /**
- * The categories of an `enum`, and the one for unlisted values; all are values of the field's type. They are written as they are listed,
- * but JSON numbers as the field's notation has them. Those of numbers, dates and times are known by their values too.
- * @throws {StandinError} `schema/enum`, `schema/other`, `schema/missing`, `schema/too-many-categories`; `schema/number` as `textOf`
+ * The categories of an `enum`, and the one for unlisted values; all are values of the field's type. They are written as
+ * they are listed, but JSON numbers as the field's notation has them. Those of numbers, dates and times are known by
+ * their values too.
+ * @throws {StandinError} `schema/enum`, `schema/other`, `schema/missing`, `schema/too-many-categories`; `schema/number`
+ * as `textOf`
  */
 export function listed(
   where: string,

@@ -46,8 +46,8 @@ const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] as
 const PROVENANCES = ["declared", "paid", "read"] as const;
 
 /**
- * Reads one field of a schema. Whatever a modelled field states as a value (categories, `other`, bounds, also exclusive ones, and edges of
- * bins) is one of its type.
+ * Reads one field of a schema. Whatever a modelled field states as a value (categories, `other`, bounds, also exclusive
+ * ones, and edges of bins) is one of its type.
  * @param at its place, for fields without a name
  * @param attribute its place among the modelled fields, should it be one
  * @throws {StandinError} `schema/…`
@@ -219,7 +219,9 @@ function stepOf(where: string, notation: Notation, minimum: Decimal, maximum: De
   );
 }
 
-/** Grids of numbers pass through 0, so that what comes out is round; those of dates and times start at their minimum. */
+/**
+ * Grids of numbers pass through 0, so that what comes out is round; those of dates and times start at their minimum.
+ */
 function checkOnGrid(where: string, minimum: Decimal, step: Decimal): void {
   const scale = Math.max(minimum.scale, step.scale);
   if (unitsAt(minimum, scale) % unitsAt(step, scale) !== 0n)
@@ -230,7 +232,10 @@ function checkOnGrid(where: string, minimum: Decimal, step: Decimal): void {
     );
 }
 
-/** What is written has to read back as the same point: a format may be coarser than the steps, or end before the last of them. */
+/**
+ * What is written has to read back as the same point: a format may be coarser than the steps, or end before the last of
+ * them.
+ */
 function checkReadable(where: string, notation: Notation, grid: Grid): void {
   for (const point of [0, Math.min(1, grid.points - 1), grid.points - 1]) {
     const value = valueAt(grid, point);
@@ -256,7 +261,9 @@ function parseBins(where: string, bins: unknown, edges: readonly Decimal[]): Bin
   );
 }
 
-/** Every fact of a descriptor whose provenance is `read`, as `field: fact`. @throws {StandinError} `schema/provenance` */
+/**
+ * Every fact of a descriptor whose provenance is `read`, as `field: fact`. @throws {StandinError} `schema/provenance`
+ */
 export function factsRead(descriptor: Record<string, unknown>): string[] {
   const read = (owner: string, provenance: unknown): string[] => {
     if (provenance === undefined) return [];

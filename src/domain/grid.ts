@@ -3,8 +3,9 @@ import { type Decimal, floorDivide, unitsAt } from "../notation/decimal.js";
 import { wrong } from "../notation/validate.js";
 
 /**
- * The public grid of a number, date or time: points minimum + i·step, i = 0 … points − 1. Codes, the resolution that queries see, are runs of
- * points: every point its own (`ordered`, at most 128 points), bins, or the 32 leaves of a binary tree.
+ * The public grid of a number, date or time: points minimum + i·step, i = 0 … points − 1. Codes, the resolution that
+ * queries see, are runs of points: every point its own (`ordered`, at most 128 points), bins, or the 32 leaves of a
+ * binary tree.
  */
 export interface Grid {
   readonly kind: "grid";

@@ -1,8 +1,8 @@
 import type { Codes } from "../core/table.js";
 import type { Field } from "./field.js";
 
-// How a table stores a modelled field: category codes as u16; grid points as u16, u32 or f64, whichever is the first that leaves a code
-// for a missing cell.
+// How a table stores a modelled field: category codes as u16; grid points as u16, u32 or f64, whichever is the first
+// that leaves a code for a missing cell.
 
 /** The stored codes of missing cells on grids that fit u16 and u32: the greatest ones. */
 const NO_POINT_16 = 0xffff;

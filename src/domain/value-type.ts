@@ -13,9 +13,9 @@ export interface ValueType {
 }
 
 /**
- * The text that a stated value has in a file; `undefined` where it is no value of the type. Texts are read in the field's notation. JSON's
- * numbers are values of numeric types alone, its truth values those of a boolean that is spelled like them: of a string, `1` could be
- * `01`, and of a date, 20240102 some day.
+ * The text that a stated value has in a file; `undefined` where it is no value of the type. Texts are read in the
+ * field's notation. JSON's numbers are values of numeric types alone, its truth values those of a boolean that is
+ * spelled like them: of a string, `1` could be `01`, and of a date, 20240102 some day.
  * @throws {StandinError} `schema/number` for an integer that readers of JSON have rounded
  */
 export function textOf(value: unknown, { type, notation, spellings }: ValueType, sentence: string): string | undefined {

@@ -23,7 +23,8 @@ export async function* bytesOf(source: CsvSource, signal?: AbortSignal): Chunks 
 }
 
 /**
- * Passes bytes on, and tells at fixed per cents how many were taken: 0, 5, … 100, each once, whatever the size and the chunks.
+ * Passes bytes on, and tells at fixed per cents how many were taken: 0, 5, … 100, each once, whatever the size and the
+ * chunks.
  * @param size bytes in all; undefined where not known: then only the start is told, without a per cent
  */
 export async function* counted(chunks: Chunks, size: number | undefined, onProgress: OnProgress): Chunks {
@@ -61,7 +62,10 @@ export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
   else yield* recoded(preceded(start, chunks), new TextDecoder(actual));
 }
 
-/** The encoding that the schema states, else UTF-8, as `TextDecoder` names it; a schema holds none that it does not know. */
+/**
+ * The encoding that the schema states, else UTF-8, as `TextDecoder` names it; a schema holds none that it does not
+ * know.
+ */
 export const encodingOf = ({ dialect: { encoding = "utf-8" } }: Schema): string => new TextDecoder(encoding).encoding;
 
 /** UTF-8 bytes without the mark that they may start with. */

@@ -13,7 +13,9 @@ export class Cells {
   /** The text of cell i has the bytes from `bounds[2 * i]` up to `bounds[2 * i + 1]`. */
   bounds = new Int32Array(0);
   count = 0;
-  /** How many of the cells come before the end of each record; as many as before the record above where a line is blank. */
+  /**
+   * How many of the cells come before the end of each record; as many as before the record above where a line is blank.
+   */
   recordEnds = new Int32Array(0);
   records = 0;
 
@@ -26,7 +28,10 @@ export class Cells {
     return Array.from({ length: this.count }, (_, cell) => this.text(cell));
   }
 
-  /** Makes room for this many bytes, of which the first `kept` stay, and for all cells and records that the others can make. */
+  /**
+   * Makes room for this many bytes, of which the first `kept` stay, and for all cells and records that the others can
+   * make.
+   */
   reserve(kept: number, bytes: number): void {
     if (bytes + SLACK > this.bytes.length) {
       const larger = new Uint8Array(Math.max(bytes + SLACK, 2 * this.bytes.length));

@@ -11,7 +11,10 @@ export interface Texts {
   readonly absent: readonly number[];
 }
 
-/** Copies the texts of one column's cells: for what has to be told apart by a thread that sees the cells of all others too. */
+/**
+ * Copies the texts of one column's cells: for what has to be told apart by a thread that sees the cells of all others
+ * too.
+ */
 export class CopiedTexts implements ColumnSink {
   #bytes = new Uint8Array(0);
   #ends: number[] = [];

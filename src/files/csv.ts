@@ -16,16 +16,20 @@ export { csvStream, toCsv } from "./writer.js";
 
 /** Options of reading a table. */
 export interface ReadOptions extends CsvOptions {
-  /** How many threads read, 1 … 64 (default 1); the table is the same. Where no others start, one does all the work and says so. */
+  /**
+   * How many threads read, 1 … 64 (default 1); the table is the same. Where no others start, one does all the work and
+   * says so.
+   */
   threads?: number;
 }
 
 /**
- * Reads a table in the dialect that the schema states: its columns are those of the header, in their order, that the schema models
- * or that are ids. Every record has a reading and none is an error.
+ * Reads a table in the dialect that the schema states: its columns are those of the header, in their order, that the
+ * schema models or that are ids. Every record has a reading and none is an error.
  * @param source bytes of delimited text, or of it as gzip
- * @throws {StandinError} `files/empty`, `files/header-quote`, `files/missing-column` or `files/duplicate-column` about the header before a
- * record is looked at; `files/unreadable` where the source itself fails; `files/memory`; `options/threads`
+ * @throws {StandinError} `files/empty`, `files/header-quote`, `files/missing-column` or `files/duplicate-column` about
+ * the header before a record is looked at; `files/unreadable` where the source itself fails; `files/memory`;
+ * `options/threads`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const table = await readCsv(new Blob(["sex,note\nF,a\nM,b\n,c\n"]), schema);

@@ -16,8 +16,8 @@ enum Slot {
 }
 
 /**
- * Remembers the codes of cells by their bytes (open addressing), so that a text is decoded and encoded once, not once a cell. Beyond
- * its limit nothing more is remembered: columns of ever new texts cost time but no room.
+ * Remembers the codes of cells by their bytes (open addressing), so that a text is decoded and encoded once, not once a
+ * cell. Beyond its limit nothing more is remembered: columns of ever new texts cost time but no room.
  */
 export class ByteDictionary {
   readonly #encode: (text: string) => number;
@@ -49,7 +49,9 @@ export class ByteDictionary {
     }
   }
 
-  /** The same up to the first text that is not known, whose place it gives: a loop with nothing in it but the lookup. */
+  /**
+   * The same up to the first text that is not known, whose place it gives: a loop with nothing in it but the lookup.
+   */
   #readKnown(cells: Cells, first: number, stride: number, codes: Codes, at: number, end: number): number {
     const { bounds, view } = cells;
     const slots = this.#slots;
@@ -124,8 +126,8 @@ export class ByteDictionary {
 }
 
 /**
- * What a text is looked up by. Up to three bytes make a key of their own, together with how many they are; it is above 0. Of more bytes,
- * read as words of four, the last of which is that of the last four, the key is a hash below 0.
+ * What a text is looked up by. Up to three bytes make a key of their own, together with how many they are; it is above
+ * 0. Of more bytes, read as words of four, the last of which is that of the last four, the key is a hash below 0.
  */
 export function keyOf(view: DataView, from: number, to: number): number {
   const length = to - from;
@@ -135,7 +137,10 @@ export function keyOf(view: DataView, from: number, to: number): number {
   return folded(scattered(hash ^ view.getInt32(to - 4, true))) | 0x80000000;
 }
 
-/** Times 2^32 over the golden ratio: what differs anywhere then differs in the upper bits (Knuth, The Art of Computer Programming, 6.4). */
+/**
+ * Times 2^32 over the golden ratio: what differs anywhere then differs in the upper bits (Knuth, The Art of Computer
+ * Programming, 6.4).
+ */
 function scattered(word: number): number {
   return Math.imul(word, 0x9e3779b9);
 }

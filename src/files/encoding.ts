@@ -5,8 +5,9 @@ import { asUtf8, type Chunks, markedEncoding, preceded, recoded, startOf } from 
 const SAMPLE = 65_536;
 
 /**
- * Text of an unknown encoding as UTF-8: a mark decides; else zeros at every second place tell UTF-16; else the bytes from
- * the first one beyond ASCII on tell whether it is UTF-8 or, failing that, Windows-1252. How the bytes come in chunks makes no difference.
+ * Text of an unknown encoding as UTF-8: a mark decides; else zeros at every second place tell UTF-16; else the bytes
+ * from the first one beyond ASCII on tell whether it is UTF-8 or, failing that, Windows-1252. How the bytes come in
+ * chunks makes no difference.
  * @param onEncoding hears the encoding's name once, should it be another one than UTF-8
  */
 export async function* asSniffedUtf8(chunks: Chunks, onEncoding: (name: string) => void): Chunks {
@@ -41,8 +42,8 @@ function unmarkedUtf16([first, second, third, fourth]: Uint8Array): string | und
 }
 
 /**
- * Whether a sample read as UTF-8 makes at least as many characters beyond ASCII as it holds bytes that are none. It may end inside a
- * character, which is one of the latter: it begins with a whole one then, if it is UTF-8.
+ * Whether a sample read as UTF-8 makes at least as many characters beyond ASCII as it holds bytes that are none. It may
+ * end inside a character, which is one of the latter: it begins with a whole one then, if it is UTF-8.
  */
 function isUtf8(sample: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(sample);

@@ -25,7 +25,8 @@ const BREATH = 8 << 20;
 /**
  * Gives a reader the bytes of a source, unpacked and in UTF-8.
  * @param recode makes UTF-8 of the unpacked bytes
- * @throws {StandinError} the reader's own; `files/unreadable` where the source itself fails; `files/fault` where the reader does
+ * @throws {StandinError} the reader's own; `files/unreadable` where the source itself fails; `files/fault` where the
+ * reader does
  */
 export async function feed<Result>(
   source: CsvSource,
@@ -80,8 +81,8 @@ async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /**
- * What fails while private rows are read may quote them or depend on them: it becomes an error that says nothing of its cause. Of what
- * the host refuses a reader, a RangeError alone tells of memory.
+ * What fails while private rows are read may quote them or depend on them: it becomes an error that says nothing of its
+ * cause. Of what the host refuses a reader, a RangeError alone tells of memory.
  */
 function sayable(error: unknown): StandinError {
   if (error instanceof StandinError) return error;

@@ -2,7 +2,9 @@ import { StandinError } from "../core/errors.js";
 import type { Schema } from "../schema/schema.js";
 import { RecordParser } from "./parser.js";
 
-/** What may separate cells where the schema does not say; the first of several that fit a header equally well counts. */
+/**
+ * What may separate cells where the schema does not say; the first of several that fit a header equally well counts.
+ */
 export const DELIMITERS = [",", ";", "\t", "|"];
 /** Most names that an error lists. */
 const LISTED = 10;
@@ -16,8 +18,8 @@ export interface HeaderRule {
 }
 
 /**
- * How the header of a schema's table is read: a name goes on in the next line only where that is so of one in the schema, so that no record
- * is taken for a part of a header whose quotes are not closed.
+ * How the header of a schema's table is read: a name goes on in the next line only where that is so of one in the
+ * schema, so that no record is taken for a part of a header whose quotes are not closed.
  */
 export function headerRule(schema: Schema): HeaderRule {
   return {
@@ -26,7 +28,10 @@ export function headerRule(schema: Schema): HeaderRule {
   };
 }
 
-/** What separates a table's cells: what the schema states, else what splits the header into the most names that the schema knows. */
+/**
+ * What separates a table's cells: what the schema states, else what splits the header into the most names that the
+ * schema knows.
+ */
 function delimiterOf(line: Uint8Array, schema: Schema): string {
   if (schema.dialect.delimiter !== undefined) return schema.dialect.delimiter;
   const known = new Set(namesOf(schema));
@@ -38,8 +43,8 @@ function delimiterOf(line: Uint8Array, schema: Schema): string {
 }
 
 /**
- * The names of a header's columns, each its own: where a name comes again, its second column is called `name_2`, the third `name_3`, …,
- * passing over names that the header has itself.
+ * The names of a header's columns, each its own: where a name comes again, its second column is called `name_2`, the
+ * third `name_3`, …, passing over names that the header has itself.
  */
 export function columnNames(header: readonly string[]): string[] {
   const taken = new Set(header);
@@ -53,12 +58,13 @@ export function columnNames(header: readonly string[]): string[] {
 }
 
 /**
- * Checks a header's names. A first line that does not fit may be a person's record: errors name the schema's columns, never its cells.
- * Of a header of several lines they say nothing but that it does not fit.
+ * Checks a header's names. A first line that does not fit may be a person's record: errors name the schema's columns,
+ * never its cells. Of a header of several lines they say nothing but that it does not fit.
  * @param names none where there was no header
  * @throws {StandinError} `files/empty`; `files/header-quote` for a name of several lines that is none of the schema's;
- * `files/missing-column` where modelled columns, or the one that tells persons apart, are absent; `files/duplicate-column` where a column
- * of the schema comes again and the schema does not name the other one as `columnNames` does
+ * `files/missing-column` where modelled columns, or the one that tells persons apart, are absent;
+ * `files/duplicate-column` where a column of the schema comes again and the schema does not name the other one as
+ * `columnNames` does
  */
 export function checkHeader(names: readonly string[], schema: Schema): void {
   if (!names.length)

@@ -4,15 +4,15 @@ import { Cells } from "./cells.js";
 /** Takes what a parser finds, in the order of the file. */
 export interface CellSink {
   /**
-   * Takes the cells that ended in one piece of the text. The first ones may go on with a record that was begun before, and the last ones
-   * may begin one that is not complete.
+   * Takes the cells that ended in one piece of the text. The first ones may go on with a record that was begun before,
+   * and the last ones may begin one that is not complete.
    * @param cells overwritten by the next ones
    */
   take(cells: Cells): void;
 }
 
-// Enumerations rather than constants, here and where else a loop goes over all cells: bundling puts their values into the code, while a
-// constant is looked up each time.
+// Enumerations rather than constants, here and where else a loop goes over all cells: bundling puts their values into
+// the code, while a constant is looked up each time.
 
 /** What is a mark in any text, whatever its delimiter. */
 export enum Byte {
@@ -41,13 +41,14 @@ enum State {
 }
 
 /**
- * Splits bytes of any ASCII-compatible text into records; every text has a reading and none is an error. CR, LF and CRLF each end a
- * record, mixed freely. A quote opens a cell only at its start; inside quotes a doubled quote is one; text after the closing quote is
- * kept; a quote that is still open at the end closes there; of a cell longer than a mebibyte the rest is dropped. The bytes may come
- * in pieces of any size.
+ * Splits bytes of any ASCII-compatible text into records; every text has a reading and none is an error. CR, LF and
+ * CRLF each end a record, mixed freely. A quote opens a cell only at its start; inside quotes a doubled quote is one;
+ * text after the closing quote is kept; a quote that is still open at the end closes there; of a cell longer than a
+ * mebibyte the rest is dropped. The bytes may come in pieces of any size.
  *
- * Of each piece it first finds what may be a mark, that is a delimiter, a line end or a quote, without a branch that a processor could
- * guess wrong; then it goes from one to the next (Langdale and Lemire, "Parsing Gigabytes of JSON per Second", The VLDB Journal 28, 2019).
+ * Of each piece it first finds what may be a mark, that is a delimiter, a line end or a quote, without a branch that a
+ * processor could guess wrong; then it goes from one to the next (Langdale and Lemire, "Parsing Gigabytes of JSON per
+ * Second", The VLDB Journal 28, 2019).
  */
 export class RecordParser {
   readonly #delimiter: number;
@@ -107,7 +108,10 @@ export class RecordParser {
     cells.bytes.copyWithin(0, start, start + this.#length);
   }
 
-  /** Finds the bytes that may be marks from one place to another, both included; those in up to three bytes more do no harm. */
+  /**
+   * Finds the bytes that may be marks from one place to another, both included; those in up to three bytes more do no
+   * harm.
+   */
   #findMarks(from: number, end: number): void {
     if (this.#marks.length < end - from + 4) this.#marks = new Int32Array(end - from + 4);
     const marks = this.#marks;
@@ -115,8 +119,8 @@ export class RecordParser {
     const delimiters = 0x01010101 * this.#delimiter;
     let count = 0;
     for (let at = from; at <= end; at += 4) {
-      // In the top bit of each of four bytes: whether it is below 0x23, as quotes and line ends are, or a delimiter. Adding carries into
-      // the bit where it is neither (Warren, Hacker's Delight, 6-1).
+      // In the top bit of each of four bytes: whether it is below 0x23, as quotes and line ends are, or a delimiter.
+      // Adding carries into the bit where it is neither (Warren, Hacker's Delight, 6-1).
       const word = view.getInt32(at, true);
       const other = word ^ delimiters;
       const may = ~((((word & 0x7f7f7f7f) + 0x5d5d5d5d) | word) & (((other & 0x7f7f7f7f) + 0x7f7f7f7f) | other));
@@ -140,8 +144,8 @@ export class RecordParser {
     let state = this.#state;
     let bound = 0;
     let records = 0;
-    // The cell's text so far lies from `start` up to `to`; the run of bytes that goes on from there begins at `from`, later where quotes
-    // were left out.
+    // The cell's text so far lies from `start` up to `to`; the run of bytes that goes on from there begins at `from`,
+    // later where quotes were left out.
     let start = 0;
     let to = this.#length;
     let from = to;

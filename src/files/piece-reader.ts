@@ -34,7 +34,10 @@ export interface ReadPiece {
   readonly rows: number;
   /** Whether its last record ends with it; else that is cut. */
   readonly isWhole: boolean;
-  /** By place in the header: a modelled column's codes, the texts of the column that tells persons apart, nothing of others. */
+  /**
+   * By place in the header: a modelled column's codes, the texts of the column that tells persons apart, nothing of
+   * others.
+   */
   readonly columns: readonly (Codes | Texts | undefined)[];
 }
 

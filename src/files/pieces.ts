@@ -6,7 +6,10 @@ import { PieceReader, type ReadPiece, readingJob } from "./piece-reader.js";
 import type { RecordBytes } from "./reader.js";
 import type { TableColumns } from "./table-columns.js";
 
-/** Bytes that one thread reads at a time: enough that handing them over costs little, and few enough that no thread waits long for the last ones. */
+/**
+ * Bytes that one thread reads at a time: enough that handing them over costs little, and few enough that no thread
+ * waits long for the last ones.
+ */
 const PIECE = 1 << 19;
 /** Pieces that a worker has in hand, so that it does not wait while this thread reads one itself. */
 const AHEAD = 3;
@@ -24,10 +27,11 @@ interface Piece {
 }
 
 /**
- * Reads records in several threads. Their text is cut at line ends, by a guess: that these lie outside quotes. Workers get the pieces, and
- * this thread reads those that find all workers busy. Whoever reads a piece knows whether a record ends with it, so that in the end every
- * guess is known to be right, or the piece is read again, together with the next ones up to the end of the record (as Ge et al., "Speculative
- * Distributed CSV Data Parsing for Big Data Analytics", SIGMOD 2019, do). Whatever the number of threads, the rows are the same.
+ * Reads records in several threads. Their text is cut at line ends, by a guess: that these lie outside quotes. Workers
+ * get the pieces, and this thread reads those that find all workers busy. Whoever reads a piece knows whether a record
+ * ends with it, so that in the end every guess is known to be right, or the piece is read again, together with the next
+ * ones up to the end of the record (as Ge et al., "Speculative Distributed CSV Data Parsing for Big Data Analytics",
+ * SIGMOD 2019, do). Whatever the number of threads, the rows are the same.
  */
 export class Pieces implements RecordBytes {
   readonly #into: TableColumns;
@@ -89,7 +93,10 @@ export class Pieces implements RecordBytes {
     this.#readHere(new Uint8Array(this.#text, 0, this.#length));
   }
 
-  /** Waits until all rows are in the table, and for all workers to start, so that it depends on no row whether it is said that they fail. */
+  /**
+   * Waits until all rows are in the table, and for all workers to start, so that it depends on no row whether it is
+   * said that they fail.
+   */
   async finished(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.started));
     await Promise.all(this.#pieces.map(({ answered }) => answered));
@@ -157,7 +164,10 @@ export class Pieces implements RecordBytes {
     this.#pieces.push(piece);
   }
 
-  /** Puts into the table what is known of the text, in its order. @throws {StandinError} `engine/thread` where a piece was lost */
+  /**
+   * Puts into the table what is known of the text, in its order. @throws {StandinError} `engine/thread` where a piece
+   * was lost
+   */
   #join(): void {
     if (this.#fault) throw this.#fault;
     let joined = 0;

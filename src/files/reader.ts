@@ -32,8 +32,8 @@ export function recordsInto(rows: RowSink): BeginRecords {
 }
 
 /**
- * Reads UTF-8 bytes of a table, in pieces of any size: finds the header, and with it the delimiter, then leaves the rest to others.
- * Lines to skip are counted by their line ends alone, and blank lines are no header.
+ * Reads UTF-8 bytes of a table, in pieces of any size: finds the header, and with it the delimiter, then leaves the
+ * rest to others. Lines to skip are counted by their line ends alone, and blank lines are no header.
  */
 export class RecordReader {
   readonly #rule: HeaderRule;
@@ -57,8 +57,8 @@ export class RecordReader {
   }
 
   /**
-   * @throws {StandinError} `files/header-quote` where a name in quotes is not closed and may not go on; what the rest throws
-   * about the header, before anything after it is looked at
+   * @throws {StandinError} `files/header-quote` where a name in quotes is not closed and may not go on; what the rest
+   * throws about the header, before anything after it is looked at
    */
   push(bytes: Uint8Array): void | Promise<void> {
     return this.#records ? this.#records.push(bytes) : this.#open(this.#skipLines(bytes));
@@ -103,7 +103,9 @@ export class RecordReader {
     throw quoteLeftOpen();
   }
 
-  /** The name that is still open in quotes where what came of the header ends; `undefined` where none is, or any may be. */
+  /**
+   * The name that is still open in quotes where what came of the header ends; `undefined` where none is, or any may be.
+   */
   #openName(): string | undefined {
     const head = joined(this.#head);
     const end = head.findIndex(isLineEnd);

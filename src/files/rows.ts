@@ -10,8 +10,8 @@ export interface ColumnSink {
 }
 
 /**
- * Turns records into rows: the first one that is not blank is the header. Too few cells in a record are missing ones, too many are cut;
- * a blank line is no record, but a missing cell in a table of one column.
+ * Turns records into rows: the first one that is not blank is the header. Too few cells in a record are missing ones,
+ * too many are cut; a blank line is no record, but a missing cell in a table of one column.
  */
 export class RowSink implements CellSink {
   readonly #open: (names: readonly string[]) => readonly (ColumnSink | undefined)[];
@@ -27,7 +27,10 @@ export class RowSink implements CellSink {
   long = 0;
   blank = 0;
 
-  /** @param open gets the header's names, and gives what takes each column's cells, by place; may refuse the names by an error */
+  /**
+   * @param open gets the header's names, and gives what takes each column's cells, by place; may refuse the names by an
+   * error
+   */
   constructor(open: (names: readonly string[]) => readonly (ColumnSink | undefined)[]) {
     this.#open = open;
   }
@@ -61,7 +64,10 @@ export class RowSink implements CellSink {
     if (this.#width === 0) this.#openColumns();
   }
 
-  /** How many whole records from this one on, the first of which starts with this cell, have a cell for each column and no more. */
+  /**
+   * How many whole records from this one on, the first of which starts with this cell, have a cell for each column and
+   * no more.
+   */
   #evenRecords({ records, recordEnds }: Cells, first: number, cell: number): number {
     if (this.#width === 0 || this.#begun > 0) return 0;
     let record = first;

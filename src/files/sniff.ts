@@ -18,8 +18,9 @@ interface SniffedRecord {
 const MOST_SKIPPED = 100;
 
 /**
- * The delimiter that splits the first records most evenly into the most cells, and where the header is: the first record of the
- * usual number of cells, half of them not blank, or of all but one, as where the row names' column has no name.
+ * The delimiter that splits the first records most evenly into the most cells, and where the header is: the first
+ * record of the usual number of cells, half of them not blank, or of all but one, as where the row names' column has no
+ * name.
  * @param head the first bytes, in UTF-8; they may end inside a record
  * @param known what was stated: it is not sniffed
  */

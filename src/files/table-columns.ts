@@ -13,7 +13,10 @@ import type { ColumnSink } from "./rows.js";
 
 const FIRST_ROWS = 1024;
 
-/** Turns cells into the codes of a table's columns. Where nothing can be missing, a missing cell is read as an empty one. */
+/**
+ * Turns cells into the codes of a table's columns. Where nothing can be missing, a missing cell is read as an empty
+ * one.
+ */
 export class TableColumns {
   readonly #schema: Schema;
   #names: readonly string[] = [];

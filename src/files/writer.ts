@@ -7,7 +7,8 @@ const CHUNK = 65_536;
 const REMEMBERED = 65_536;
 
 /**
- * A table as CSV, in UTF-8 with LF line ends: a header, then one line a row, with the table's delimiter and quotes where needed.
+ * A table as CSV, in UTF-8 with LF line ends: a header, then one line a row, with the table's delimiter and quotes
+ * where needed.
  * @param options.gzip pack it
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });

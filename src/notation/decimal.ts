@@ -1,4 +1,5 @@
-// Exact decimals: a number is units · 10^−scale, both integers. Bounds, steps and cells never pass through binary fractions.
+// Exact decimals: a number is units · 10^−scale, both integers. Bounds, steps and cells never pass through binary
+// fractions.
 
 /** units · 10^−scale, scale ≥ 0. */
 export interface Decimal {

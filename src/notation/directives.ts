@@ -1,4 +1,5 @@
-// What patterns of dates and times are made of: literals, and the directives of strptime (IEEE Std 1003.1) with English words.
+// What patterns of dates and times are made of: literals, and the directives of strptime (IEEE Std 1003.1) with English
+// words.
 
 /** An offset from UTC: seconds east of it, and as it was written. */
 export interface Offset {

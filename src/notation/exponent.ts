@@ -14,7 +14,9 @@ export interface Exponent {
   readonly plus: string;
   /** The fewest digits of the exponent. */
   readonly width: number;
-  /** Magnitudes from here, and below there, are written without an exponent, as is 0; where neither is stated, none is. */
+  /**
+   * Magnitudes from here, and below there, are written without an exponent, as is 0; where neither is stated, none is.
+   */
   readonly plainFrom: Decimal | undefined;
   readonly plainBelow: Decimal | undefined;
 }
@@ -22,9 +24,9 @@ export interface Exponent {
 const PATTERN = /^0(?:\.(0+))?([eE])(\+?)(0{1,3})$/;
 
 /**
- * What `standin.format` says about exponents: as `exponent` the shape of a number, `0.000000e+00` for one as C and R have it (six digits
- * behind the point, and more where a number has more; a plus sign; two digits in the exponent), and as `plainFrom` and `plainBelow`
- * the magnitudes that are written without.
+ * What `standin.format` says about exponents: as `exponent` the shape of a number, `0.000000e+00` for one as C and R
+ * have it (six digits behind the point, and more where a number has more; a plus sign; two digits in the exponent), and
+ * as `plainFrom` and `plainBelow` the magnitudes that are written without.
  * @throws {StandinError} `schema/format`; `schema/number` for magnitudes that are none
  */
 export function parseExponent(where: string, format: Record<string, unknown>): Exponent | undefined {

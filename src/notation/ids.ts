@@ -3,7 +3,10 @@ import { formatDecimal, PLAIN } from "./decimal.js";
 import { checkWidth } from "./numbers.js";
 import { onlyMembers, wrong } from "./validate.js";
 
-/** Ids by the Frictionless string format, from the row's number, 1 up. Names under example.com belong to nobody (RFC 2606). */
+/**
+ * Ids by the Frictionless string format, from the row's number, 1 up. Names under example.com belong to nobody (RFC
+ * 2606).
+ */
 const MADE: Readonly<Record<string, (number: number) => string>> = {
   default: String,
   // Of the form of version 4 (RFC 9562), which every checker knows; with the row's number as its last twelve digits.
@@ -13,9 +16,10 @@ const MADE: Readonly<Record<string, (number: number) => string>> = {
 };
 
 /**
- * How the ids of rows read: 1, 2, 3, … from the row's number and nothing else, so that they are unique and tell nothing. Strings may have a
- * `format` (uuid, email, uri), or in `standin.format` a `pattern` such as `P-#####`, whose #s are the number's digits; strings and numbers
- * may have a `width` to be filled with zeros. Numbers with more digits than that are longer, not cut.
+ * How the ids of rows read: 1, 2, 3, … from the row's number and nothing else, so that they are unique and reveal
+ * nothing. Strings may have a `format` (uuid, email, uri), or in `standin.format` a `pattern` such as `P-#####`, whose
+ * #s are the number's digits. Strings and numbers may have a `width` to be filled with zeros. Numbers with more digits
+ * than that are longer, not cut.
  * @param format `standin.format`
  * @throws {StandinError} `schema/id` for types that ids cannot have; `schema/format`
  */

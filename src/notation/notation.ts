@@ -7,7 +7,10 @@ export interface Notation {
   readonly unit: "" | "d" | "s";
   /** The number behind a cell's text; `undefined` where there is none. */
   read(text: string): Decimal | undefined;
-  /** The text of a number. Its places behind the point are written whether they are zeros or not, unless it has an exponent. */
+  /**
+   * The text of a number. Its places behind the point are written whether they are zeros or not, unless it has an
+   * exponent.
+   */
   write(number: Decimal): string;
   /** The number as JavaScript sees it. */
   value(number: Decimal): Value;

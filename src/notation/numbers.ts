@@ -9,10 +9,11 @@ export type NumericType = "integer" | "number" | "year";
 const WIDEST = 100;
 
 /**
- * How a number is written: with the field's `decimalChar` and `groupChar`, and, as `standin.format` states them, at least `width` digits
- * before the point (0: `.5`), a `prefix` or `suffix` such as a currency or per cent sign, and exponents (`parseExponent`), which are read
- * whether they are stated or not. Where `bareNumber` is false, any text around a number is read over. A year has four digits. By default
- * integers and years have steps of 1; numbers of the largest power of ten ≤ (maximum − minimum)/1000.
+ * How a number is written: with the field's `decimalChar` and `groupChar`, and, as `standin.format` states them, at
+ * least `width` digits before the point (0: `.5`), a `prefix` or `suffix` such as a currency or per cent sign, and
+ * exponents (`parseExponent`), which are read whether they are stated or not. Where `bareNumber` is false, any text
+ * around a number is read over. A year has four digits. By default integers and years have steps of 1; numbers of the
+ * largest power of ten ≤ (maximum − minimum)/1000.
  * @param format `standin.format`
  * @throws {StandinError} `schema/number` for marks, `schema/format` for the rest
  */
@@ -98,7 +99,10 @@ function mark(value: unknown, fallback: string, sentence: string): string {
   throw wrong("number", `${sentence} that is not one character.`, 'Use "," or "." or " ".');
 }
 
-/** A number's text as `parseDecimal` reads it: blanks and group marks off, decimal point in place, other text off where allowed. */
+/**
+ * A number's text as `parseDecimal` reads it: blanks and group marks off, decimal point in place, other text off where
+ * allowed.
+ */
 function plainNumber(text: string, { decimalChar, groupChar }: Marks, bare: boolean): string {
   let plain = text.trim();
   if (groupChar) plain = plain.replaceAll(groupChar, "");

@@ -85,9 +85,11 @@ function dayTold({ year, month, day, yearDay }: Fields): number | undefined {
 }
 
 /**
- * The pattern of a format such as `%d/%m/%Y`, of the directives %Y %y %m %d %j %b %B, %H %I %p %M %S %f, %z and %%. Digits are
- * read with or without leading zeros, unless directives of digits follow on each other; `%-d` writes them without.
- * @throws {StandinError} `schema/format` for other directives, for parts told twice, and for digits that cannot be told apart
+ * The pattern of a format such as `%d/%m/%Y`, of the directives %Y %y %m %d %j %b %B, %H %I %p %M %S %f, %z and %%.
+ * Digits are read with or without leading zeros, unless directives of digits follow on each other; `%-d` writes them
+ * without.
+ * @throws {StandinError} `schema/format` for other directives, for parts told twice, and for digits that cannot be told
+ * apart
  */
 export function parsePattern(where: string, format: string): Pattern {
   const spelled = `${where} has the format ${JSON.stringify(format)}`;
@@ -100,7 +102,10 @@ export function parsePattern(where: string, format: string): Pattern {
   return pattern;
 }
 
-/** Two directives of digits with nothing between them: then all have their full width, or nobody could tell where one ends. */
+/**
+ * Two directives of digits with nothing between them: then all have their full width, or nobody could tell where one
+ * ends.
+ */
 const ADJACENT = /%-?[YymdjHIMSf]%-?[YymdjHIMSf]/;
 
 function piecesOf(spelled: string, format: string): Piece[] {
@@ -125,7 +130,9 @@ function piecesOf(spelled: string, format: string): Piece[] {
 const ISO_DATE = piecesOf("ISO 8601", "%Y-%m-%d");
 const ISO_TIME = [...piecesOf("ISO 8601", "%H:%M:%S"), optionalFraction];
 
-/** What the format `default` means: ISO 8601, extended. A datetime may have a blank for its T, and an offset or none. */
+/**
+ * What the format `default` means: ISO 8601, extended. A datetime may have a blank for its T, and an offset or none.
+ */
 export const ISO = {
   date: new Pattern(ISO_DATE),
   time: new Pattern(ISO_TIME),

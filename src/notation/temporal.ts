@@ -19,11 +19,12 @@ const PARTS: Readonly<Record<TemporalType, { must: readonly Part[]; may: readonl
 const FINER: readonly Part[] = ["hour", "minute", "second", "fraction"];
 
 /**
- * How a date (whole days), datetime or time (seconds) is written: in its `format`, read into exact integers of the proleptic Gregorian
- * calendar. No clock and no rules of daylight saving take part: an offset from UTC is what a text says. Datetimes are written at the
- * offset of the first value that the schema states, in that value's spelling of it; texts without an offset are at that offset too, or
- * at UTC. As values they are ISO 8601 at the same offset. By default a date has steps of 1 day; a time and a datetime of 1 minute, of 1
- * second where a time's format has seconds and where a datetime's bounds are less than a day apart, and never finer than the format.
+ * How a date (whole days), datetime or time (seconds) is written: in its `format`, read into exact integers of the
+ * proleptic Gregorian calendar. No clock and no rules of daylight saving take part: an offset from UTC is what a text
+ * says. Datetimes are written at the offset of the first value that the schema states, in that value's spelling of it;
+ * texts without an offset are at that offset too, or at UTC. As values they are ISO 8601 at the same offset. By default
+ * a date has steps of 1 day; a time and a datetime of 1 minute, of 1 second where a time's format has seconds and where
+ * a datetime's bounds are less than a day apart, and never finer than the format.
  * @param first the minimum, or the first category
  * @throws {StandinError} `schema/format`
  */

@@ -29,8 +29,8 @@ export function onlyMembers(
 }
 
 /**
- * The format lets anyone add members, so that unknown ones are ignored; these are known to be mistakes, which would change what is
- * protected or modelled in silence.
+ * The format lets anyone add members, so that unknown ones are ignored; these are known to be mistakes, which would
+ * change what is protected or modelled in silence.
  * @throws {StandinError} `schema/misplaced-member`
  */
 export function noMisplaced(value: Record<string, unknown>, where: string, mistakes: readonly string[]): void {

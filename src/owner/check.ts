@@ -43,7 +43,8 @@ export interface TableCheck {
 }
 
 /**
- * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, for their owner alone.
+ * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, for their owner
+ * alone.
  * @throws {StandinError} as `readCsv`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
@@ -156,9 +157,9 @@ class CellCounts implements ColumnSink {
 }
 
 /**
- * What a reading does to a text, told by the field's own reader: one that knows no missing spellings and no category for unlisted
- * texts answers "missing" for exactly those that have no value, and on a grid with one point more at each end, exactly what would be
- * clipped falls on the ends.
+ * What a reading does to a text, told by the field's own reader: one that knows no missing spellings and no category
+ * for unlisted texts answers "missing" for exactly those that have no value, and on a grid with one point more at each
+ * end, exactly what would be clipped falls on the ends.
  */
 function judge(field: Field, schema: Schema): (text: string) => number {
   const open: Field = { ...field, required: false, domain: opened(field.domain!) };

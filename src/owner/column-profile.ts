@@ -24,7 +24,10 @@ export interface Typed {
 
 type Fitting = Omit<Typed, "doubtful">;
 
-/** What one column holds, in bounded room: its different texts as far as they are remembered, and which types all its cells fit. */
+/**
+ * What one column holds, in bounded room: its different texts as far as they are remembered, and which types all its
+ * cells fit.
+ */
 export class ColumnProfile {
   readonly #texts = new Map<string, number>();
   #characters = 0;
@@ -56,7 +59,10 @@ export class ColumnProfile {
     }
   }
 
-  /** The most believable type of all cells, one that writes them as they were before others; `undefined` where only text fits. */
+  /**
+   * The most believable type of all cells, one that writes them as they were before others; `undefined` where only text
+   * fits.
+   */
   typed(): Typed | undefined {
     const fitting = this.#candidates.flatMap(({ recogniser, seen }): Fitting[] => {
       const facts = seen && recogniser.facts(seen, this.#texts);

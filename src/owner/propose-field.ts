@@ -66,7 +66,10 @@ export function proposeField(
 
 const TEXT: FieldFacts = { members: { type: "string" } };
 
-/** A column's texts that are values of its type, and those that may mean "missing" but are no spelling of it in this table. */
+/**
+ * A column's texts that are values of its type, and those that may mean "missing" but are no spelling of it in this
+ * table.
+ */
 function told(
   texts: readonly string[],
   typed: Typed | undefined,

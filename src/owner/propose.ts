@@ -38,10 +38,11 @@ const MAX_CATEGORIES = 50;
 const HEAD = 65_536;
 
 /**
- * Proposes a schema for a table: types, formats, categories, bounds, missing spellings, dialect and roles, each marked as read from
- * the rows. NOT PRIVATE: for the table's owner alone, until `confirmFacts` declares what is known independently. Streams, in room that
- * depends on the columns only.
- * @throws {StandinError} `files/empty` where there is no header; `files/unreadable`; `schema/dialect` for a dialect that cannot be
+ * Proposes a schema for a table: types, formats, categories, bounds, missing spellings, dialect and roles, each marked
+ * as read from the rows. NOT PRIVATE: for the table's owner alone, until `confirmFacts` declares what is known
+ * independently. Streams, in room that depends on the columns only.
+ * @throws {StandinError} `files/empty` where there is no header; `files/unreadable`; `schema/dialect` for a dialect
+ * that cannot be
  * @example
  * const { descriptor } = await nonPrivateProposal(new Blob(["sex,age\nF,31\nM,47\n"]));
  * descriptor.fields.length; // → 2
@@ -170,8 +171,8 @@ function statedOf(dialect: Dialect): Dialect {
 }
 
 /**
- * What stands for a missing cell, the most frequent spelling first: blank texts, and known spellings beside values of a type, unless
- * they are a truth value in another column.
+ * What stands for a missing cell, the most frequent spelling first: blank texts, and known spellings beside values of a
+ * type, unless they are a truth value in another column.
  */
 function spellingsOfMissing(profiles: readonly ColumnProfile[]): string[] {
   const times = new Map<string, number>();
@@ -189,7 +190,9 @@ function spellingsOfMissing(profiles: readonly ColumnProfile[]): string[] {
     .map(([text]) => text);
 }
 
-/** Whether no cell of a header is a name: each may be missing or is a value of some type, and not all may be missing. */
+/**
+ * Whether no cell of a header is a name: each may be missing or is a value of some type, and not all may be missing.
+ */
 function looksLikeRow(header: readonly string[], delimiter: string): boolean {
   const recognisers = recognisersFor("", delimiter);
   const filled = header.map((cell) => cell.trim()).filter((cell) => !isGap(cell));

@@ -8,7 +8,10 @@ import type { Schema } from "../schema/schema.js";
 
 /** How far two tables' answers are apart, exactly: what `standin evaluate --json` prints. */
 export interface QueryErrors {
-  /** These numbers were computed from the real rows without noise: whoever sees them learns about the people in the table. */
+  /**
+   * These numbers were computed from the real rows without noise: whoever sees them learns about the people in the
+   * table.
+   */
   readonly private: false;
   readonly workload: Workload;
   readonly rows: { readonly real: number; readonly synthetic: number };
@@ -16,10 +19,15 @@ export interface QueryErrors {
   readonly workloads: number;
   /** Cells compared, all levels of trees. */
   readonly cells: number;
-  /** Mean and maximum over the column sets of the total variation distance ½ Σ|p − q|, of trees on their leaves; 0 to 1. */
+  /**
+   * Mean and maximum over the column sets of the total variation distance ½ Σ|p − q|, of trees on their leaves; 0 to 1.
+   */
   readonly meanTv: number;
   readonly maxTv: number;
-  /** Mean and maximum of |p − q| over all cells of all levels, each table's counts divided by its own number of rows; 0 to 1. */
+  /**
+   * Mean and maximum of |p − q| over all cells of all levels, each table's counts divided by its own number of rows; 0
+   * to 1.
+   */
   readonly meanError: number;
   readonly maxError: number;
   /** The column sets with the largest distances, worst first. */
@@ -29,8 +37,8 @@ export interface QueryErrors {
 const WORST = 5;
 
 /**
- * NOT PRIVATE. Compares a synthetic table with the real one, exactly and without noise. The result is for the owner of the real
- * table alone: publishing it would give away what the release protects.
+ * NOT PRIVATE. Compares a synthetic table with the real one, exactly and without noise. The result is for the owner of
+ * the real table alone: publishing it would give away what the release protects.
  *
  * @param workload what to compare (default `"2-way"`)
  * @throws {StandinError} `workload/…`; `evaluate/empty` where a table has no rows, and so no shares to compare

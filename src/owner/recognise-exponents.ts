@@ -5,7 +5,9 @@ import { type Decimal, orderOf } from "../notation/decimal.js";
 export interface SeenExponents {
   /** The members of `standin.format` that say so. */
   readonly format: { readonly exponent: string; readonly plainFrom?: string; readonly plainBelow?: string };
-  /** The digits behind the point that mantissas have at most, where all numbers have exponents and zeros up to there. */
+  /**
+   * The digits behind the point that mantissas have at most, where all numbers have exponents and zeros up to there.
+   */
   readonly fixed: number | undefined;
   /** Decimals of the plain number that has the most; 0 where none is plain. */
   readonly places: number;
@@ -61,7 +63,8 @@ export function areCodes(cells: readonly Cells[]): boolean {
 }
 
 /**
- * The notation of numbers that most cells are in: which have exponents, by their order of magnitude, and how these are written.
+ * The notation of numbers that most cells are in: which have exponents, by their order of magnitude, and how these are
+ * written.
  * @returns `undefined` where numbers are best written without
  */
 export function seenExponents(cells: readonly Cells[]): SeenExponents | undefined {
@@ -77,8 +80,8 @@ export function seenExponents(cells: readonly Cells[]): SeenExponents | undefine
 }
 
 /**
- * The run of orders of magnitude in which numbers are best written plainly, such that the most cells are as they were, and 0 with it.
- * It ends where numbers with exponents begin, or nowhere.
+ * The run of orders of magnitude in which numbers are best written plainly, such that the most cells are as they were,
+ * and 0 with it. It ends where numbers with exponents begin, or nowhere.
  * @returns `undefined` where all numbers, 0 among them, are best written with exponents
  */
 function plainOrders(cells: readonly Cells[]): { plainFrom?: string; plainBelow?: string } | undefined {

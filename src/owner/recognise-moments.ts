@@ -4,7 +4,8 @@ import { parsePattern } from "../notation/pattern.js";
 import { type TemporalType, temporalNotation } from "../notation/temporal.js";
 import type { Recogniser } from "./recognise.js";
 
-// Where several read a column, the first that writes it back as it was counts: days before months, where nothing tells them apart.
+// Where several read a column, the first that writes it back as it was counts: days before months, where nothing tells
+// them apart.
 const DATES = [
   ...["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d"],
   ...["%-d.%-m.%Y", "%-d/%-m/%Y", "%-m/%-d/%Y", "%Y/%-m/%-d"],

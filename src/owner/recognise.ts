@@ -212,7 +212,10 @@ function numberOf({ decimal, group }: Style, affix: Affix): Recogniser {
   };
 }
 
-/** A number field with exponents: where all mantissas are as long, its steps are those that they can tell at the largest magnitude. */
+/**
+ * A number field with exponents: where all mantissas are as long, its steps are those that they can tell at the largest
+ * magnitude.
+ */
 function withExponents(
   seen: Seen,
   members: FieldFacts["members"],
@@ -254,12 +257,17 @@ function numeric(
   return { members, constraints, block: { ...block, granularity: stepJson(step, step.scale < decimals ? 0 : places) } };
 }
 
-/** A step as JSON has it, in quotes where it asks for more decimals than it needs: whoever writes 5.00 and 7.50 has steps of "0.50". */
+/**
+ * A step as JSON has it, in quotes where it asks for more decimals than it needs: whoever writes 5.00 and 7.50 has
+ * steps of "0.50".
+ */
 function stepJson(step: Decimal, places: number): number | string {
   return step.scale < places ? formatDecimal({ units: unitsAt(step, places), scale: places }) : jsonNumber(step);
 }
 
-/** What bounds are multiples of: 1, 2 or 5 times a power of ten, at most a fifth of the range, and not below the finest. */
+/**
+ * What bounds are multiples of: 1, 2 or 5 times a power of ten, at most a fifth of the range, and not below the finest.
+ */
 function roundingUnit(range: bigint, finest: bigint): bigint {
   let unit = finest;
   for (let power = finest; ; power *= 10n)

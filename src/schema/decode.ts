@@ -6,8 +6,9 @@ import { allocate, missingCode } from "../domain/stored.js";
 import type { Schema } from "./schema.js";
 
 /**
- * How a field's stored codes read, as the schema spells them: missing as the first of `missingValues`, numbers at the granularity's
- * decimals, dates and times in their format, booleans as the first of their spellings, ids as their row's number.
+ * How a field's stored codes read, as the schema spells them: missing as the first of `missingValues`, numbers at the
+ * granularity's decimals, dates and times in their format, booleans as the first of their spellings, ids as their row's
+ * number.
  */
 export function codecOf(field: Field, schema: Schema): Codec {
   if (field.id) return field.id;
@@ -38,11 +39,12 @@ function remembered<T>({ points }: Grid, read: (point: number) => T): (point: nu
 }
 
 /**
- * Synthetic rows as a table: grid points are drawn uniformly inside each code's run, then changed where a row breaks a constraint of the
- * schema; ids are counted, `drop` columns are left out.
+ * Synthetic rows as a table: grid points are drawn uniformly inside each code's run, then changed where a row breaks a
+ * constraint of the schema; ids are counted, `drop` columns are left out.
  * @param names the output's columns in order
  * @param codes one array an attribute, equally long
- * @param words random words for the draws, one a row: two streams an attribute, `attribute` and `attributes.length + attribute`
+ * @param words random words for the draws, one a row: two streams an attribute, `attribute` and `attributes.length +
+ * attribute`
  */
 export function decodeRows(
   schema: Schema,

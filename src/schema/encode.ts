@@ -20,9 +20,10 @@ export interface CellReader {
 }
 
 /**
- * The reader of a modelled field. A missing spelling is missing where the field may be missing. Everything else that is no value of
- * the field (unlisted, unreadable, not finite, missing where it may not be) becomes the field's `other`, else missing if allowed,
- * else the first category or the lower bound. Numbers, dates and times are rounded to the nearest grid point, ties up, and clipped.
+ * The reader of a modelled field. A missing spelling is missing where the field may be missing. Everything else that is
+ * no value of the field (unlisted, unreadable, not finite, missing where it may not be) becomes the field's `other`,
+ * else missing if allowed, else the first category or the lower bound. Numbers, dates and times are rounded to the
+ * nearest grid point, ties up, and clipped.
  */
 export function cellReader(field: Field, schema: Pick<Schema, "missingValues">): CellReader {
   const domain = field.domain!;
@@ -36,16 +37,23 @@ export function cellReader(field: Field, schema: Pick<Schema, "missingValues">):
   };
 }
 
-/** The columns of all attributes as a table holds them, in 16 bits, and for each the code that queries see in the place of each value. */
+/**
+ * The columns of all attributes as a table holds them, in 16 bits, and for each the code that queries see in the place
+ * of each value.
+ */
 export interface ModelColumns {
   readonly columns: readonly Uint16Array[];
-  /** Nothing where values are codes themselves; there, values above the last code stand for it, which is missing where that may be. */
+  /**
+   * Nothing where values are codes themselves; there, values above the last code stand for it, which is missing where
+   * that may be.
+   */
   readonly codes: readonly (Uint16Array | undefined)[];
 }
 
 /**
  * What queries see of a table: categories as stored; grid points as ordered codes, bins or leaves.
- * @throws {StandinError} `schema/other-table` where the table's codes, or its persons, are in the terms of another schema
+ * @throws {StandinError} `schema/other-table` where the table's codes, or its persons, are in the terms of another
+ * schema
  */
 export function modelColumns(table: Table, schema: Schema): ModelColumns {
   if (termsOf(table.descriptor) !== termsOf(schema.toJSON()))
@@ -99,7 +107,10 @@ function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
 const MOST_RUNS = 1 << 22;
 /** As many for each row, at most: remembering more takes longer than finding codes. */
 const RUNS_A_ROW = 4;
-/** In the place of a run's code: its points have several, or some are none. A code as great is found point by point, too. */
+/**
+ * In the place of a run's code: its points have several, or some are none. A code as great is found point by point,
+ * too.
+ */
 const SEVERAL = 0xffff;
 
 function largeGridCodes(points: Exclude<Codes, Uint16Array>, grid: Grid, missing: number | undefined): Uint16Array {

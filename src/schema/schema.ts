@@ -9,8 +9,8 @@ export type { CategoryDomain } from "../domain/categories.js";
 export type { Domain, Field } from "../domain/field.js";
 
 /**
- * One modelled column as queries see it: codes 0 … size − 1. A tree column has the 32 leaves of a binary tree; a column that
- * may be missing has one more code, last.
+ * One modelled column as queries see it: codes 0 … size − 1. A tree column has the 32 leaves of a binary tree; a column
+ * that may be missing has one more code, last.
  */
 export interface Attribute {
   readonly name: string;
@@ -60,8 +60,9 @@ export function expectSchema(schema: Schema): void {
 }
 
 /**
- * Reads a schema: an object, or JSON text. What a modelled field states as a value (categories, `other`, bounds, edges of bins) is one of
- * its type; `missingValues` are texts, whatever the types: spellings that a file has in a value's place.
+ * Reads a schema: an object, or JSON text. What a modelled field states as a value (categories, `other`, bounds, edges
+ * of bins) is one of its type; `missingValues` are texts, whatever the types: spellings that a file has in a value's
+ * place.
  * @throws {StandinError} `schema/…` naming the field, what was expected, what was found and what to do
  * @example
  * const schema = parseSchema({

@@ -1,6 +1,6 @@
-// What whoever holds releases can infer from them. A scenario is two tables that differ by one unit, as bad as they can be. The audit sees
-// bytes go in and release.json come out, many times with each table, and knows what the tables hold; it takes nothing that a release says
-// of its noise for granted, but its prices.
+// What whoever holds releases can infer from them. A scenario is two tables that differ by one unit, as bad as they can
+// be. The audit sees bytes go in and release.json come out, many times with each table, and knows what the tables hold;
+// it takes nothing that a release says of its noise for granted, but its prices.
 import { RowAnswers } from "../../src/engine/row-answers.js";
 import { parseCsv, parseSchema } from "../../src/index.js";
 import { groupOfCells } from "../../src/queries/marginal.js";
@@ -19,7 +19,10 @@ export interface Scenario {
   readonly files: readonly [string, string];
   /** The files of what has to be counted of them, where that is not all. */
   readonly counted?: readonly [string, string];
-  /** The square of the L2 norm of what a unit may change in a query's counts, for each partition that the query consists of. */
+  /**
+   * The square of the L2 norm of what a unit may change in a query's counts, for each partition that the query consists
+   * of.
+   */
   readonly changePerPartition: number;
   readonly runs: number;
   /** Where rounds choose: a release to go on from, and the number of a candidate that the unit makes more likely. */
@@ -62,7 +65,10 @@ interface Observation {
   /** What its items cost, and those alone that were measured in this run. */
   readonly spent: number;
   readonly measured: number;
-  /** Σ (answer − count)²/variance over the cells of what was measured, the variance that the price pays for; and how many cells these are. */
+  /**
+   * Σ (answer − count)²/variance over the cells of what was measured, the variance that the price pays for; and how
+   * many cells these are.
+   */
   readonly squares: number;
   readonly cells: number;
   /** The log-likelihood ratio of the two tables: above 0 it speaks for the unit. */
@@ -92,7 +98,9 @@ async function observed(standin: Package, scenario: Scenario, truth: Truth, whic
 type Released = Awaited<ReturnType<Package["measure"]>>;
 type OnRound = (unfinished: Released) => void;
 
-/** What a run leaves that is interrupted when it is first asked to keep something; the whole release, where it never is. */
+/**
+ * What a run leaves that is interrupted when it is first asked to keep something; the whole release, where it never is.
+ */
 export async function firstRound(run: (onRound: OnRound) => Promise<Released>): Promise<Released> {
   let kept: Released | undefined;
   const onRound = (unfinished: Released) => {
@@ -199,7 +207,9 @@ function varianceFindings(where: string, releases: readonly Observation[]): stri
     : [`The noise ${where} has ${ratio.toPrecision(3)} times the variance that is paid for (${off.toFixed(1)} σ off).`];
 }
 
-/** How well the best threshold on what was measured tells the tables apart, compared with noise of the promised scale. */
+/**
+ * How well the best threshold on what was measured tells the tables apart, compared with noise of the promised scale.
+ */
 function thresholdFindings(
   without: readonly Observation[],
   within: readonly Observation[],
@@ -220,15 +230,18 @@ function thresholdFindings(
 }
 
 /**
- * How far apart, in σ, two normal distributions lie that are as easily told apart as two tables by answers of this price: √(2ρ), or a
- * little more where σ is so small that the discrete Gaussian's steps of 1 show.
+ * How far apart, in σ, two normal distributions lie that are as easily told apart as two tables by answers of this
+ * price: √(2ρ), or a little more where σ is so small that the discrete Gaussian's steps of 1 show.
  */
 function shiftOf(rho: number): number {
   const [none] = discreteGaussian(1 / (2 * rho));
   return Math.max(Math.sqrt(2 * rho), 2 * quantile((1 + none) / 2));
 }
 
-/** Whether the unit makes the favoured choice likelier than its price allows: the logarithm of its odds grows by √(8ρ) at most. */
+/**
+ * Whether the unit makes the favoured choice likelier than its price allows: the logarithm of its odds grows by √(8ρ)
+ * at most.
+ */
 function choiceFindings(without: readonly Observation[], within: readonly Observation[]): string[] {
   const bounds = (releases: readonly Observation[]) =>
     binomialBounds(releases.filter(({ choice }) => choice?.isFavoured).length, releases.length, LEVEL / 2);

@@ -92,14 +92,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "records that are cut": cutRecords,
 };
 
-/** Of 150 rows with each value of a, how often these have each value of another column: `more` rows more than by chance both have x. */
+/**
+ * Of 150 rows with each value of a, how often these have each value of another column: `more` rows more than by chance
+ * both have x.
+ */
 function matched(more: number): string[] {
   const first = [50 + more, 50 - more / 2, 50 - more / 2];
   const other = [50 - more / 2, 50 + more / 4, 50 + more / 4];
   return [first, other, other].flatMap((counts) => counts.flatMap((count, at) => repeated("xyz"[at], count)));
 }
 
-/** x comes with x more often than by chance in a and b, and less often in a and c: one row x,x,x more makes one error larger and one smaller. */
+/**
+ * x comes with x more often than by chance in a and b, and less often in a and c: one row x,x,x more makes one error
+ * larger and one smaller.
+ */
 const [b, c] = [matched(20), matched(-20)];
 const linked = Array.from({ length: 450 }, (_, row) => `${"xyz"[Math.floor(row / 150)]},${b[row]},${c[row]}`);
 
@@ -124,9 +130,9 @@ async function favoured({ standin, table, begun }: Begun, runs: number): Promise
 const FAVOURED = 0;
 
 /**
- * The first round of a plan that chooses by this score between a with b, which the row favours, and a with c. What is compared is the
- * same in all runs, since they go on from one release: the first by whose noise the favoured choice is the less likely one without the
- * row, but no rare one.
+ * The first round of a plan that chooses by this score between a with b, which the row favours, and a with c. What is
+ * compared is the same in all runs, since they go on from one release: the first by whose noise the favoured choice is
+ * the less likely one without the row, but no rare one.
  */
 export async function roundScenario(standin: Package, selection: "max" | "l1" | "aim"): Promise<Scenario> {
   const schema = { fields: abc(["x", "y", "z"]) };

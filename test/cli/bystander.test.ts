@@ -1,4 +1,5 @@
-// A comparison that finds nothing proves nothing: this one finds everything that could tell about a row, and overlooks the noise alone.
+// A comparison that finds nothing proves nothing: this one finds everything that could tell about a row, and overlooks
+// the noise alone.
 import { expect, it } from "vitest";
 import { type Sight, withoutOutputs } from "./bystander.js";
 

@@ -1,4 +1,5 @@
-// What everybody but the table's owner can see of a run, with what comes through the noise taken out: the rest must not depend on a row.
+// What everybody but the table's owner can see of a run, with what comes through the noise taken out: the rest must not
+// depend on a row.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { dsvFormat } from "d3-dsv";
@@ -66,8 +67,8 @@ function tableShape(text: string, { rows }: Noisy): string {
 }
 
 /**
- * A JSON file with its members in order, and the noisy numbers left out: of the answers only their number remains, and of the items that a
- * second stage chose by noisy answers only that there were some.
+ * A JSON file with its members in order, and the noisy numbers left out: of the answers only their number remains, and
+ * of the items that a second stage chose by noisy answers only that there were some.
  */
 function jsonShape(text: string, { rows }: Noisy): string {
   const noisy = rows ? ["total", "meanCell", "rows"] : ["total", "meanCell"];

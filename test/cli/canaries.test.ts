@@ -1,4 +1,5 @@
-// Telling cells are planted wherever a cell can stand; none of them may show on a screen or in a file, of runs that end well or badly.
+// Telling cells are planted wherever a cell can stand; none of them may show on a screen or in a file, of runs that end
+// well or badly.
 import { type FSWatcher, mkdirSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

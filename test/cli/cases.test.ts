@@ -1,5 +1,5 @@
-// What went wrong for people with such tools, as cases to pass, where STANDIN_CASES names their folder. Their runs draw fresh noise;
-// what the cases ask leaves room for it.
+// What went wrong for people with such tools, as cases to pass, where STANDIN_CASES names their folder. Their runs draw
+// fresh noise; what the cases ask leaves room for it.
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// Tables that differ by one person's record look alike from outside, in every form of `synth`: the other commands that read a table
-// are for its owner alone, and serve here to show that the comparison would find a difference.
+// Tables that differ by one person's record look alike from outside, in every form of `synth`: the other commands that
+// read a table are for its owner alone, and serve here to show that the comparison would find a difference.
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type Noisy, type Sight, sightOf, withoutOutputs } from "./bystander.js";
@@ -33,7 +33,10 @@ const withCell = (column: string, text: string): string[] => {
   return [cells.join(","), ...OTHERS];
 };
 
-/** Neighbours of the table of `ROWS`: one record more or another one; and tables of hardly any rows, neighbours of each other. */
+/**
+ * Neighbours of the table of `ROWS`: one record more or another one; and tables of hardly any rows, neighbours of each
+ * other.
+ */
 const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   "one row more": [...ROWS, record(60)],
   "no rows": [],

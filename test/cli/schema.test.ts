@@ -103,7 +103,8 @@ describe("numbers with exponents", () => {
     const files = ["--real", "people.csv", "--synthetic", "out.csv", "--schema", "new.schema.json", "--json"];
     const { code, stdout } = await folder.run(["evaluate", ...files, "--workload", "1-way"]);
     expect(code).toBe(0);
-    // About .03 in any run, of 32 leaves; cells that were not read would all be missing: a distance of 1. False alarms: below 1e-9.
+    // About .03 in any run, of 32 leaves; cells that were not read would all be missing: a distance of 1. False alarms:
+    // below 1e-9.
     expect(JSON.parse(stdout).meanTv).toBeLessThan(0.3);
   });
 });

@@ -8,7 +8,9 @@ import { parseSchema, type Schema } from "../../src/schema/schema.js";
 type Row = Record<string, Value>;
 type Stated = string | { columns: string[]; allowed: Value[][] };
 
-/** A constraint's meaning, told from the values alone. @param listsNull whether the list has a missing cell in a column */
+/**
+ * A constraint's meaning, told from the values alone. @param listsNull whether the list has a missing cell in a column
+ */
 function holds(constraint: Stated, row: Row): boolean {
   if (typeof constraint === "string") {
     const names = constraint.split(/ <= | = | \+ /);
@@ -227,7 +229,8 @@ describe("a row that breaks a constraint", () => {
       constraints: { enum: values, required: true },
     }));
     const schema = parseSchema({ fields, standin: { constraints: [{ columns: ["a", "b", "c"], allowed: list }] } });
-    // 100 rows of each combination that is allowed but the last, then rows that are x, p, l: one cell away from the first two.
+    // 100 rows of each combination that is allowed but the last, then rows that are x, p, l: one cell away from the
+    // first two.
     const combinations = [
       [0, 0, 0],
       [0, 1, 1],

@@ -1,4 +1,5 @@
-// What a schema states as a value is one of its field's type: for every type, and every fact that is a value. Python's tests share the table.
+// What a schema states as a value is one of its field's type: for every type, and every fact that is a value. Python's
+// tests share the table.
 import { describe, expect, it } from "vitest";
 import { FACTS, shown, TYPES } from "../../bindings/python/tests/types.mjs";
 import { parseSchema } from "../../src/schema/schema.js";
@@ -23,7 +24,10 @@ describe.each(TYPES)("%j", (field, values, strays) => {
   });
 });
 
-/** What is no number at all has a code of its own in bounds and edges; a date that is none is an error of bounds in edges, too. */
+/**
+ * What is no number at all has a code of its own in bounds and edges; a date that is none is an error of bounds in
+ * edges, too.
+ */
 const codeOf = (code: string) =>
   new RegExp(`^(${["schema/bounds", "schema/bins"].includes(code) ? `${code}|schema/number|schema/bounds` : code})$`);
 

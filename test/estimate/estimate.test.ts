@@ -104,8 +104,8 @@ describe("Estimates", () => {
     }
   });
 
-  // Near the edge of the noise the engine's singular vectors are inexact, and a threshold may fall a step farther: a cell differs by less than
-  // a twentieth of its noise, in the mean.
+  // Near the edge of the noise the engine's singular vectors are inexact, and a threshold may fall a step farther: a
+  // cell differs by less than a twentieth of its noise, in the mean.
   it.each([
     [[[0]], [0]],
     [[[2], [0, 2]], [2]],
@@ -312,7 +312,8 @@ it("estimates the total with the variance that its weights promise, below that o
   }
   const promised = harmonic(variances.flat());
   for (const own of variances) expect(promised).toBeLessThan(harmonic(own));
-  // The mean of 2,000 squares has a deviation of 3.2 %: beyond 5 of them lies one seed in a million. Rounding adds 1/12 to each variance.
+  // The mean of 2,000 squares has a deviation of 3.2 %: beyond 5 of them lies one seed in a million. Rounding adds 1/12
+  // to each variance.
   expect(Math.abs(squared / promised - 1)).toBeLessThan(0.16);
 });
 
@@ -324,7 +325,8 @@ it("projects on the simplex: sums to the total, no negative value, nothing neare
       const point = projectOnSimplex(given, total);
       expect(point.every((value) => value >= 0)).toBe(true);
       expect(point.reduce((a, b) => a + b, 0)).toBeCloseTo(total, 6);
-      // Whatever the truth, it has non-negative counts that sum to the total: the point is no farther from it than the values.
+      // Whatever the truth, it has non-negative counts that sum to the total: the point is no farther from it than the
+      // values.
       const truth = list.map((_, at) => (total * (at + 1)) / ((list.length * (list.length + 1)) / 2));
       expect(squares(point, truth)).toBeLessThanOrEqual(squares(given, truth) + 1e-6);
       // Optimality: all positive coordinates were lowered equally, and none of the others exceeds that threshold.

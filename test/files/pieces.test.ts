@@ -1,4 +1,5 @@
-// Reading in several threads gives the table that one thread gives, for any text, however it is cut, and whoever reads which piece.
+// Reading in several threads gives the table that one thread gives, for any text, however it is cut, and whoever reads
+// which piece.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseCsv, readCsv } from "../../src/files/csv.js";

@@ -1,5 +1,5 @@
-// A record's codes depend on its own bytes alone: not on where it stands, on what stands around it, on how the bytes arrive, or on how many
-// threads read them. Otherwise one row more would change others, and no sensitivity would hold.
+// A record's codes depend on its own bytes alone: not on where it stands, on what stands around it, on how the bytes
+// arrive, or on how many threads read them. Otherwise one row more would change others, and no sensitivity would hold.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../src/core/table.js";

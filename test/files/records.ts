@@ -7,7 +7,10 @@ import { modelCodes } from "../../src/schema/encode.js";
 import { parseSchema, type Schema } from "../../src/schema/schema.js";
 import { utf8 } from "./tables.js";
 
-/** A column for each way to hold codes: u16 of categories and of grid points, u32, f64; and one that tells persons apart. */
+/**
+ * A column for each way to hold codes: u16 of categories and of grid points, u32, f64; and one that tells persons
+ * apart.
+ */
 const FIELDS = [
   { name: "a", constraints: { enum: ["x", "y", 'q"', "two\nlines"] } },
   { name: "n", type: "integer", constraints: { minimum: 0, maximum: 99 } },
@@ -99,7 +102,10 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What a table holds: the codes of each column, and for each row the first row of the same person, −1 where it is nobody's. */
+/**
+ * What a table holds: the codes of each column, and for each row the first row of the same person, −1 where it is
+ * nobody's.
+ */
 export interface Contents {
   /** As stored, then as queries see them. */
   readonly columns: readonly (readonly number[])[];

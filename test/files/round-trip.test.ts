@@ -1,4 +1,5 @@
-// Any table of any schema comes back from its file as it was: written, read, made into the codes that queries see, and decoded again.
+// Any table of any schema comes back from its file as it was: written, read, made into the codes that queries see, and
+// decoded again.
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";

@@ -25,8 +25,8 @@ export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator
 }
 
 /**
- * The table of a text that comes after its header, cut for several threads in pieces of about `size` bytes, which come in chunks of
- * `chunk` bytes.
+ * The table of a text that comes after its header, cut for several threads in pieces of about `size` bytes, which come
+ * in chunks of `chunk` bytes.
  */
 export async function readInPieces(
   schema: Schema,

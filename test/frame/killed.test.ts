@@ -1,5 +1,6 @@
-// Runs that are killed (SIGKILL) in every round, at two places: while the round is being searched and drawn, and as soon as what it drew
-// is on disk. Another process goes on; with the same seeds the bytes are those of a run that nobody killed.
+// Runs that are killed (SIGKILL) in every round, at two places: while the round is being searched and drawn, and as
+// soon as what it drew is on disk. Another process goes on; with the same seeds the bytes are those of a run that
+// nobody killed.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

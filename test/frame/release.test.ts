@@ -1,4 +1,5 @@
-// Releases say nothing twice that could differ: what a run wrote is read back, whatever its budget; what was changed is refused.
+// Releases say nothing twice that could differ: what a run wrote is read back, whatever its budget; what was changed is
+// refused.
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";

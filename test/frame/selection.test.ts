@@ -1,5 +1,6 @@
-// Choices through the whole frame: rows are searched, compared with the true table in the vault, and chosen from. The searched rows are the
-// same in every run, as the first answers are, so that the law is known. It would fail for one correct mechanism in a million.
+// Choices through the whole frame: rows are searched, compared with the true table in the vault, and chosen from. The
+// searched rows are the same in every run, as the first answers are, so that the law is known. It would fail for one
+// correct mechanism in a million.
 import { expect, it } from "vitest";
 import { finished } from "../../src/core/progress.js";
 import { estimateTotal } from "../../src/estimate/total.js";

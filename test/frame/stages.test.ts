@@ -1,4 +1,5 @@
-// The default in two stages through the whole frame, on a table of many columns: each leans on its neighbour or on none.
+// The default in two stages through the whole frame, on a table of many columns: each leans on its neighbour or on
+// none.
 import { describe, expect, it } from "vitest";
 import { measure, parseCsv, parseRelease, parseSchema, plan, type Release, resample } from "../../src/index.js";
 import { unitsOf } from "../../src/privacy/accounting.js";

@@ -232,7 +232,8 @@ describe("selectionRate", () => {
         if (result === OK) {
           expect(b <= 54n).toBe(true);
           expect(costs(a, b, delta, share)).toBe(true);
-          // The root that a is computed from has 31 bits at least, so that a is short by one unit and 2^−30 of itself at most.
+          // The root that a is computed from has 31 bits at least, so that a is short by one unit and 2^−30 of itself
+          // at most.
           expect(costs(a + 2n + (a >> 29n), b, delta, share)).toBe(false);
           if (b < 54n) expect(a >> 30n).toBeGreaterThanOrEqual(1n);
         } else {

@@ -142,7 +142,8 @@ describe("addMargin", () => {
   });
 
   it("has the variance that it states, below that of the leaves alone", () => {
-    // 2,000 tables of noise: each of 33 mean squares is within 20 % (6 deviations) of its variance but for one seed in a million.
+    // 2,000 tables of noise: each of 33 mean squares is within 20 % (6 deviations) of its variance but for one seed in
+    // a million.
     const query = queryOf([0], attributes);
     const uniform = uniforms(9);
     const squares = new Array(33).fill(0);

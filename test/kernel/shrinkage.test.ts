@@ -24,7 +24,10 @@ function shrink({ axes, implied, sums, precisions }: NoisyTable): number[] {
   return [...engine.f64(table, implied.length)];
 }
 
-/** Counts that go together in one way over all axes, and some cells of their own; their margins imply the product of the one-ways. */
+/**
+ * Counts that go together in one way over all axes, and some cells of their own; their margins imply the product of the
+ * one-ways.
+ */
 function problem(axes: readonly Axis[], seed: number): { truth: number[]; implied: number[] } {
   const uniform = uniforms(seed);
   const vectors = () => axes.map(({ size }) => Array.from({ length: size }, () => 0.2 + uniform()));
@@ -99,8 +102,9 @@ describe("shrinkTable", () => {
     return Math.sqrt(squares(shrink(noisy), shrunkTable(noisy)) / truth.length) / sigma;
   }
 
-  // Where a singular value is near the edge its vectors are inexact in the engine, and then another of two thresholds of about the same
-  // risk may be the better one. So a few tables may be estimated a little differently, most agree to the rounding of a threshold's step.
+  // Where a singular value is near the edge its vectors are inexact in the engine, and then another of two thresholds
+  // of about the same risk may be the better one. So a few tables may be estimated a little differently, most agree to
+  // the rounding of a threshold's step.
   it.each(SHAPES)("agrees with the oracle on %s, clear or at the edge of the noise", (_, axes) => {
     const bound = axes.length === 2 ? 0.05 : 1e-9;
     for (const sigma of [0.5, 30, 200]) expect(distance(axes, sigma, 7)).toBeLessThan(bound);

@@ -317,7 +317,8 @@ describe("every point of a grid survives text → code → text", () => {
   const cases = Object.entries(FORMATS).flatMap(([type, formats]) => formats.map((format) => [type, format] as const));
 
   it.each(cases)("%s %s", (type, format) => {
-    // A grid of minutes around a random one, first of the widest bounds that the format can write, then of two of its points.
+    // A grid of minutes around a random one, first of the widest bounds that the format can write, then of two of its
+    // points.
     const wide = one(temporal(type, format, ...widest(type, format, "Z")));
     const { points } = gridOf({ fields: [{ name: "x", ...temporal(type, format, ...widest(type, format, "Z")) }] });
     const point = fc.integer({ min: 0, max: points - 1 });

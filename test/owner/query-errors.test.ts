@@ -14,7 +14,8 @@ const schema = parseSchema({ fields: [category("x", "a", "b"), category("y", "c"
 const table = (...rows: string[]) => parseCsv(`x,y,z\n${rows.join("\n")}\n`, schema);
 
 it("total variation and errors of pairs, by hand", () => {
-  // x × y, real: ac ¾, bd ¼; synthetic: ac ½, ad ½: ½(¼ + ½ + ¼) = ½. x × z: a ¾, b ¼ against a 1: ¼. y × z: c ¾, d ¼ against ½, ½: ¼.
+  // x × y, real: ac ¾, bd ¼; synthetic: ac ½, ad ½: ½(¼ + ½ + ¼) = ½. x × z: a ¾, b ¼ against a 1: ¼. y × z: c ¾, d ¼
+  // against ½, ½: ¼.
   const real = table("a,c,e", "a,c,e", "a,c,e", "b,d,e");
   const synthetic = table("a,c,e", "a,d,e");
   expect(nonPrivateQueryErrors(real, synthetic, schema)).toEqual({
@@ -46,7 +47,8 @@ it("takes a tree's distance on its leaves and its errors on all levels, missing 
     fields: [{ name: "v", type: "integer", constraints: { minimum: 0, maximum: 31 }, standin: { bins: "tree" } }],
   });
   const read = (...rows: string[]) => parseCsv(`v\n${rows.join("\n")}\n`, numbers);
-  // Leaves 0 and 1 against leaf 0 and missing. Leaves: |½ − ½| + ½ + ½. Every coarser level: interval 0 has 1 against ½, missing 0 against ½.
+  // Leaves 0 and 1 against leaf 0 and missing. Leaves: |½ − ½| + ½ + ½. Every coarser level: interval 0 has 1 against
+  // ½, missing 0 against ½.
   const errors = nonPrivateQueryErrors(read("0", "1"), read("0", '""'), numbers, "1-way");
   expect(errors.cells).toBe(2 + 4 + 8 + 16 + 32 + 5);
   expect(errors.meanTv).toBe(0.5);

@@ -1,11 +1,13 @@
-// Every export says what it is, and the examples of functions and classes run against the installed package, types and all.
+// Every export says what it is, and the examples of functions and classes run against the installed package, types and
+// all.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import * as standin from "../../src/node.js";
 import * as owner from "../../src/owner-node.js";
+import { compiled, NODE } from "./compiled.js";
 import { type Exported, exportsOf } from "./exports.js";
 
 const ENTRIES = {
@@ -43,13 +45,7 @@ describe("the examples", () => {
   });
 
   it("are typed as the package's declarations say", () => {
-    const program = compiled(paths, {
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      types: ["node"],
-      typeRoots: [resolve("node_modules/@types")],
-    });
-    program.emit();
+    compiled(paths, NODE).emit();
   });
 
   it.each(examples)("$file runs", ({ file }) => {
@@ -68,20 +64,6 @@ it.each(["browser", "workerd"])("the declarations for %s hold with the web's typ
     types: [],
   });
 });
-
-/** A program without a complaint, declarations of packages included. */
-function compiled(paths: readonly string[], options: ts.CompilerOptions): ts.Program {
-  const strictly = { target: ts.ScriptTarget.ES2022, strict: true, skipDefaultLibCheck: true };
-  const program = ts.createProgram(paths, { ...strictly, ...options });
-  expect(ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), HOST)).toBe("");
-  return program;
-}
-
-const HOST: ts.FormatDiagnosticsHost = {
-  getCurrentDirectory: () => process.cwd(),
-  getCanonicalFileName: (name) => name,
-  getNewLine: () => "\n",
-};
 
 /** An example whose lines `expression; // → value` assert it. */
 function asserting(code: string): string {

@@ -40,7 +40,8 @@ it("is what publint approves of", async () => {
 });
 
 it("has types that resolve wherever its code does", () => {
-  // ESM alone: Node gives it to `require` too from the oldest version that package.json admits, which the profile leaves out of account.
+  // ESM alone: Node gives it to `require` too from the oldest version that package.json admits, which the profile
+  // leaves out of account.
   const flags = ["--profile", "esm-only", "--exclude-entrypoints", "./engine.wasm", "./engine.scalar.wasm"];
   execFileSync("node_modules/.bin/attw", [inject("tarball"), ...flags], { stdio: "pipe" });
 });
@@ -57,7 +58,10 @@ const REACHES_OUT = [
   /\.connect\s*\(/,
   /\bimport\s*\((?!"\.\/)/,
 ];
-/** How threads are started: with a text that the package carries, in Node, and with that of functions which it has loaded, in browsers. */
+/**
+ * How threads are started: with a text that the package carries, in Node, and with that of functions which it has
+ * loaded, in browsers.
+ */
 const THREADS = [
   /new Worker\(worker_default, \{ eval: true,/,
   /new Blob\(\[`"use strict";const [^`]+\.serve\(self\)`\]\)\),[\w$]+=new Worker\([\w$]+\)/,

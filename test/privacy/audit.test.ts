@@ -1,5 +1,5 @@
-// What an attacker can infer at least, from 10^5 releases of a table with one row and as many of the empty table. Correct noise fails
-// once in a million times; noise of half the scale is found out.
+// What an attacker can infer at least, from 10^5 releases of a table with one row and as many of the empty table.
+// Correct noise fails once in a million times; noise of half the scale is found out.
 import { expect, it } from "vitest";
 import { OK } from "../../src/engine/layout.js";
 import { epsilonOf, provenEpsilon } from "../reference/audit.js";

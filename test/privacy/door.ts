@@ -22,7 +22,10 @@ export async function measureItems(
   }
 }
 
-/** A vault that counts in so many threads, whatever the size of its table: a door gives small ones to one thread. Needs src/node.ts. */
+/**
+ * A vault that counts in so many threads, whatever the size of its table: a door gives small ones to one thread. Needs
+ * src/node.ts.
+ */
 export async function threadedVault(
   threads: number,
   table: Table,

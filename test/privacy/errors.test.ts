@@ -1,4 +1,5 @@
-// What fails once private rows are in hand says nothing of them: not in its message, its stack, its cause or any other member.
+// What fails once private rows are in hand says nothing of them: not in its message, its stack, its cause or any other
+// member.
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";

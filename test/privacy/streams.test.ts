@@ -1,5 +1,5 @@
-// No two items share noise: not in one release, nor in two of one process, of several threads side by side, or of two processes. All pairs
-// of noise vectors are compared; a false alarm has a chance of ALPHA in all.
+// No two items share noise: not in one release, nor in two of one process, of several threads side by side, or of two
+// processes. All pairs of noise vectors are compared; a false alarm has a chance of ALPHA in all.
 import { execFileSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";

@@ -1,4 +1,5 @@
-// Rows come in an order that carries nothing: with the same rows in any other, every figure here would have the same law.
+// Rows come in an order that carries nothing: with the same rows in any other, every figure here would have the same
+// law.
 import { describe, expect, it } from "vitest";
 import { measure, parseCsv, parseSchema, plan, resample, toCsv } from "../../src/index.js";
 import "../engine.js";
@@ -7,7 +8,10 @@ import { ALPHA, correlationScore, sameLaw, uniforms } from "../reference/statist
 
 const ROWS = 2000;
 const PERMUTATIONS = 400;
-/** Beyond so many deviations lies one seed in 10^7, even where their estimate from so many permutations is a tenth too small. */
+/**
+ * Beyond so many deviations lies one seed in 10^7, even where their estimate from so many permutations is a tenth too
+ * small.
+ */
 const BOUND = 6;
 
 const codes = (name: string, size: number) => ({
@@ -70,7 +74,9 @@ const triples = (rows: readonly string[][]): number[] => {
   return counts;
 };
 
-/** What an order could carry: the largest score against the rows' numbers, of neighbours, and the p-value of two halves. */
+/**
+ * What an order could carry: the largest score against the rows' numbers, of neighbours, and the p-value of two halves.
+ */
 const carried = (csv: string) => {
   const rows = cellsOf(csv);
   const numbers = [...rows.keys()];

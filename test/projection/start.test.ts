@@ -51,7 +51,8 @@ it("rounds up and down with the chances that keep the mean", () => {
 });
 
 it("puts them in random order, among all rows that have the parent's code", () => {
-  // Two rows of code 1 among 6 get different codes: each of the two arrangements is as likely, and so are all 6 places of a single code.
+  // Two rows of code 1 among 6 get different codes: each of the two arrangements is as likely, and so are all 6 places
+  // of a single code.
   const [orders, places] = [[0, 0], Array<number>(6).fill(0)];
   for (let seed = 0; seed < 20_000; seed++) {
     orders[drawn([0, 1, 0, 0, 1, 0], [1, 0, 1, 1], 2, seed)[1]]++;

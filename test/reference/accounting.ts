@@ -2,8 +2,8 @@
 export const UNITS_PER_RHO = 1n << 52n;
 
 /**
- * δ(ρ, ε) = min over α > 1 of exp((α−1)(αρ−ε) + α·ln(1−1/α)) / (α−1) (Canonne, Kamath and Steinke 2020, corollary 13), by golden
- * section in ln(α−1).
+ * δ(ρ, ε) = min over α > 1 of exp((α−1)(αρ−ε) + α·ln(1−1/α)) / (α−1) (Canonne, Kamath and Steinke 2020, corollary 13),
+ * by golden section in ln(α−1).
  */
 export function deltaOf(rho: number, epsilon: number): number {
   const exponent = (logX: number) => {
@@ -47,8 +47,8 @@ export interface Sigma2 {
 }
 
 /**
- * The smallest σ² = p·2^−k ≥ delta2·2^51/units with p in [2^23, 2^24) and k ≤ 30, or p in [2^20, 2^24) and k = 30; undefined where
- * it exceeds 2^46. By trying every k.
+ * The smallest σ² = p·2^−k ≥ delta2·2^51/units with p in [2^23, 2^24) and k ≤ 30, or p in [2^20, 2^24) and k = 30;
+ * undefined where it exceeds 2^46. By trying every k.
  */
 export function smallestSigma2(units: bigint, delta2: bigint): Sigma2 | undefined {
   if (units === 0n || delta2 << 5n > units) return undefined;

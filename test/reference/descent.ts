@@ -2,7 +2,10 @@ import { STREAM_SWEEP } from "../../src/engine/layout.js";
 import { below, word } from "./philox.js";
 import { changed, lossOf, type Problem, usedColumns } from "./residuals.js";
 
-/** Sweeps of coordinate descent by definition: each cell in turn gets the first of its codes with the lowest loss, if that is lower. */
+/**
+ * Sweeps of coordinate descent by definition: each cell in turn gets the first of its codes with the lowest loss, if
+ * that is lower.
+ */
 export function descent(problem: Problem, tolerance: number, maxSweeps: number) {
   let { codes } = problem;
   const order = [...codes[0].keys()];

@@ -16,7 +16,10 @@ export function varianceOf(sigma2: number): number {
   return discreteGaussian(sigma2).reduce((sum, probability, y) => sum + 2 * y * y * probability, 0);
 }
 
-/** Probabilities of the cells in which `cellOf` counts draws: cell 0 below −bins·width, then 2·bins cells of `width`, one above. */
+/**
+ * Probabilities of the cells in which `cellOf` counts draws: cell 0 below −bins·width, then 2·bins cells of `width`,
+ * one above.
+ */
 export function binnedLaw(sigma2: number, width: number, bins: number): number[] {
   const cells = new Array<number>(2 * bins + 2).fill(0);
   const law = discreteGaussian(sigma2);

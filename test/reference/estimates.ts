@@ -6,8 +6,8 @@ import { shrunkTable } from "./shrinkage.js";
 import { firstWhere } from "./statistics.js";
 
 /**
- * The estimated counts of some columns' codes, row-major, from answers without groups: what the estimates of the sets with a column less imply
- * (of one column: all values alike), corrected by what was measured.
+ * The estimated counts of some columns' codes, row-major, from answers without groups: what the estimates of the sets
+ * with a column less imply (of one column: all values alike), corrected by what was measured.
  */
 export function estimated(
   measurements: readonly Measurement[],

@@ -1,7 +1,11 @@
-// Exponentials and logarithms in BigInt fixed point, with 64 guard bits: digits to hold the engine's constants and roundings against.
+// Exponentials and logarithms in BigInt fixed point, with 64 guard bits: digits to hold the engine's constants and
+// roundings against.
 const GUARD = 64n;
 
-/** ⌊2^bits · e^(−numerator/denominator)⌋ (up to one unit in the last of the guard bits, far below the last bit returned). */
+/**
+ * ⌊2^bits · e^(−numerator/denominator)⌋ (up to one unit in the last of the guard bits, far below the last bit
+ * returned).
+ */
 export function expOfMinus(numerator: bigint, denominator: bigint, bits: bigint): bigint {
   const one = 1n << (bits + GUARD);
   const halvings = BigInt((numerator / denominator).toString(2).length);

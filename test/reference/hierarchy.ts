@@ -19,7 +19,10 @@ export function productBasis(axes: readonly Attribute[]): number[][] {
   );
 }
 
-/** For each level of a query the cell of each combination of the codes of some of its columns, and what a level's noise there sums to. */
+/**
+ * For each level of a query the cell of each combination of the codes of some of its columns, and what a level's noise
+ * there sums to.
+ */
 function levelsOf(query: Query, columns: readonly number[], attributes: readonly Attribute[]) {
   const axes = columns.map((column) => attributes[column]);
   const combinations = axes.reduce<number[][]>(
@@ -37,8 +40,8 @@ function levelsOf(query: Query, columns: readonly number[], attributes: readonly
 }
 
 /**
- * What noisy answers tell about each coefficient of the table of some of the query's columns, by weighted least squares coefficient by
- * coefficient: every level sees a basis vector as its own sums of it.
+ * What noisy answers tell about each coefficient of the table of some of the query's columns, by weighted least squares
+ * coefficient by coefficient: every level sees a basis vector as its own sums of it.
  */
 export function margin(
   query: Query,

@@ -75,7 +75,10 @@ function shrunkCells(axes: readonly Axis[], noisy: number[], _: number[], room: 
   return givenBack(white, averaged(axes, white, softened(white, 1)));
 }
 
-/** The estimate and some of what it took from the white table: 35 % where it is as long as that, less where it is shorter. */
+/**
+ * The estimate and some of what it took from the white table: 35 % where it is as long as that, less where it is
+ * shorter.
+ */
 function givenBack(white: readonly number[], estimate: readonly number[]): number[] {
   const square = (table: readonly number[]) => table.reduce((sum, x) => sum + x ** 2, 0);
   const part = square(white) ? 0.35 * Math.min(1, square(estimate) / square(white)) : 0;
@@ -127,8 +130,8 @@ const reshaped = (cells: number[], width: number): Matrix =>
   Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width));
 
 /**
- * Each singular value y becomes √((y² − a − b)² − 4ab)/y where y > √a + √b, else stays in the rest; a and b are one less than the rows
- * and columns that are not all 0.
+ * Each singular value y becomes √((y² − a − b)² − 4ab)/y where y > √a + √b, else stays in the rest; a and b are one
+ * less than the rows and columns that are not all 0.
  */
 function shrunkValues(matrix: Matrix): { signal: Matrix; rest: Matrix } {
   const linesOf = (lines: Matrix) => lines.filter((line) => line.some((x) => x !== 0)).length;

@@ -1,8 +1,8 @@
 import { below, word } from "./philox.js";
 
 /**
- * Rows in random order (Durstenfeld's form of Fisher–Yates, from the end), each given the first code that is left of those for its code of
- * another column.
+ * Rows in random order (Durstenfeld's form of Fisher–Yates, from the end), each given the first code that is left of
+ * those for its code of another column.
  */
 export function startColumn(
   given: readonly number[],

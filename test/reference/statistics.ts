@@ -23,7 +23,10 @@ export function firstWhere(low: number, high: number, holds: (x: number) => bool
   return to;
 }
 
-/** The chi-square test of counts against probabilities; cells expected less than ten times are pooled with their successors. */
+/**
+ * The chi-square test of counts against probabilities; cells expected less than ten times are pooled with their
+ * successors.
+ */
 export function goodnessOfFit(observed: readonly number[], probabilities: readonly number[]): number {
   const total = observed.reduce((sum, count) => sum + count, 0);
   let [statistic, cells, seen, expected] = [0, 0, 0, 0];
@@ -71,7 +74,9 @@ export function correlationScore(first: ArrayLike<number>, second: ArrayLike<num
   return (Math.sqrt(n) * covariance) / Math.sqrt((sumXX - sumX ** 2 / n) * (sumYY - sumY ** 2 / n));
 }
 
-/** Clopper–Pearson: bounds on a probability of which `hits` of `trials` were seen, each wrong with probability alpha. */
+/**
+ * Clopper–Pearson: bounds on a probability of which `hits` of `trials` were seen, each wrong with probability alpha.
+ */
 export function binomialBounds(hits: number, trials: number, alpha: number): [number, number] {
   const atLeast = (p: number) => incompleteBeta(p, hits, trials - hits + 1);
   const atMost = (p: number) => 1 - incompleteBeta(p, hits + 1, trials - hits);

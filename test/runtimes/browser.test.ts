@@ -17,7 +17,10 @@ const visit = browser();
 declare const run: (vectors: typeof VECTORS) => ReturnType<typeof job>;
 declare const runInThreads: (threads: number) => ReturnType<typeof measuredBy>;
 
-/** Lets an open page do the job without a network, and holds its bytes against the vectors; then part of it in two threads. */
+/**
+ * Lets an open page do the job without a network, and holds its bytes against the vectors; then part of it in two
+ * threads.
+ */
 async function makesTheSameBytes(page: Page): Promise<void> {
   await page.waitForFunction(() => "run" in globalThis);
   await page.context().setOffline(true);

@@ -15,7 +15,9 @@ export function sources(installed: string): string {
 
 export type Target = "browser" | "node";
 
-/** Bundles page.mjs of a folder into out/, with the bundler's own defaults. Returns the bundle's path inside the folder. */
+/**
+ * Bundles page.mjs of a folder into out/, with the bundler's own defaults. Returns the bundle's path inside the folder.
+ */
 export const BUNDLERS: Record<string, (folder: string, target: Target) => Promise<string>> = {
   async esbuild(folder, platform) {
     await esbuild({

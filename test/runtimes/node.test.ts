@@ -12,7 +12,10 @@ import { BUNDLERS, sources } from "./bundlers.js";
 const installed = inject("installed");
 const job = JSON.stringify(pathToFileURL(resolve("test/vectors/job.mjs")).href);
 
-/** Runs a script in the folder of the installed package; it finds the vectors on its standard input, prints JSON, and warns of nothing. */
+/**
+ * Runs a script in the folder of the installed package; it finds the vectors on its standard input, prints JSON, and
+ * warns of nothing.
+ */
 function node(type: "module" | "commonjs", script: string): unknown {
   const args = [`--input-type=${type}`, "--eval", script];
   const input = JSON.stringify(VECTORS);

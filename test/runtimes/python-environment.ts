@@ -12,7 +12,10 @@ export interface Environment {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Builds the package and installs it, with what its tests need and nothing else. Returns why it cannot, where it cannot. */
+/**
+ * Builds the package and installs it, with what its tests need and nothing else. Returns why it cannot, where it
+ * cannot.
+ */
 export function pythonEnvironment(folder: string): Environment | string {
   const probe = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
   if (spawnSync(PYTHON, ["-c", probe]).status !== 0)

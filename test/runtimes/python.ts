@@ -8,7 +8,9 @@ import { type Environment, pythonEnvironment } from "./python-environment.js";
 /** Most that downloading and installing packages takes. */
 const PATIENCE = 300_000;
 
-/** The Python package as it is built, installed in an environment of its own and nothing else but what its tests need. */
+/**
+ * The Python package as it is built, installed in an environment of its own and nothing else but what its tests need.
+ */
 export interface Installed {
   /** Why there is none; `undefined` where there is. */
   readonly missing: string | undefined;

@@ -11,7 +11,10 @@ const TYPES: Record<string, string> = {
   ".css": "text/css",
 };
 
-/** Serves a folder on this machine until the test ends, under a content policy that allows its own scripts, WebAssembly and workers alone. */
+/**
+ * Serves a folder on this machine until the test ends, under a content policy that allows its own scripts, WebAssembly
+ * and workers alone.
+ */
 export async function serve(folder: string): Promise<string> {
   const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self'";
   const server = createServer(({ url = "/" }, response) => {

@@ -1,4 +1,5 @@
-// A worker of an edge runtime that uses standin: vectors in, hashes out, and that of a table which two threads were asked to share.
+// A worker of an edge runtime that uses standin: vectors in, hashes out, and that of a table which two threads were
+// asked to share.
 import * as standin from "standin";
 import { job, measuredBy } from "./job.mjs";
 

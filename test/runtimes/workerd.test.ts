@@ -1,4 +1,5 @@
-// The installed package in workerd, the runtime of Cloudflare's workers: the engine as a compiled module, and no way out.
+// The installed package in workerd, the runtime of Cloudflare's workers: the engine as a compiled module, and no way
+// out.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { build } from "esbuild";

@@ -53,7 +53,10 @@ function tryAsking(attributes: readonly Attribute[], total: number, rho: number)
   }
 }
 
-/** What is drawn after the first one-ways, the first of the candidates chosen where there is a choice; and the parts of the cap. */
+/**
+ * What is drawn after the first one-ways, the first of the candidates chosen where there is a choice; and the parts of
+ * the cap.
+ */
 async function drawn({ problem, ledger, answers }: ReturnType<typeof asked>) {
   const model = undefined as never;
   const draws = twoStages.draws({ problem, ledger, model, seed: 1 });

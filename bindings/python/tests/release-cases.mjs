@@ -11,7 +11,9 @@ const READ = {
   fields: [{ ...PEOPLE.fields[0], standin: { provenance: { enum: "read" } } }, ...PEOPLE.fields.slice(1)],
 };
 
-/** Releases: what they are called, schema, options of the plan, and after which round they were left, where they were. */
+/**
+ * Releases: what they are called, schema, options of the plan, and after which round they were left, where they were.
+ */
 export const RELEASES = [
   ["one stage", PEOPLE, { epsilon: 2, stages: 1 }],
   ["two stages", PEOPLE, { epsilon: 5 }],

@@ -26,7 +26,10 @@ const bounded = (field, [first, , last], bounds, standin) => {
   );
 };
 
-/** The facts that are values of a field's type: for each, the field that states one, and the code of what is said where it is none. */
+/**
+ * The facts that are values of a field's type: for each, the field that states one, and the code of what is said where
+ * it is none.
+ */
 export const FACTS = {
   enum: [(field, _, value) => constrained(field, { enum: [value] }), "schema/enum"],
   other: [(field, values, other) => constrained(field, { enum: [values[0]] }, { other }), "schema/other"],

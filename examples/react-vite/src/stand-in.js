@@ -2,8 +2,8 @@ import { csvStream, parseSchema, plan, readCsv, synthesize } from "standin";
 import { nonPrivateProposal } from "standin/owner";
 
 /**
- * Makes the stand-in of a dropped table. A schema dropped beside it is what its owner declares; without one its facts are read from the
- * rows, and the stand-in is promised nothing.
+ * Makes the stand-in of a dropped table. A schema dropped beside it is what its owner declares; without one its facts
+ * are read from the rows, and the stand-in is promised nothing.
  */
 export async function standInOf(files, onProgress) {
   const named = (ending) => files.find(({ name }) => name.endsWith(ending));
