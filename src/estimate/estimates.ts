@@ -1,8 +1,8 @@
-import { writeQuery } from "../engine/query-struct.js";
 import { Instance } from "../engine/wasm.js";
 import { groupedAttributes, groupOfCells } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
+import { writeQuery } from "../queries/struct.js";
 import type { Attribute } from "../schema/schema.js";
 import { projectOnSimplex } from "./simplex.js";
 

@@ -1,9 +1,9 @@
 import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
 import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE, TREE_LEVELS } from "../engine/layout.js";
-import { queryBytes, writeQuery } from "../engine/query-struct.js";
 import { Instance } from "../engine/wasm.js";
 import { cellsIn, cellsOf, type Query } from "../queries/query.js";
+import { queryBytes, writeQuery } from "../queries/struct.js";
 import type { Attribute } from "../schema/schema.js";
 import { randomWords, type StartColumn, startColumn } from "./start.js";
 
@@ -133,7 +133,7 @@ export function searchBytes(attributes: readonly Attribute[], queries: readonly 
       tables += 4 * (finest / size) * (Math.ceil(size / 4) * 4);
       structs += 4 * size;
     }
-    structs += queryBytes(query) + 32 + query.columns.length * (64 + 4 * query.columns.length);
+    structs += queryBytes(query, attributes) + 32 + query.columns.length * (64 + 4 * query.columns.length);
     most = Math.max(most, cells);
   }
   return searched * (4 * attributes.length + 6) + tables + structs + 2 * (4 * most + 16);
