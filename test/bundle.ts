@@ -1,0 +1,77 @@
+// The package with other sources than those on disk, engine included: compiled in memory.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import asc from "assemblyscript/asc";
+import { build } from "esbuild";
+
+/** In a source file, text that stands there once, and what is to stand in its place. */
+export interface Change {
+  readonly file: string;
+  readonly text: string;
+  readonly other: string;
+}
+
+/**
+ * The package with changes.
+ * @param added files of the engine that are read from elsewhere: a path in assembly/ → a path
+ * @param entry what the package exports, as a module's text
+ * @throws where a text that is to be replaced is not there once
+ */
+export async function packageWith<Exports>(
+  changes: readonly Change[],
+  { added = {}, entry = 'export * from "./src/node.ts";' }: { added?: Record<string, string>; entry?: string } = {},
+): Promise<Exports> {
+  const read = (file: string): string => {
+    let text = readFileSync(added[file] ?? file, "utf8");
+    for (const change of changes.filter((change) => resolve(change.file) === resolve(file))) {
+      if (text.split(change.text).length !== 2) throw new Error(`${file} does not hold once: ${change.text}`);
+      text = text.replace(change.text, change.other);
+    }
+    return text;
+  };
+  const engine = await compiled(read);
+  const { outputFiles } = await build({
+    stdin: { contents: entry, resolveDir: ".", loader: "ts" },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    write: false,
+    loader: { ".txt": "text" },
+    plugins: [
+      {
+        name: "changed",
+        setup({ onLoad }) {
+          onLoad({ filter: /\.wasm$/ }, () => ({ contents: engine, loader: "binary" }));
+          onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => ({ contents: read(path), loader: "ts" }));
+        },
+      },
+    ],
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+async function compiled(read: (file: string) => string): Promise<Uint8Array> {
+  let engine: Uint8Array | undefined;
+  const { error, stderr } = await asc.main(
+    ["assembly/index.ts", "-O1", "--noAssert", "--runtime", "stub", "--enable", "simd", "--outFile", "engine.wasm"],
+    {
+      readFile: (name) => (name.startsWith("assembly/") && name.endsWith(".ts") ? readIfThere(name, read) : null),
+      writeFile: (_, bytes) => {
+        engine = bytes as Uint8Array;
+      },
+      listFiles: () => [],
+    },
+  );
+  if (error || !engine) throw new Error(`The changed engine does not compile: ${stderr}`);
+  return engine;
+}
+
+function readIfThere(name: string, read: (file: string) => string): string | null {
+  try {
+    return read(name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
