@@ -10,10 +10,11 @@ export const TREE_LEAVES = 32;
 // Rows of the vault lie in blocks of this many rows, each block one u16 array a column.
 export const BLOCK_ROWS = 16384;
 
-// QUERY: one item's query. All fields u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts all answers. The
-// axes follow, AXIS_BYTES each, in ascending column order: the column's index, its number of codes (a tree: leaves, and missing last),
-// whether it is a tree, whether its last code is "missing". Behind them lies what queries of its kind have beside, u32 each.
-// Answers are i32, row-major, level after level (coarse first); on a tree axis level l has 2^l intervals, then missing.
+// QUERY: one item's query. All fields u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts all
+// answers. The axes follow, AXIS_BYTES each, in ascending column order: the column's index, its number of codes (a
+// tree: leaves, and missing last), whether it is a tree, whether its last code is "missing". Behind them lies what
+// queries of its kind have beside, u32 each. Answers are i32, row-major, level after level (coarse first); on a tree
+// axis level l has 2^l intervals, then missing.
 export const QUERY_ORDER = 0;
 export const QUERY_LEVELS = 4;
 export const QUERY_CELLS = 8;

@@ -27,7 +27,7 @@ const SRC: Record<string, string[]> = {
     ...["core", "schema", "schema/decode", "queries", "privacy", "privacy/door", "privacy/seed"],
     ...["projection", "models", "selection", "mechanisms"],
   ],
-  evaluate: ["core", "engine", "engine/layout", "schema", "schema/encode", "schema/decode", "queries"],
+  evaluate: ["core", "schema", "schema/encode", "schema/decode", "queries"],
   entry: [
     ...["core", "engine", "schema", "schema/encode", "schema/decode", "schema/propose", "queries", "files"],
     ...["privacy", "frame", "evaluate", "dist"],

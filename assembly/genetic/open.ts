@@ -24,8 +24,8 @@ function block(bytes: u64): u64 {
 /**
  * Reserves a search for rows of `width` columns.
  * @param queries u32[count]: pointers to QUERY structs of order 1 or more, which must outlive the search
- * @param shift residuals are held in units of 2^-shift row, 1 or more where a query is no table; rows · 2^shift · (levels of the tables of
- * one column, and answers of its other queries that one row's change can reach) < 2^30
+ * @param shift residuals are held in units of 2^-shift row, 1 or more where a query is no table; rows · 2^shift ·
+ * (levels of the tables of one column, and answers of its other queries that one row's change can reach) < 2^30
  * @returns the search, or 0 where the memory does not suffice
  */
 export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, shift: u32, seed: u32): usize {

@@ -1,8 +1,8 @@
 // What a search keeps in memory: rows, the workloads' residual tables, and for each column the links to the tables that a change
 // of it reads. Nothing here is a host's business but the pointers that the functions exported from this folder return.
 //
-// A table of order k has k copies of its residual table, each with another axis last and contiguous (padded to four i32), so
-// that the residuals of all alternatives of one cell of a row lie in one line of one copy.
+// A table of order k has k copies of its residual table, each with another axis last and contiguous (padded to four
+// i32), so that the residuals of all alternatives of one cell of a row lie in one line of one copy.
 
 /** A search. One block of memory holds it and everything that it points to. */
 @unmanaged
@@ -70,8 +70,8 @@ export class Workload {
   /** The QUERY. */
   query: usize;
   /**
-   * `order` copies, copyBytes(order) each: the table's pointer, then its stride in bytes for each axis. Of what is no table, its residuals
-   * in the order of its answers.
+   * `order` copies, copyBytes(order) each: the table's pointer, then its stride in bytes for each axis. Of what is no
+   * table, its residuals in the order of its answers.
    */
   copies: usize;
 }

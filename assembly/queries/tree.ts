@@ -4,7 +4,8 @@ import { isTable } from "./index";
 import { finestOffset, hasMissing, isTree, levelsOf, orderOf, sizeOf } from "./query";
 
 /**
- * Overwrites the coarser levels of the answers with sums of the finest, which `answerRows` counted. Queries but trees have none.
+ * Overwrites the coarser levels of the answers with sums of the finest, which `answerRows` counted. Queries but trees
+ * have none.
  * @param query a QUERY
  * @param out i32[cells]: the query's answers, all levels
  */

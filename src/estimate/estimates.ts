@@ -14,10 +14,11 @@ const ROUNDS = 5;
 const ROUNDS_OF_PAIRS = 1;
 
 /**
- * What the rows most likely answer, from all noisy answers: fitting these themselves would fit their noise. Each set of columns has one
- * estimate: what its margins imply (the estimates of the sets with a column less; of one column: its values are equally frequent), and of
- * all that was measured about it what stands out of the noise. Queries of other classes than column sets tell it nothing. Made in an
- * engine of its own. Post-processing: noisy answers and public facts alone.
+ * What the rows most likely answer, from all noisy answers: fitting these themselves would fit their noise. Each set of
+ * columns has one estimate: what its margins imply (the estimates of the sets with a column less; of one column: its
+ * values are equally frequent), and of all that was measured about it what stands out of the noise. Queries of other
+ * classes than column sets tell it nothing. Made in an engine of its own. Post-processing: noisy answers and public
+ * facts alone.
  */
 export class Estimates {
   readonly #instance = new Instance();

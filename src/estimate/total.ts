@@ -3,8 +3,8 @@ import { cellsIn, structureOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 
 /**
- * N̂, the number of rows: every partition that all rows are in sums to it with variance cells · σ²; their mean weighted by inverse
- * variance. Post-processing of noisy answers. May be negative where the noise is larger than the table.
+ * N̂, the number of rows: every partition that all rows are in sums to it with variance cells · σ²; their mean weighted
+ * by inverse variance. Post-processing of noisy answers. May be negative where the noise is larger than the table.
  */
 export function estimateTotal(measurements: readonly Measurement[], attributes: readonly Attribute[]): number {
   let weights = 0;

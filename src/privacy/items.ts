@@ -156,8 +156,8 @@ export function measurementJson(item: MeasurementItem, { attributes }: Terms["sc
 }
 
 /**
- * What a row adds to the mean answer of a measurement's partitions, since each counts it in one cell at most. While the query is open, the
- * least. Nothing is known beforehand of free predicates.
+ * What a row adds to the mean answer of a measurement's partitions, since each counts it in one cell at most. While the
+ * query is open, the least. Nothing is known beforehand of free predicates.
  */
 function meanOfRow({ columns, partitions, free, cells }: MeasurementJson): number | undefined {
   return partitions ? (columns ? partitions : 1) / (cells - free) : undefined;

@@ -209,7 +209,10 @@ function levelsOf(queries: readonly Query[], attributes: readonly Attribute[]): 
   return levels;
 }
 
-/** How many residuals a score of one code sums up at most: of a table the cell on each level, of others all that a change reaches. */
+/**
+ * How many residuals a score of one code sums up at most: of a table the cell on each level, of others all that a
+ * change reaches.
+ */
 function reachOf(query: Query, attributes: readonly Attribute[]): number {
   const { partitions, free } = structureOf(query, attributes);
   return isColumnSet(query) ? partitions.length : 2 * (partitions.length + free);

@@ -6,7 +6,9 @@ import { tree } from "./tree.js";
 /** All classes of queries; `assembly/queries/index.ts` is the engine's list. */
 const CLASSES: readonly QueryClass[] = [marginal, tree, total];
 
-/** What a workload may hold beside sets of columns: queries of classes whose columns do not say all. There is none yet. */
+/**
+ * What a workload may hold beside sets of columns: queries of classes whose columns do not say all. There is none yet.
+ */
 export type AskedQuery = never;
 
 /** The class of this name, or nothing. @param kind anything */

@@ -4,7 +4,9 @@ import { areFew, NOT_A_FEW, NOT_GROUPS, NOT_ITS_COLUMNS } from "./column-set.js"
 import type { Query } from "./query.js";
 import type { QueryClass } from "./query-class.js";
 
-/** A marginal is one partition of the rows: one axis a column, each as long as the column has codes, or groups of them. */
+/**
+ * A marginal is one partition of the rows: one axis a column, each as long as the column has codes, or groups of them.
+ */
 export const marginal: QueryClass = {
   kind: "marginal",
   number: KIND_TABLE,

@@ -4,9 +4,9 @@ import { classNamed } from "./index.js";
 import type { QueryClass, StatedQuery, Structure } from "./query-class.js";
 
 /**
- * A vector of counts over one set of columns (indices into the schema's attributes, ascending): a `marginal` has a cell for each
- * combination of codes, a `tree` (a set with a tree column) the same at each level of the trees, `total` a single cell. Queries of other
- * classes have members of their own.
+ * A vector of counts over one set of columns (indices into the schema's attributes, ascending): a `marginal` has a cell
+ * for each combination of codes, a `tree` (a set with a tree column) the same at each level of the trees, `total` a
+ * single cell. Queries of other classes have members of their own.
  */
 export interface Query {
   /** The name of its class. */
@@ -29,7 +29,9 @@ export const classOf = ({ kind }: Query): QueryClass => classNamed(kind)!;
 /** Whether its columns say all of a query. */
 export const isColumnSet = (query: Query): boolean => classOf(query).isColumnSet;
 
-/** The query that is stated, or what is wrong with it, as words after "an item"; its columns are modelled, and ascend. */
+/**
+ * The query that is stated, or what is wrong with it, as words after "an item"; its columns are modelled, and ascend.
+ */
 export function parseQuery(
   stated: StatedQuery,
   columns: readonly number[],

@@ -37,7 +37,10 @@ export class RowBlocks {
     this.#blocks.push({ table, rows });
   }
 
-  /** Counts every row into the zeroed i32 answers at `counts`; of a tree only the finest level (the engine's answerLevels sums the others). */
+  /**
+   * Counts every row into the zeroed i32 answers at `counts`; of a tree only the finest level (the engine's
+   * answerLevels sums the others).
+   */
   count(query: Query, counts: number): void {
     const struct = writeQuery(this.engine, query, this.attributes);
     for (const { table, rows } of this.#blocks) this.engine.exports.answerRows(struct, table, rows, counts);

@@ -14,8 +14,8 @@ export type Workload = `${number}-way` | readonly (readonly string[] | AskedQuer
 /**
  * The queries of a workload, in a fixed order: sets in lexicographic order of the columns' places in the schema for k-way, as
  * given for a list. Repeated and permuted sets are merged.
- * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one set, too many sets,
- * a query that its class does not know
+ * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one
+ * set, too many sets, a query that its class does not know
  */
 export function workloadQueries(workload: Workload, attributes: readonly Attribute[]): Query[] {
   if (!attributes.length)

@@ -9,7 +9,10 @@ import { type Selection, sharesOf } from "./selection.js";
 /** The part of the budget, one of so many, that buys the number of rows where it follows from nothing else. */
 const TOTAL_PART = 50;
 
-/** The whole workload, each query with an equal share of the budget; before it the number of rows, where it is neither public nor a sum. */
+/**
+ * The whole workload, each query with an equal share of the budget; before it the number of rows, where it is neither
+ * public nor a sum.
+ */
 export const atOnce: Selection<unknown> = {
   price(problem) {
     const { workload, budget, attributes } = problem;

@@ -1,5 +1,5 @@
-// A class of queries that is written in these tests, in one file a side (prefixes.ts, prefixes.as), goes through the package without a
-// change elsewhere than the list of classes on each side.
+// A class of queries that is written in these tests, in one file a side (prefixes.ts, prefixes.as), goes through the
+// package without a change elsewhere than the list of classes on each side.
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Change, packageWith } from "../bundle.js";
 

@@ -1,5 +1,5 @@
-// A class of queries as somebody would add it: how many rows lie below each of some corners, in one column or several. None of these
-// is a partition, so that the sensitivity is that of free predicates.
+// A class of queries as somebody would add it: how many rows lie below each of some corners, in one column or several.
+// None of these is a partition, so that the sensitivity is that of free predicates.
 import type { Query } from "../../src/queries/query.js";
 import type { QueryClass } from "../../src/queries/query-class.js";
 
