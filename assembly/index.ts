@@ -17,7 +17,7 @@ export { score } from "./privacy/scores";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
 export { philoxBlock, philoxWords } from "./philox";
 export { capCodes } from "./queries/codes";
-export { answerRows } from "./queries/marginal";
+export { answerRows } from "./queries/index";
 export { answerLevels, estimateLevels } from "./queries/tree";
 export { descend, descentOpen } from "./genetic/descent";
 export { evolve, evolveOpen } from "./genetic/evolve";

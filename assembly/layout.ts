@@ -10,13 +10,15 @@ export const TREE_LEAVES = 32;
 // Rows of the vault lie in blocks of this many rows, each block one u16 array a column.
 export const BLOCK_ROWS = 16384;
 
-// QUERY: one item's query. All fields u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts the
-// cells of all levels. The axes follow, AXIS_BYTES each, in ascending column order: the column's index, its number of
-// codes (a tree: leaves, and missing last), whether it is a tree, whether its last code is "missing".
-// Answers are i32, row-major, level after level (coarse first); on a tree axis level l has 2^l intervals, then missing.
+// QUERY: one item's query. All fields u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts all
+// answers. The axes follow, AXIS_BYTES each, in ascending column order: the column's index, its number of codes (a
+// tree: leaves, and missing last), whether it is a tree, whether its last code is "missing". Behind them lies what
+// queries of its kind have beside, u32 each. Answers are i32, row-major, level after level (coarse first); on a tree
+// axis level l has 2^l intervals, then missing.
 export const QUERY_ORDER = 0;
 export const QUERY_LEVELS = 4;
 export const QUERY_CELLS = 8;
+export const QUERY_KIND = 12;
 export const QUERY_AXES = 16;
 export const AXIS_BYTES = 16;
 export const AXIS_COLUMN = 0;
@@ -24,6 +26,9 @@ export const AXIS_SIZE = 4;
 export const AXIS_TREE = 8;
 export const AXIS_MISSING = 12;
 export const MAX_ORDER = 8;
+
+// The kinds of queries that the engine tells apart: marginals, trees and totals are tables of codes.
+export const KIND_TABLE = 0;
 
 // What a call across the wall returns where it can be refused.
 export const OK = 0;

@@ -1,8 +1,8 @@
 // All 190 pairs of 20 columns counted over a million rows, as the vault does: blocks of rows outside, queries inside.
 import { BLOCK_ROWS } from "../src/engine/layout.js";
-import { writeQuery } from "../src/engine/query-struct.js";
 import { Instance } from "../src/engine/wasm.js";
 import { cellsOf, queryOf } from "../src/queries/query.js";
+import { writeQuery } from "../src/queries/struct.js";
 import { best, type Report } from "./bench.js";
 
 const ROWS = 1_000_000;

@@ -1,5 +1,5 @@
-import { writeQuery } from "../src/engine/query-struct.js";
 import { cellsOf, type Query } from "../src/queries/query.js";
+import { writeQuery } from "../src/queries/struct.js";
 import type { Attribute } from "../src/schema/schema.js";
 import { instance } from "./engine.js";
 

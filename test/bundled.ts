@@ -1,20 +1,29 @@
-// The package as it would be with some lines changed: built in memory, with an engine of its own.
+// The package with other sources than those on disk, engine included: compiled in memory.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 
-/** In a source file, text that stands there once, and what stands there instead. */
+/** In a source file, text that stands there once, and what is to stand in its place. */
 export interface Change {
   readonly file: string;
   readonly text: string;
   readonly instead: string;
 }
 
-/** An entry of the package as one module for Node. @throws where a text that is changed is not there once */
-export async function bundled(entry: string, changes: readonly Change[]): Promise<Uint8Array> {
+/**
+ * The package with changes, as one module for Node.
+ * @param entry what it exports or does, as a module's text
+ * @param added files of the engine that are read from elsewhere: a path in assembly/ → a path
+ * @throws where a text that is to be replaced is not there once
+ */
+export async function bundled(
+  entry: string,
+  changes: readonly Change[],
+  added: Readonly<Record<string, string>> = {},
+): Promise<Uint8Array> {
   const read = (file: string): string => {
-    let text = readFileSync(file, "utf8");
+    let text = readFileSync(added[file] ?? file, "utf8");
     for (const change of changes.filter((change) => resolve(change.file) === resolve(file))) {
       if (text.split(change.text).length !== 2) throw new Error(`${file} does not hold once: ${change.text}`);
       text = text.replace(change.text, () => change.instead);
@@ -23,7 +32,7 @@ export async function bundled(entry: string, changes: readonly Change[]): Promis
   };
   const engine = await compiled(read);
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    stdin: { contents: entry, resolveDir: ".", loader: "ts" },
     bundle: true,
     format: "esm",
     platform: "node",
@@ -41,6 +50,11 @@ export async function bundled(entry: string, changes: readonly Change[]): Promis
     ],
   });
   return outputFiles[0].contents;
+}
+
+/** What such a module exports. */
+export async function imported<Exports>(...what: Parameters<typeof bundled>): Promise<Exports> {
+  return import(`data:text/javascript;base64,${Buffer.from(await bundled(...what)).toString("base64")}`);
 }
 
 async function compiled(read: (file: string) => string): Promise<Uint8Array> {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { RowAnswers } from "../src/engine/row-answers.js";
-import { RowBlocks } from "../src/engine/row-blocks.js";
 import { parseCsv } from "../src/files/csv.js";
 import { cellsOf, queryOf } from "../src/queries/query.js";
+import { RowAnswers } from "../src/queries/row-answers.js";
+import { RowBlocks } from "../src/queries/row-blocks.js";
 import { modelCodes, modelColumns } from "../src/schema/encode.js";
 import { parseSchema } from "../src/schema/schema.js";
 import { instance } from "./engine.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { SEARCH_RUNNING } from "../src/engine/layout.js";
-import { writeQuery } from "../src/engine/query-struct.js";
 import { cellsOf } from "../src/queries/query.js";
+import { writeQuery } from "../src/queries/struct.js";
 import type { Attribute } from "../src/schema/schema.js";
 import { instance } from "./engine.js";
 import { attribute, columnsOf, integers, queryAmong } from "./random-tables.js";

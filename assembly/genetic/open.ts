@@ -1,7 +1,7 @@
 // Lays a search out in memory and fills its tables.
 import { alloc } from "../arena";
 import { MOST_BYTES } from "../layout";
-import { answerRows } from "../queries/marginal";
+import { answerRows, isTable } from "../queries/index";
 import { cellsOf, columnOf, finestOffset, isTree, levelsOf, orderOf, sizeOf } from "../queries/query";
 import { addCoarserLevels, answerLevels } from "../queries/tree";
 import { fillShares } from "./residuals";
@@ -36,8 +36,8 @@ function block(bytes: u64): u64 {
 /**
  * Reserves a search for rows of `width` columns.
  * @param queries u32[count]: pointers to QUERY structs of order 1 or more, which must outlive the search
- * @param shift residuals are held in units of 2^-shift row; rows · 2^shift · (levels of the workloads of one column) <
- * 2^30
+ * @param shift residuals are held in units of 2^-shift row, 1 or more where a query is no table; rows · 2^shift ·
+ * (levels of the tables of one column, and answers of its other queries that one row's change can reach) < 2^30
  * @returns the search, or 0 where the memory does not suffice
  */
 export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, shift: u32, seed: u32): usize {
@@ -75,7 +75,12 @@ function footprint(queries: usize, count: u32, width: u32, rows: u32): u64 {
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (index << 2));
     const order = orderOf(query);
-    bytes += order * block(offsetof<Link>()) + block(<u64>order * copyBytes(order));
+    bytes += order * block(offsetof<Link>());
+    if (!isTable(query)) {
+      bytes += block(<u64>cellsOf(query) << 2);
+      continue;
+    }
+    bytes += block(<u64>order * copyBytes(order));
     for (let axis: u32 = 0; axis < order; axis++) bytes += tableBytes(query, axis);
   }
   return bytes;
@@ -106,6 +111,10 @@ function tableBytes(query: usize, last: u32): u64 {
 function openWorkload(workload: Workload, query: usize): void {
   const order = orderOf(query);
   workload.query = query;
+  if (!isTable(query)) {
+    workload.copies = take(<usize>cellsOf(query) << 2);
+    return;
+  }
   workload.copies = take(<usize>order * copyBytes(order));
   for (let last: u32 = 0; last < order; last++) {
     const copy = copyOf(workload, order, last);
@@ -128,44 +137,61 @@ function openFields(search: Search, count: u32): void {
       const field = fieldOf(search, columnOf(query, axis));
       field.size = sizeOf(query, axis);
       field.tree = isTree(query, axis);
+      if (!isTable(query)) {
+        field.others++;
+        continue;
+      }
       field.levels += levelsOf(query);
       field.degree++;
     }
   }
   for (let column: u32 = 0; column < search.width; column++) {
     const field = fieldOf(search, column);
-    if (!field.degree) continue;
+    const degree = field.degree + field.others;
+    if (!degree) continue;
     store<u32>(search.active + (<usize>search.activeCount << 2), column);
     search.activeCount++;
-    field.links = take(field.degree * offsetof<Link>());
-    const paired = openLinks(search, count, column, field.links, false);
+    field.links = take(degree * offsetof<Link>());
+    const paired = openLinks(search, count, column, field.links, Partners.ONE);
     field.paired = <u32>((paired - field.links) / offsetof<Link>());
-    openLinks(search, count, column, paired, true);
+    openLinks(search, count, column, openLinks(search, count, column, paired, Partners.MANY), Partners.NO_TABLE);
   }
 }
 
-/**
- * Writes the column's links to workloads with two axes or fewer, or (`deep`) with more. Returns where the next goes.
- */
-function openLinks(search: Search, count: u32, column: u32, at: usize, deep: bool): usize {
+/** The other axes of a column's workload: of a table one at most, or more; or what is no table. */
+enum Partners {
+  ONE,
+  MANY,
+  NO_TABLE,
+}
+
+@inline
+function partnersIn(query: usize): Partners {
+  if (!isTable(query)) return Partners.NO_TABLE;
+  return orderOf(query) > 2 ? Partners.MANY : Partners.ONE;
+}
+
+/** Writes the column's links to workloads with such partners. Returns where the next goes. */
+function openLinks(search: Search, count: u32, column: u32, at: usize, partners: Partners): usize {
   for (let index: u32 = 0; index < count; index++) {
     const workload = workloadOf(search, index);
     const query = workload.query;
     const order = orderOf(query);
-    if (order > 2 != deep) continue;
+    if (partnersIn(query) != partners) continue;
     for (let axis: u32 = 0; axis < order; axis++) {
       if (columnOf(query, axis) != column) continue;
-      const copy = copyOf(workload, order, axis);
       const link = changetype<Link>(at);
       link.workload = changetype<usize>(workload);
       link.axis = axis;
+      at += offsetof<Link>();
+      if (partners == Partners.NO_TABLE) continue;
+      const copy = copyOf(workload, order, axis);
       link.table = tableOf(copy);
       if (order > 1) {
         const other: u32 = axis ? 0 : 1;
         link.partner = columnOf(query, other) << 1;
         link.stride = strideOf(copy, other);
       }
-      at += offsetof<Link>();
     }
   }
   return at;
@@ -192,6 +218,10 @@ export function searchTarget(pointer: usize, index: u32, targets: usize, counts:
     const residual = load<i32>(targets + at) - search.unit * load<i32>(counts + at);
     store<i32>(targets + at, residual);
     search.loss += <i64>residual * residual;
+  }
+  if (!isTable(query)) {
+    memory.copy(workload.copies, targets, <usize>cellsOf(query) << 2);
+    return;
   }
   addCoarserLevels(query, targets);
   const order = orderOf(query);

@@ -5,6 +5,7 @@
 // that it enters).
 import { firstLanes, maxOfLanes } from "../lanes";
 import { TREE_LEAVES, TREE_LEVELS } from "../layout";
+import { lossOfChange, moveResiduals, scoreCodes } from "../queries/index";
 import { columnOf, isTree, levelsOf, orderOf } from "../queries/query";
 import { Field, Link, Search, Workload, copyOf, fieldOf, rowOf, strideOf, tableOf } from "./search";
 
@@ -135,6 +136,7 @@ export function improveCell(search: Search, codes: usize, column: u32): void {
   const bytes = (<usize>(size + 3) & ~3) << 2;
   sumLines(search, gatherLines(search, field, codes), bytes);
   if (field.tree) favourNear(search, field, code, bytes);
+  if (field.others) scoreOthers(search, field, codes);
   search.candidates += size - 1;
   const best = largestScore(search, size);
   const stay = load<i32>(search.scores + (<usize>code << 2)) + (field.tree ? 0 : search.unit * <i32>field.levels);
@@ -142,6 +144,25 @@ export function improveCell(search: Search, codes: usize, column: u32): void {
   let value: u32 = 0;
   while (load<i32>(search.scores + (<usize>value << 2)) != best) value++;
   changeCell(search, codes, column, value, 2 * <i64>search.unit * (<i64>stay - best));
+}
+
+/** Takes off the scores what each code would lose of the column's workloads that are no tables. */
+function scoreOthers(search: Search, field: Field, codes: usize): void {
+  for (let at = othersOf(field), end = endOfOthers(field); at < end; at += offsetof<Link>()) {
+    const link = changetype<Link>(at);
+    const workload = changetype<Workload>(link.workload);
+    scoreCodes(workload.query, workload.copies, codes, link.axis, search.unit, search.scores);
+  }
+}
+
+@inline
+function othersOf(field: Field): usize {
+  return field.links + field.degree * offsetof<Link>();
+}
+
+@inline
+function endOfOthers(field: Field): usize {
+  return othersOf(field) + field.others * offsetof<Link>();
 }
 
 /** How much the loss changes when one cell of a row gets the code `value`. */
@@ -165,19 +186,34 @@ export function lossChange(search: Search, codes: usize, column: u32, value: u32
     const line = deepLine(changetype<Link>(link), codes);
     rise += <i64>load<i32>(line + from) - load<i32>(line + to);
   }
-  return 2 * <i64>search.unit * (rise + <i64>search.unit * left);
+  let change = 2 * <i64>search.unit * (rise + <i64>search.unit * left);
+  for (const others = endOfOthers(field); link < others; link += offsetof<Link>()) {
+    const workload = changetype<Workload>(changetype<Link>(link).workload);
+    const axis = changetype<Link>(link).axis;
+    change += lossOfChange(workload.query, workload.copies, codes, axis, value, search.unit);
+  }
+  return change;
 }
 
 /** Gives one cell of a row the code `value`, which changes the loss by `change`. */
 export function changeCell(search: Search, codes: usize, column: u32, value: u32, change: i64): void {
   const field = fieldOf(search, column);
+  if (field.others) moveOthers(search, field, codes, value);
   addRow(field, codes, search.unit);
   store<u16>(codes + (<usize>column << 1), value);
   addRow(field, codes, -search.unit);
   search.loss += change;
 }
 
-/** Adds `amount` to the residual of the cells, on all levels, that the row has in the column's workloads. */
+function moveOthers(search: Search, field: Field, codes: usize, value: u32): void {
+  for (let at = othersOf(field), end = endOfOthers(field); at < end; at += offsetof<Link>()) {
+    const link = changetype<Link>(at);
+    const workload = changetype<Workload>(link.workload);
+    moveResiduals(workload.query, workload.copies, codes, link.axis, value, search.unit);
+  }
+}
+
+/** Adds `amount` to the residual of the cells, on all levels, that the row has in the column's tables. */
 function addRow(field: Field, codes: usize, amount: i32): void {
   const end = field.links + field.degree * offsetof<Link>();
   for (let link = field.links; link < end; link += offsetof<Link>()) {

@@ -2,7 +2,7 @@
 // a change of it reads. Nothing here is a host's business but the pointers that the functions exported from this folder
 // return.
 //
-// A workload of order k has k copies of its residual table, each with another axis last and contiguous (padded to four
+// A table of order k has k copies of its residual table, each with another axis last and contiguous (padded to four
 // i32), so that the residuals of all alternatives of one cell of a row lie in one line of one copy.
 
 /** A search. One block of memory holds it and everything that it points to. */
@@ -42,12 +42,15 @@ export class Search {
 export class Field {
   size: u32;
   tree: bool;
-  /** The number of levels of all its workloads: the cells that a change of a category leaves, and enters. */
+  /** The number of levels of all its tables: the cells that a change of a category leaves, and enters. */
   levels: u32;
-  /** The number of its links, and of the first among them with at most one partner. */
+  /** The number of its links to tables, and of the first among them with at most one partner. */
   degree: u32;
   paired: u32;
+  /** Link[degree + others]. */
   links: usize;
+  /** The number of its links to workloads that are no tables; they come last, and have but a workload and an axis. */
+  others: u32;
 }
 
 /** One workload of a column. */
@@ -69,7 +72,10 @@ export class Link {
 export class Workload {
   /** The QUERY. */
   query: usize;
-  /** `order` copies, copyBytes(order) each: the table's pointer, then its stride in bytes for each axis. */
+  /**
+   * `order` copies, copyBytes(order) each: the table's pointer, then its stride in bytes for each axis. Of what is no
+   * table, its residuals in the order of its answers.
+   */
   copies: usize;
 }
 

@@ -3,14 +3,8 @@
 // is done one row at a time.
 import { columnOf, finestOffset, orderOf, sizeOf } from "./query";
 
-/**
- * Adds `rows` rows to the cells of the query's finest level. Counts add up over calls, whatever the order of the rows
- * and however they are split.
- * @param query a QUERY
- * @param columns u32[]: for each column of the table a pointer to its `rows` codes, u16, each below the column's size
- * @param out i32[cells]: the query's answers, all levels
- */
-export function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
+/** Adds `rows` rows to the cells of the finest level, as `answerRows` (index.ts) has to. */
+export function countCells(query: usize, columns: usize, rows: u32, out: usize): void {
   const cells = out + (<usize>finestOffset(query) << 2);
   const order = orderOf(query);
   if (order == 0) store<i32>(cells, load<i32>(cells) + <i32>rows);

@@ -7,6 +7,7 @@ import {
   AXIS_TREE,
   QUERY_AXES,
   QUERY_CELLS,
+  QUERY_KIND,
   QUERY_LEVELS,
   QUERY_ORDER,
 } from "../layout";
@@ -24,6 +25,17 @@ export function levelsOf(query: usize): u32 {
 @inline
 export function cellsOf(query: usize): u32 {
   return load<u32>(query, QUERY_CELLS);
+}
+
+@inline
+export function kindOf(query: usize): u32 {
+  return load<u32>(query, QUERY_KIND);
+}
+
+/** u32[]: what queries of its kind have beside columns. */
+@inline
+export function parametersOf(query: usize): usize {
+  return axisOf(query, orderOf(query));
 }
 
 @inline

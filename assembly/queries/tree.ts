@@ -1,15 +1,16 @@
-// The levels of a tree: on a tree axis the interval i of one level is half of the interval i >> 1 of the level above;
-// "missing", last on every level, is no interval and obeys the same rule: 2^(l+1) >> 1 = 2^l.
+// The levels of a tree: on a tree axis the interval i of one level is half of the interval i >> 1 of the level above; "missing",
+// last on every level, is no interval and obeys the same rule: 2^(l+1) >> 1 = 2^l.
+import { isTable } from "./index";
 import { finestOffset, hasMissing, isTree, levelsOf, orderOf, sizeOf } from "./query";
 
 /**
- * Overwrites the coarser levels of the answers with sums of the finest, which `answerRows` counted. A marginal has
- * none.
+ * Overwrites the coarser levels of the answers with sums of the finest, which `answerRows` counted. Queries but trees
+ * have none.
  * @param query a QUERY
  * @param out i32[cells]: the query's answers, all levels
  */
 export function answerLevels(query: usize, out: usize): void {
-  sumLevels<i32>(query, out);
+  if (isTable(query)) sumLevels<i32>(query, out);
 }
 
 /** The same for estimates. @param out f64[cells]: the query's estimated answers, all levels */

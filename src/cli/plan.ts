@@ -92,7 +92,7 @@ function lineOf(items: readonly PlannedItem[]): string[] {
       measured.map(({ noise }) => noise.sigma),
       5,
     ),
-    most + span(measured.map(({ noise }) => noise.readableFrom)),
+    first.noise.readableFrom === undefined ? "" : most + span(measured.map(({ noise }) => noise.readableFrom!)),
     rho,
   ];
 }
@@ -128,8 +128,9 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
 /** What the figures of noise mean for a table, as sentences. */
 function readableText({ items, publicRows }: Planned): string {
   const from = items
-    .flatMap((item) => (isMeasurement(item) && item.columns ? [item.noise.readableFrom] : []))
+    .flatMap((item) => (isMeasurement(item) && item.columns ? (item.noise.readableFrom ?? []) : []))
     .sort((a, b) => a - b);
+  if (!from.length) return "sigma is the standard deviation of the noise on each answer, in rows.";
   const half = from[Math.ceil(from.length / 2) - 1];
   const known =
     publicRows === undefined

@@ -1,8 +1,8 @@
-import { writeQuery } from "../engine/query-struct.js";
 import { Instance } from "../engine/wasm.js";
 import { groupedAttributes, groupOfCells } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsIn, cellsOf, type Query, queryOf } from "../queries/query.js";
+import { cellsIn, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
+import { writeQuery } from "../queries/struct.js";
 import type { Attribute } from "../schema/schema.js";
 import { projectOnSimplex } from "./simplex.js";
 
@@ -14,10 +14,11 @@ const ROUNDS = 5;
 const ROUNDS_OF_PAIRS = 1;
 
 /**
- * What the rows most likely answer, from all noisy answers: fitting these themselves would fit their noise. Each set of columns has one
- * estimate: what its margins imply (the estimates of the sets with a column less; of one column: its values are equally frequent), and of
- * all that was measured about it what stands out of the noise. Made in an engine of its own. Post-processing: noisy answers and
- * public facts alone.
+ * What the rows most likely answer, from all noisy answers: fitting these themselves would fit their noise. Each set of
+ * columns has one estimate: what its margins imply (the estimates of the sets with a column less; of one column: its
+ * values are equally frequent), and of all that was measured about it what stands out of the noise. Queries of other
+ * classes than column sets tell it nothing. Made in an engine of its own. Post-processing: noisy answers and public
+ * facts alone.
  */
 export class Estimates {
   readonly #instance = new Instance();
@@ -31,7 +32,7 @@ export class Estimates {
     readonly attributes: readonly Attribute[],
     readonly total: number,
   ) {
-    for (const measurement of measurements)
+    for (const measurement of measurements.filter(({ query }) => isColumnSet(query)))
       for (const columns of subsetsOf(measurement.query.columns)) {
         const having = this.#having.get(columns.join());
         if (having) having.push(measurement);

@@ -1,8 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { isObject } from "../notation/validate.js";
-import { measurementItem, measurementJson, selectionJson, sigma2Of, type Terms } from "../privacy/items.js";
+import { countsOf, measurementItem, measurementJson, selectionJson, sigma2Of, type Terms } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
-import { shapesOf } from "../queries/query.js";
 import type { Plan } from "./plan.js";
 import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "./release.js";
 import { contradictionOf, MOST_ROWS } from "./release-checks.js";
@@ -81,13 +80,16 @@ export function expectReadable(plan: Plan): void {
 /** What a plan would draw, without answers: selections choose one candidate after the other, and open queries are like the largest. */
 function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
   const terms: Terms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
-  const largest = (partitions: number) =>
-    ledger.candidates.find((query) => shapesOf(query, schema.attributes).length === partitions)!;
+  const largest = (item: { partitions: number; free: number }) =>
+    ledger.candidates.find((query) => {
+      const { partitions, free } = countsOf(query, schema.attributes);
+      return partitions === item.partitions && free === item.free;
+    })!;
   let next = 0;
   return [...ledger.items, ...ledger.shown].map((item) => {
     if (item.kind === "selection")
       return { item: selectionJson(item), chosen: Array.from({ length: item.picks }, () => next++) };
-    const known = isQueryItem(item) ? item : measurementItem(largest(item.partitions), item.share, terms);
+    const known = isQueryItem(item) ? item : measurementItem(largest(item), item.share, terms);
     const measurement = { query: known.query, answers: new Int32Array(), sigma2: sigma2Of(known) };
     return { item: measurementJson(known, schema), measurement };
   });

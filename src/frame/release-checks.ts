@@ -11,9 +11,9 @@ import {
   unitJson,
   unitsOf,
 } from "../privacy/accounting.js";
-import { type MeasurementJson, type SelectionJson, scoreKind, type Terms } from "../privacy/items.js";
-import { queryOf, shapesOf } from "../queries/query.js";
-import { type Attribute, isDelimiter, type Schema } from "../schema/schema.js";
+import { countsOf, type MeasurementJson, type SelectionJson, scoreKind, type Terms } from "../privacy/items.js";
+import { canHave } from "../queries/index.js";
+import { isDelimiter, type Schema } from "../schema/schema.js";
 import type { ReleasedItem, ReleaseFacts } from "./release.js";
 
 /** The most rows that are made at once. */
@@ -103,7 +103,7 @@ function itemsContradiction(
   schema: Schema,
 ): string | undefined {
   const terms: Terms = { schema, neighbours, unit: schema.unit };
-  const seen: Seen = { structures: structuresOf(schema.attributes), gone: new Set(), first: undefined };
+  const seen: Seen = { gone: new Set(), first: undefined };
   let sum = 0n;
   for (const [at, entry] of items.entries()) {
     let price: bigint | string;
@@ -124,18 +124,20 @@ type Selected = Extract<ReleasedItem, { chosen: unknown }>;
 
 /** What selections are compared with. */
 interface Seen {
-  /** How many partitions a query of the schema's columns can have. */
-  readonly structures: ReadonlySet<number>;
   /** What was chosen before. */
   readonly gone: Set<number>;
   first: SelectionJson | undefined;
 }
 
 /** The measurements between a selection and the next. */
-function measuredAfter(items: readonly ReleasedItem[], at: number): readonly ReleasedItem[] {
-  let end = at + 1;
-  while (end < items.length && "measurement" in items[end]) end++;
-  return items.slice(at + 1, end);
+function measuredAfter(items: readonly ReleasedItem[], at: number): readonly Measured[] {
+  const measured: Measured[] = [];
+  for (let next = at + 1; next < items.length; next++) {
+    const entry = items[next];
+    if (!("measurement" in entry)) break;
+    measured.push(entry);
+  }
+  return measured;
 }
 
 /** What a measurement is charged, in ledger units, or what is wrong with it, as words after "an item". */
@@ -143,8 +145,9 @@ function measurementCharge({ item, measurement }: Measured, terms: Terms): bigin
   const { neighbours, unit, schema } = terms;
   const { free, sensitivity, rho }: MeasurementJson = item;
   const { query, sigma2 } = measurement;
-  if (free !== 0) return "that counts predicates outside its partitions";
-  const delta2 = squaredSensitivity(shapesOf(query, schema.attributes).length, 0, neighbours, unit);
+  const structure = countsOf(query, schema.attributes);
+  if (free !== structure.free) return "whose free predicates are not those of its query";
+  const delta2 = squaredSensitivity(structure.partitions, structure.free, neighbours, unit);
   const follows = Math.sqrt(Number(delta2));
   if (sensitivity !== follows)
     return `whose sensitivity is ${said(sensitivity)}; its query, the relation and the unit give ${follows}`;
@@ -157,10 +160,10 @@ function measurementCharge({ item, measurement }: Measured, terms: Terms): bigin
 /** The same of a selection, in the scope of the whole release. */
 function selectionCharge(
   { item, chosen }: Selected,
-  after: readonly ReleasedItem[],
-  { structures, gone, first = item }: Seen,
+  after: readonly Measured[],
+  { gone, first = item }: Seen,
   budget: number,
-  { neighbours, unit }: Terms,
+  { schema, neighbours, unit }: Terms,
 ): bigint | string {
   const { score, candidates, picks, partitions, free, sensitivity, rho }: SelectionJson = item;
   const isCandidate = (number: unknown) => isWhole(number) && isWhole(candidates) && number < candidates;
@@ -170,22 +173,25 @@ function selectionCharge(
   // AIM alone measures again what it has measured.
   const isTwice = new Set(chosen).size < picks || (score !== "aim" && chosen.some((number) => gone.has(number)));
   if (isTwice) return "that chose a candidate twice";
-  if (first.candidates !== candidates || first.score !== score || first.partitions !== partitions)
+  const isAsFirst = first.partitions === partitions && first.free === free;
+  if (first.candidates !== candidates || first.score !== score || !isAsFirst)
     return "that did not choose from what the selection before it chose from";
   const measured = after.slice(-picks);
   if (measured.length < picks) return "whose choices were not measured";
-  if (free !== 0) return "that counts predicates outside its partitions";
-  if (!structures.has(partitions) || measured.some((entry) => entry.item.partitions > partitions))
-    return "whose partitions are not the most that its candidates have";
-  const follows = Number(scoreSensitivity({ ...scoreKind(score), scaleBits: 0 }, partitions, 0, neighbours, unit));
+  const isLess = (entry: Measured) => {
+    const chosen = countsOf(entry.measurement.query, schema.attributes);
+    const [most, change] = [{ partitions, free }, chosen].map((structure) =>
+      squaredSensitivity(structure.partitions, structure.free, neighbours, unit),
+    );
+    return most < change;
+  };
+  if (!canHave(partitions, free, schema.attributes) || measured.some(isLess))
+    return "whose partitions and free predicates are not the most that its candidates have";
+  const follows = Number(scoreSensitivity({ ...scoreKind(score), scaleBits: 0 }, partitions, free, neighbours, unit));
   if (sensitivity !== follows)
     return `whose sensitivity is ${said(sensitivity)}; its score, the relation and the unit give ${follows}`;
   const charge = isAbove0(rho) && rho <= budget ? leastCharge(rho, picks) : undefined;
   return charge ?? `whose rho is ${said(rho)}, no price of ${picks} equal choices within the budget`;
-}
-
-function structuresOf(attributes: readonly Attribute[]): Set<number> {
-  return new Set(attributes.map((_, column) => shapesOf(queryOf([column], attributes), attributes).length));
 }
 
 /**

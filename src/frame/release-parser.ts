@@ -1,14 +1,14 @@
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
-import { MAX_ORDER } from "../engine/layout.js";
 import { isObject } from "../notation/validate.js";
 import { isName } from "../privacy/budget.js";
-import { type MeasurementJson, noiseJson } from "../privacy/items.js";
+import { countsOf, type MeasurementJson, noiseJson } from "../privacy/items.js";
+import { NOT_A_FEW, NOT_ITS_COLUMNS } from "../queries/column-set.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
-import { type Attribute, parseSchema, type Schema } from "../schema/schema.js";
+import { cellsOf, parseQuery } from "../queries/query.js";
+import { parseSchema, type Schema } from "../schema/schema.js";
 import { Release, type ReleasedItem, type ReleaseFacts, type Unfinished } from "./release.js";
-import { contradictionOf, isNumberOfRows, isWhole } from "./release-checks.js";
+import { contradictionOf, isNumberOfRows } from "./release-checks.js";
 
 type ReleaseJson = ReturnType<Release["toJSON"]>;
 type ItemJson = ReleaseJson["items"][number];
@@ -58,21 +58,16 @@ function parseMeasurement(item: MeasurementJson, answers: readonly number[], sch
   const names = Array.isArray(item.columns) ? item.columns : [undefined];
   const columns = names.map((name) => schema.attributes.findIndex((attribute) => attribute.name === name));
   const areInOrder = columns.every((column, axis) => column > (axis > 0 ? columns[axis - 1] : -1));
-  if (!areInOrder || columns.length > MAX_ORDER)
-    throw broken(`has an item (number ${at + 1}) whose columns are not a few modelled columns in the schema's order`);
-  const query: Query = {
-    ...(columns.length ? queryOf(columns, schema.attributes) : { kind: "total", columns }),
-    ...(item.groups === undefined ? {} : { groups: item.groups }),
-  };
-  if (query.groups && !areGroups(query, schema.attributes))
-    throw broken(`has an item (number ${at + 1}) whose groups are not groups of its columns' codes`);
-  const fits = query.kind === item.query && cellsOf(query, schema.attributes) === answers.length;
-  if (!fits || item.cells !== answers.length || item.partitions !== shapesOf(query, schema.attributes).length)
-    throw broken(`has an item (number ${at + 1}) whose answers do not fit its columns`);
+  const stated = areInOrder ? parseQuery(item, columns, schema.attributes) : NOT_A_FEW;
+  if (typeof stated === "string") throw broken(`has an item (number ${at + 1}) ${stated}`);
+  const cells = cellsOf(stated, schema.attributes);
+  const { partitions } = countsOf(stated, schema.attributes);
+  if (cells !== answers.length || item.cells !== answers.length || item.partitions !== partitions)
+    throw broken(`has an item (number ${at + 1}) ${NOT_ITS_COLUMNS}`);
   if (!answers.every((answer) => answer === (answer | 0)))
     throw broken(`has an item (number ${at + 1}) with answers that are not whole numbers of 32 bits`);
   if (!Number.isFinite(item.sigma2)) throw broken(`has an item (number ${at + 1}) without its noise, sigma2`);
-  return { query, answers: Int32Array.from(answers), sigma2: item.sigma2 };
+  return { query: stated, answers: Int32Array.from(answers), sigma2: item.sigma2 };
 }
 
 /** Of the noise beside the mean answer, which is written anew, nothing else may have been read. */
@@ -81,21 +76,6 @@ function checkNoise(item: ItemJson, { total, unfinished }: ReleaseFacts, at: num
   const follows = unfinished ? undefined : JSON.stringify(noiseJson(item, total));
   if (JSON.stringify(item.noise) !== follows)
     throw broken(`has an item (number ${at + 1}) whose noise does not follow from its sigma2 and the total`);
-}
-
-/** Whether a marginal's groups have a number for every code, from 0 without gaps. */
-function areGroups({ kind, columns, groups }: Query, attributes: readonly Attribute[]): boolean {
-  return (
-    kind === "marginal" &&
-    Array.isArray(groups) &&
-    groups.length === columns.length &&
-    groups.every((map, axis) => {
-      if (map === null) return true;
-      if (!Array.isArray(map) || map.length !== attributes[columns[axis]].size) return false;
-      const numbers = new Set<unknown>(map);
-      return map.every((group: unknown) => isWhole(group) && group < numbers.size);
-    })
-  );
 }
 
 function checkUnfinished(unfinished: Unfinished, version: string): void {

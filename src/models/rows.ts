@@ -5,7 +5,7 @@ import { dependenceForest } from "../estimate/forest.js";
 import { SyntheticAnswers } from "../projection/answers.js";
 import { PAPER, type SearchResult, type SearchSettings, searchRows } from "../projection/genetic.js";
 import type { Measurement } from "../queries/measurement.js";
-import type { Query } from "../queries/query.js";
+import { isColumnSet, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import type { FitOptions, FitOutcome, Model, Seen, SyntheticRows } from "./model.js";
 
@@ -64,7 +64,8 @@ export class RowsModel implements Model {
       );
     const estimates = new Estimates(measurements, attributes, total);
     // Tables of three columns that rounds chose have what is worth knowing in single cells, which shrinkage would take for noise.
-    const isAsMeasured = ({ columns }: Query) => this.#estimate === "raw" || (adaptive && columns.length > 2);
+    const isAsMeasured = (query: Query) =>
+      this.#estimate === "raw" || (adaptive && query.columns.length > 2) || !isColumnSet(query);
     const targets = measurements.map((measurement) => ({
       query: { ...measurement.query, groups: undefined },
       answers: isAsMeasured(measurement.query)

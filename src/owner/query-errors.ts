@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
-import { RowAnswers } from "../engine/row-answers.js";
 import { cellsIn, type Query, shapesOf } from "../queries/query.js";
+import { RowAnswers } from "../queries/row-answers.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
 import { modelCodes } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";

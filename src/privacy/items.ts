@@ -1,7 +1,16 @@
 import { SCORE_L1, SCORE_MAX } from "../engine/layout.js";
-import { cellsOf, type Query, shapesOf } from "../queries/query.js";
+import { cellsOf, classOf, type Query, structureOf } from "../queries/query.js";
 import type { Attribute, Schema } from "../schema/schema.js";
-import { type Neighbours, type Noise, noiseFor, RHO_UNIT, selectionNoise, tooSmall, type Unit } from "./accounting.js";
+import {
+  type Neighbours,
+  type Noise,
+  noiseFor,
+  RHO_UNIT,
+  selectionNoise,
+  squaredSensitivity,
+  tooSmall,
+  type Unit,
+} from "./accounting.js";
 
 // What one charge of the ledger pays for. Items lie in the order in which they are drawn; an item's place is its stream of noise.
 
@@ -64,9 +73,9 @@ export type QueryItem = MeasurementItem & { readonly query: Query };
 /** @throws {StandinError} `budget/too-small` */
 export function measurementItem(query: Query, share: bigint, terms: Terms): QueryItem {
   const { attributes } = terms.schema;
-  const partitions = shapesOf(query, attributes).length;
-  const noise = noiseFor(positive(share), partitions, 0, terms.neighbours, terms.unit);
-  return { kind: "measurement", query, cells: cellsOf(query, attributes), partitions, free: 0, share, noise };
+  const { partitions, free } = countsOf(query, attributes);
+  const noise = noiseFor(positive(share), partitions, free, terms.neighbours, terms.unit);
+  return { kind: "measurement", query, cells: cellsOf(query, attributes), partitions, free, share, noise };
 }
 
 /**
@@ -76,10 +85,10 @@ export function measurementItem(query: Query, share: bigint, terms: Terms): Quer
  */
 export function openItem(candidates: readonly Query[], share: bigint, terms: Terms): MeasurementItem {
   const { attributes } = terms.schema;
-  const partitions = largestStructure(candidates, attributes);
-  const noise = noiseFor(positive(share), partitions, 0, terms.neighbours, terms.unit);
+  const { partitions, free } = largestStructure(candidates, terms);
+  const noise = noiseFor(positive(share), partitions, free, terms.neighbours, terms.unit);
   const cells = candidates.reduce((most, query) => Math.max(most, cellsOf(query, attributes)), 0);
-  return { kind: "measurement", cells, partitions, free: 0, share, noise: { ...noise, charge: share } };
+  return { kind: "measurement", cells, partitions, free, share, noise: { ...noise, charge: share } };
 }
 
 /**
@@ -90,21 +99,37 @@ export function selectionItem(
   candidates: readonly Query[],
   { score, picks }: { score: Score; picks: number },
   share: bigint,
-  { schema, neighbours, unit }: Terms,
+  terms: Terms,
 ): SelectionItem {
-  const partitions = largestStructure(candidates, schema.attributes);
+  const { partitions, free } = largestStructure(candidates, terms);
   const { sensitivity, charge } = selectionNoise(
     ...([positive(share), picks, scoreKind(score)] as const),
-    ...([partitions, 0, neighbours, unit] as const),
+    ...([partitions, free, terms.neighbours, terms.unit] as const),
   );
   return {
     kind: "selection",
-    ...{ score, candidates: candidates.length, picks, partitions, free: 0, share, sensitivity, charge },
+    ...{ score, candidates: candidates.length, picks, partitions, free, share, sensitivity, charge },
   };
 }
 
-function largestStructure(candidates: readonly Query[], attributes: readonly Attribute[]): number {
-  return candidates.reduce((most, query) => Math.max(most, shapesOf(query, attributes).length), 0);
+/** How many partitions and free predicates a query consists of. */
+export function countsOf(query: Query, attributes: readonly Attribute[]): { partitions: number; free: number } {
+  const { partitions, free } = structureOf(query, attributes);
+  return { partitions: partitions.length, free };
+}
+
+/** The structure of which a unit changes most. */
+function largestStructure(candidates: readonly Query[], terms: Terms): { partitions: number; free: number } {
+  const { schema, neighbours, unit } = terms;
+  const change = ({ partitions, free }: { partitions: number; free: number }) =>
+    squaredSensitivity(partitions, free, neighbours, unit);
+  let largest = { partitions: 0, free: 0 };
+  for (const query of candidates) {
+    const counts = countsOf(query, schema.attributes);
+    const isNew = counts.partitions !== largest.partitions || counts.free !== largest.free;
+    if (isNew && change(counts) > change(largest)) largest = counts;
+  }
+  return largest;
 }
 
 /** What the ledger is charged for an item, at most. */
@@ -120,7 +145,7 @@ export function measurementJson(item: MeasurementItem, { attributes }: Terms["sc
     kind,
     query: query?.kind ?? null,
     columns: query?.columns.map((column) => attributes[column].name) ?? null,
-    ...(query?.groups ? { groups: query.groups } : {}),
+    ...(query && classOf(query).json(query)),
     cells,
     partitions,
     free,
@@ -130,22 +155,32 @@ export function measurementJson(item: MeasurementItem, { attributes }: Terms["sc
   };
 }
 
-/** What a row adds to the mean answer of a measurement: each partition counts it in one cell. While the query is open, the least. */
-const meanOfRow = ({ columns, partitions, cells }: MeasurementJson): number => (columns ? partitions : 1) / cells;
+/**
+ * What a row adds to the mean answer of a measurement's partitions, since each counts it in one cell at most. While the
+ * query is open, the least. Nothing is known beforehand of free predicates.
+ */
+function meanOfRow({ columns, partitions, free, cells }: MeasurementJson): number | undefined {
+  return partitions ? (columns ? partitions : 1) / (cells - free) : undefined;
+}
 
 /** The noise on each answer of a measurement beside the mean of its answers, where the table has so many rows. */
-export function noiseJson(item: MeasurementJson, rows: number): { sigma: number; meanCell: number } {
-  return { sigma: Math.sqrt(item.sigma2), meanCell: rows * meanOfRow(item) };
+export function noiseJson(item: MeasurementJson, rows: number): { sigma: number; meanCell?: number } {
+  const mean = meanOfRow(item);
+  return { sigma: Math.sqrt(item.sigma2), ...(mean !== undefined && { meanCell: rows * mean }) };
 }
 
 /**
  * The same before any data is seen: `readableFrom` is the least number of rows whose mean answer is no smaller than σ. The mean itself is known
  * where the number of rows is declared.
  */
-export function plannedNoiseJson(item: MeasurementJson, publicRows: number | undefined) {
+export function plannedNoiseJson(
+  item: MeasurementJson,
+  publicRows: number | undefined,
+): { sigma: number; readableFrom?: number; meanCell?: number } {
   const sigma = Math.sqrt(item.sigma2);
-  const readableFrom = Math.ceil(sigma / meanOfRow(item));
-  return { sigma, readableFrom, ...(publicRows && { meanCell: publicRows * meanOfRow(item) }) };
+  const mean = meanOfRow(item);
+  if (mean === undefined) return { sigma };
+  return { sigma, readableFrom: Math.ceil(sigma / mean), ...(publicRows && { meanCell: publicRows * mean }) };
 }
 
 /** A selection as plan and release print it. */

@@ -1,9 +1,9 @@
 // A part of a vault's rows in a thread of its own, and the line to it: rows go there, and counts come back to the vault alone.
 import { type Answer, type RemoteWorker, startWorkers } from "../core/threads.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
-import { RowBlocks } from "../engine/row-blocks.js";
 import { engineModule, Instance } from "../engine/wasm.js";
 import { cellsOf, type Query } from "../queries/query.js";
+import { RowBlocks } from "../queries/row-blocks.js";
 import type { Attribute } from "../schema/schema.js";
 
 /** What a thread is told before it gets rows. */

@@ -1,7 +1,7 @@
 // What a vault takes, known without one: plans say it, and have no handle to the vault.
 import { BLOCK_ROWS, KEY_BYTES } from "../engine/layout.js";
-import { queryBytes } from "../engine/query-struct.js";
 import { cellsOf, type Query } from "../queries/query.js";
+import { queryBytes } from "../queries/struct.js";
 import type { Attribute } from "../schema/schema.js";
 import { isQueryItem, type Ledger } from "./ledger.js";
 
@@ -26,7 +26,7 @@ export function vaultBytes(
   const bytesOf = (query: Query) => 4 * cellsOf({ ...query, groups: undefined }, attributes) + PADDING;
   const queries = [...[...items, ...shown].filter(isQueryItem).map(({ query }) => query), ...candidates];
   // Counts by code and by groups, and the query twice.
-  const counting = most(queries.map((query) => 2 * (bytesOf(query) + queryBytes(query) + PADDING)));
+  const counting = most(queries.map((query) => 2 * (bytesOf(query) + queryBytes(query, attributes) + PADDING)));
   const kept = candidates.reduce((sum, query) => sum + bytesOf(query), 0);
   // Scores, targets, what the engine sorts by, and the picks twice: all of the candidates at most.
   const selecting = (8 + 16 + 8) * candidates.length + most(candidates.map(bytesOf)) + 4 * PADDING;

@@ -1,10 +1,10 @@
 import { StandinError } from "../core/errors.js";
 import { BLOCK_ROWS, BUDGET_EXCEEDED, NO_PERSON, OK } from "../engine/layout.js";
-import { writeQuery } from "../engine/query-struct.js";
-import { RowBlocks } from "../engine/row-blocks.js";
 import { Instance } from "../engine/wasm.js";
 import { groupOfCells } from "../queries/marginal.js";
 import { cellsOf, keyOf, type Query } from "../queries/query.js";
+import { RowBlocks } from "../queries/row-blocks.js";
+import { writeQuery } from "../queries/struct.js";
 import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";

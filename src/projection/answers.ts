@@ -1,5 +1,5 @@
-import { RowAnswers } from "../engine/row-answers.js";
 import type { Query } from "../queries/query.js";
+import { RowAnswers } from "../queries/row-answers.js";
 import type { Attribute } from "../schema/schema.js";
 
 /** The answers of synthetic rows, as counts of a table of another size. */

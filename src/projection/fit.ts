@@ -1,6 +1,6 @@
-import { RowAnswers } from "../engine/row-answers.js";
 import { groupOfCells } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
+import { RowAnswers } from "../queries/row-answers.js";
 import type { Attribute } from "../schema/schema.js";
 
 /**

@@ -1,9 +1,9 @@
 import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
-import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE, TREE_LEVELS } from "../engine/layout.js";
-import { queryBytes, writeQuery } from "../engine/query-struct.js";
+import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE } from "../engine/layout.js";
 import { Instance } from "../engine/wasm.js";
-import { cellsIn, cellsOf, type Query } from "../queries/query.js";
+import { cellsIn, cellsOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
+import { queryBytes, writeQuery } from "../queries/struct.js";
 import type { Attribute } from "../schema/schema.js";
 import { randomWords, type StartColumn, startColumn } from "./start.js";
 
@@ -128,12 +128,13 @@ export function searchBytes(attributes: readonly Attribute[], queries: readonly 
   for (const query of queries) {
     const cells = cellsOf(query, attributes);
     const finest = cellsIn(query.columns.map((column) => attributes[column].size));
+    if (!isColumnSet(query)) tables += 4 * cells + 16;
     for (const column of query.columns) {
       const { size } = attributes[column];
-      tables += 4 * (finest / size) * (Math.ceil(size / 4) * 4);
+      if (isColumnSet(query)) tables += 4 * (finest / size) * (Math.ceil(size / 4) * 4);
       structs += 4 * size;
     }
-    structs += queryBytes(query) + 32 + query.columns.length * (64 + 4 * query.columns.length);
+    structs += queryBytes(query, attributes) + 32 + query.columns.length * (64 + 4 * query.columns.length);
     most = Math.max(most, cells);
   }
   return searched * (4 * attributes.length + 6) + tables + structs + 2 * (4 * most + 16);
@@ -195,20 +196,27 @@ function fitUnits(asked: number, limit: number): { rows: number; shift: number }
  */
 function unitLimit(targets: readonly Target[], attributes: readonly Attribute[], total: number): number {
   const queries = targets.map(({ query }) => query);
-  let squares = queries.reduce((sum, query) => sum + partitionsOf(query), 0);
+  let squares = queries.reduce((sum, query) => sum + reachOf(query, attributes), 0);
   for (const { answers } of targets) for (const answer of answers) squares += share(answer, total) ** 2;
   const levels = Math.max(1, ...levelsOf(queries, attributes));
   return Math.min(2 ** 30 / levels, 2 ** 31 / Math.sqrt(Math.max(1, squares)));
 }
 
-/** For each attribute, the levels of all queries that have it. */
+/** For each attribute, the residuals that a score of one of its codes sums up at most. */
 function levelsOf(queries: readonly Query[], attributes: readonly Attribute[]): number[] {
   const levels = attributes.map(() => 0);
-  for (const query of queries) for (const column of query.columns) levels[column] += partitionsOf(query);
+  for (const query of queries) for (const column of query.columns) levels[column] += reachOf(query, attributes);
   return levels;
 }
 
-const partitionsOf = ({ kind }: Query): number => (kind === "tree" ? TREE_LEVELS : 1);
+/**
+ * How many residuals a score of one code sums up at most: of a table the cell on each level, of others all that a
+ * change reaches.
+ */
+function reachOf(query: Query, attributes: readonly Attribute[]): number {
+  const { partitions, free } = structureOf(query, attributes);
+  return isColumnSet(query) ? partitions.length : 2 * (partitions.length + free);
+}
 
 /** An answer as a share of the rows that it counts, noise beyond the whole table cut off. */
 function share(answer: number, total: number): number {

@@ -1,13 +1,16 @@
 import type { Attribute } from "../schema/schema.js";
-import { marginalShapes } from "./marginal.js";
-import { treeShapes } from "./tree.js";
+import { NOT_ITS_COLUMNS } from "./column-set.js";
+import { classNamed } from "./index.js";
+import type { QueryClass, StatedQuery, Structure } from "./query-class.js";
 
 /**
- * A vector of counts over one set of columns (indices into the schema's attributes, ascending): a `marginal` has a cell for each
- * combination of codes, a `tree` (a set with a tree column) the same at each level of the trees, `total` a single cell.
+ * A vector of counts over one set of columns (indices into the schema's attributes, ascending): a `marginal` has a cell
+ * for each combination of codes, a `tree` (a set with a tree column) the same at each level of the trees, `total` a
+ * single cell. Queries of other classes have members of their own.
  */
 export interface Query {
-  readonly kind: "marginal" | "tree" | "total";
+  /** The name of its class. */
+  readonly kind: string;
   readonly columns: readonly number[];
   /**
    * Of a marginal only: for each axis the group, 0 up without gaps, of each code, where its cells are groups of codes; `null` where they are
@@ -16,21 +19,41 @@ export interface Query {
   readonly groups?: readonly (readonly number[] | null)[];
 }
 
-/** The query class that a set of columns has: a tree where one of them is a tree column. */
+/** The query of a set of columns: a tree where one of them is a tree column. */
 export function queryOf(columns: readonly number[], attributes: readonly Attribute[]): Query {
   return { kind: columns.some((column) => attributes[column].tree) ? "tree" : "marginal", columns };
 }
 
-/** The shape of each partition that the query's answers consist of, in the order of the answers. */
-export function shapesOf(query: Query, attributes: readonly Attribute[]): number[][] {
-  const axes = query.columns.map((column) => attributes[column]);
-  if (query.kind === "total") return [[]];
-  return query.kind === "tree" ? treeShapes(axes) : marginalShapes(axes, query.groups);
+export const classOf = ({ kind }: Query): QueryClass => classNamed(kind)!;
+
+/** Whether its columns say all of a query. */
+export const isColumnSet = (query: Query): boolean => classOf(query).isColumnSet;
+
+/**
+ * The query that is stated, or what is wrong with it, as words after "an item"; its columns are modelled, and ascend.
+ */
+export function parseQuery(
+  stated: StatedQuery,
+  columns: readonly number[],
+  attributes: readonly Attribute[],
+): Query | string {
+  return classNamed(stated.query)?.parse(stated, columns, attributes) ?? NOT_ITS_COLUMNS;
 }
 
-/** The number of answers, all partitions together (a float: a refused workload may exceed 2^53). */
+/** What the query's answers consist of, in their order. */
+export function structureOf(query: Query, attributes: readonly Attribute[]): Structure {
+  return classOf(query).structure(query, attributes);
+}
+
+/** The shape of each partition of the query's answers, in their order. */
+export function shapesOf(query: Query, attributes: readonly Attribute[]): (readonly number[])[] {
+  return structureOf(query, attributes).partitions.map(({ shape }) => shape);
+}
+
+/** The number of answers, all partitions and free predicates together (a float: a refused workload may exceed 2^53). */
 export function cellsOf(query: Query, attributes: readonly Attribute[]): number {
-  return shapesOf(query, attributes).reduce((sum, shape) => sum + cellsIn(shape), 0);
+  const { partitions, free } = structureOf(query, attributes);
+  return partitions.reduce((sum, { shape }) => sum + cellsIn(shape), free);
 }
 
 /** The number of cells of one partition. */
@@ -39,6 +62,6 @@ export function cellsIn(shape: readonly number[]): number {
 }
 
 /** A text that two queries share where they ask the same: the name of their answers in a cache. */
-export function keyOf({ kind, columns, groups }: Query): string {
-  return JSON.stringify([kind, columns, groups]);
+export function keyOf(query: Query): string {
+  return JSON.stringify([query.kind, query.columns, classOf(query).json(query)]);
 }

@@ -1,11 +1,33 @@
-import { TREE_LEVELS } from "../engine/layout.js";
+import { KIND_TABLE, TREE_LEVELS } from "../engine/layout.js";
 import type { Attribute } from "../schema/schema.js";
+import { areFew, NOT_A_FEW, NOT_GROUPS, NOT_ITS_COLUMNS } from "./column-set.js";
+import type { QueryClass } from "./query-class.js";
 
 /**
- * A tree is one partition a level, coarse first (the binary tree marginals of Liu et al. 2023): at level l a tree column has its 2^l intervals, then missing
- * where it may be; other columns keep their codes. Every level counts every row once, so that the item is TREE_LEVELS partitions.
+ * A tree is one partition a level, coarse first (the binary tree marginals of Liu et al. 2023): at level l a tree
+ * column has its 2^l intervals, then missing where it may be; other columns keep their codes. Every level counts every
+ * row once, so that the item is TREE_LEVELS partitions.
  */
-export function treeShapes(axes: readonly Attribute[]): number[][] {
+export const tree: QueryClass = {
+  kind: "tree",
+  number: KIND_TABLE,
+  isColumnSet: true,
+  structure: ({ columns }, attributes) => ({
+    partitions: levelShapes(columns.map((column) => attributes[column])).map((shape) => ({ shape, isWhole: true })),
+    free: 0,
+  }),
+  canHave: (partitions, free, attributes) =>
+    partitions === TREE_LEVELS && free === 0 && attributes.some((attribute) => attribute.tree),
+  json: () => ({}),
+  parse({ groups }, columns, attributes) {
+    if (columns.length && !areFew(columns)) return NOT_A_FEW;
+    if (groups !== undefined) return NOT_GROUPS;
+    return columns.some((column) => attributes[column].tree) ? { kind: "tree", columns } : NOT_ITS_COLUMNS;
+  },
+  encode: () => [],
+};
+
+function levelShapes(axes: readonly Attribute[]): number[][] {
   return Array.from({ length: TREE_LEVELS }, (_, level) =>
     axes.map((axis) => (axis.tree ? 2 ** (level + 1) + (axis.missing ? 1 : 0) : axis.size)),
   );

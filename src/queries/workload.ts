@@ -1,18 +1,21 @@
 import { StandinError } from "../core/errors.js";
 import { MAX_ORDER } from "../engine/layout.js";
 import type { Attribute } from "../schema/schema.js";
-import { type Query, queryOf } from "./query.js";
+import { type AskedQuery, classNamed } from "./index.js";
+import { keyOf, type Query, queryOf } from "./query.js";
+import type { StatedQuery } from "./query-class.js";
 
 /** The most column sets of one workload: each has its own share of the budget, and its own tables in the search. */
 const MOST_SETS = 1_000_000;
 
 /** What to be right about: `"2-way"` (all sets of exactly k modelled columns, or of all where there are fewer) or the sets. */
-export type Workload = `${number}-way` | readonly (readonly string[])[];
+export type Workload = `${number}-way` | readonly (readonly string[] | AskedQuery)[];
 
 /**
  * The queries of a workload, in a fixed order: sets in lexicographic order of the columns' places in the schema for k-way, as
  * given for a list. Repeated and permuted sets are merged.
- * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one set, too many sets
+ * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one
+ * set, too many sets, a query that its class does not know
  */
 export function workloadQueries(workload: Workload, attributes: readonly Attribute[]): Query[] {
   if (!attributes.length)
@@ -21,8 +24,8 @@ export function workloadQueries(workload: Workload, attributes: readonly Attribu
       "The schema models no column, so there is nothing to measure.",
       'Give at least one field the role "model".',
     );
-  const sets = typeof workload === "string" ? allOf(workload, attributes.length) : listed(workload, attributes);
-  return sets.map((columns) => queryOf(columns, attributes));
+  if (typeof workload !== "string") return listed(workload, attributes);
+  return allOf(workload, attributes.length).map((columns) => queryOf(columns, attributes));
 }
 
 function orderOf(workload: string): number {
@@ -48,33 +51,62 @@ function allOf(workload: string, columns: number): number[][] {
   return combinations(columns, order);
 }
 
-function listed(sets: readonly (readonly string[])[], attributes: readonly Attribute[]): number[][] {
+function listed(entries: readonly (readonly string[] | StatedQuery)[], attributes: readonly Attribute[]): Query[] {
   const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
-  if (!isList(sets) || !sets.every(isList))
+  if (!isList(entries) || !entries.every((entry) => isList(entry) || isAsked(entry)))
     throw new StandinError(
       "workload/unknown",
       "A workload is a list of column sets with at least one column each.",
       'Write it as [["age", "sex"], ["age", "income"]].',
     );
-  const merged = new Map<string, number[]>();
-  for (const set of sets) {
-    const columns = set.map((name) => placeOf(name, attributes)).sort((a, b) => a - b);
-    const twice = columns.find((column, at) => column === columns[at - 1]);
-    if (twice !== undefined)
-      throw new StandinError(
-        "workload/column-twice",
-        `The column set [${set.join(", ")}] names "${attributes[twice].name}" twice.`,
-        "Name each column of a set once.",
-      );
-    if (columns.length > MAX_ORDER)
-      throw new StandinError(
-        "workload/too-many-columns",
-        `The column set [${set.join(", ")}] has ${columns.length} columns; at most ${MAX_ORDER} can be measured together.`,
-        "Split it into smaller sets.",
-      );
-    merged.set(columns.join(), columns);
+  const merged = new Map<string, Query>();
+  for (const entry of entries) {
+    const query = isAsked(entry)
+      ? askedQuery(entry, attributes)
+      : queryOf(columnsOf(entry as readonly string[], attributes), attributes);
+    merged.set(keyOf(query), query);
   }
   return [...merged.values()];
+}
+
+/** Whether an entry is a query of a class whose columns do not say all. */
+function isAsked(entry: readonly string[] | StatedQuery): entry is StatedQuery & { columns: readonly string[] } {
+  const { query, columns } = (entry ?? {}) as StatedQuery;
+  return classNamed(query)?.isColumnSet === false && Array.isArray(columns);
+}
+
+function askedQuery(stated: StatedQuery & { columns: readonly string[] }, attributes: readonly Attribute[]): Query {
+  const query = classNamed(stated.query)!.parse(stated, placesOf(stated.columns, attributes), attributes);
+  if (typeof query !== "string") return query;
+  throw new StandinError(
+    "workload/query",
+    `The workload has a query "${stated.query}" over [${stated.columns.join(", ")}] ${query}.`,
+    "Write it as release.json would.",
+  );
+}
+
+function columnsOf(set: readonly string[], attributes: readonly Attribute[]): number[] {
+  const columns = placesOf(set, attributes);
+  if (columns.length > MAX_ORDER)
+    throw new StandinError(
+      "workload/too-many-columns",
+      `The column set [${set.join(", ")}] has ${columns.length} columns; at most ${MAX_ORDER} can be measured together.`,
+      "Split it into smaller sets.",
+    );
+  return columns;
+}
+
+/** The places of named columns, ascending. */
+function placesOf(set: readonly string[], attributes: readonly Attribute[]): number[] {
+  const columns = set.map((name) => placeOf(name, attributes)).sort((a, b) => a - b);
+  const twice = columns.find((column, at) => column === columns[at - 1]);
+  if (twice !== undefined)
+    throw new StandinError(
+      "workload/column-twice",
+      `The column set [${set.join(", ")}] names "${attributes[twice].name}" twice.`,
+      "Name each column of a set once.",
+    );
+  return columns;
 }
 
 function placeOf(name: string, attributes: readonly Attribute[]): number {

@@ -2,7 +2,7 @@ import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import { measurementItem, openItem, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
-import { cellsOf, type Query, queryOf } from "../queries/query.js";
+import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { chosen, comparedWith, measured } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
@@ -75,9 +75,9 @@ export const rounds: Selection<SelectionOptions> = {
 /** Every round searches from a seed of its own. */
 export const fitOptions = (seed: number, round: number) => ({ rows: ROUND_ROWS, seed: (seed + round + 1) >>> 0 });
 
-/** The sets of the workload that rounds can choose among: those of two columns and more. */
+/** The queries of the workload that rounds can choose among: all but single columns. */
 export const setsOf = ({ workload }: Pick<Problem<unknown>, "workload">): Query[] =>
-  workload.filter(({ columns }) => columns.length > 1);
+  workload.filter((query) => query.columns.length > 1 || !isColumnSet(query));
 
 /** The columns of the workload, each by itself. */
 export function columnsOf({ workload, attributes }: Pick<Problem<unknown>, "workload" | "attributes">): Query[] {

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { isColumnSet } from "../queries/query.js";
 import { aim } from "./aim.js";
 import { atOnce } from "./at-once.js";
 import type { Problem } from "./problem.js";
@@ -47,6 +48,12 @@ function hasRounds(problem: Problem<SelectionTerms>): boolean {
     );
   }
   if (selection === "aim") {
+    if (!workload.every(isColumnSet))
+      throw new StandinError(
+        "options/selection",
+        "AIM chooses among column sets, and the workload has other queries.",
+        "Use the selection max or l1, or none.",
+      );
     if (counts.rounds ?? counts.perRound)
       throw new StandinError(
         "options/rounds",
@@ -69,6 +76,14 @@ function hasStages(problem: Problem<SelectionTerms>): boolean {
       'Ask for one stage, or for the estimate "shrunk".',
     );
   if (stages === 1 || !matchesGroups) return false;
+  if (!problem.workload.every(isColumnSet)) {
+    if (stages === undefined) return false;
+    throw new StandinError(
+      "options/stages",
+      "Two stages divide a budget between column sets, and the workload has other queries.",
+      "Leave the stages out.",
+    );
+  }
   const hasPairs = setsOf(problem).length > 0;
   if (stages === 2 && !hasPairs)
     throw new StandinError(

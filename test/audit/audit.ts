@@ -1,10 +1,10 @@
 // What whoever holds releases can infer from them. A scenario is two tables that differ by one unit, as bad as they can
 // be. The audit sees bytes go in and release.json come out, many times with each table, and knows what the tables hold;
 // it takes nothing that a release says of its noise for granted, but its prices.
-import { RowAnswers } from "../../src/engine/row-answers.js";
 import { parseCsv, parseSchema } from "../../src/index.js";
 import { groupOfCells } from "../../src/queries/marginal.js";
 import { type Query, queryOf, shapesOf } from "../../src/queries/query.js";
+import { RowAnswers } from "../../src/queries/row-answers.js";
 import { modelCodes } from "../../src/schema/encode.js";
 import { rhoOf } from "../reference/accounting.js";
 import { discreteGaussian, varianceOf } from "../reference/discrete-gaussian.js";

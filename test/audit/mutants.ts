@@ -1,5 +1,5 @@
-// The package as it would be with a instead: the audits have to find each of them.
-import { bundled, type Change } from "../bundled.js";
+// The package as it would be with a fault: the audits have to find each of them.
+import { type Change, imported } from "../bundled.js";
 
 /** What a program that uses the package has of it. */
 export type Package = typeof import("../../src/node.js");
@@ -75,7 +75,5 @@ export const FAULTS = {
 } as const satisfies Record<string, readonly Change[]>;
 
 /** The package with a fault. @throws where the text that it replaces is not there once */
-export async function faulty(name: FaultName): Promise<Package> {
-  const bundle = await bundled("src/node.ts", FAULTS[name]);
-  return import(`data:text/javascript;base64,${Buffer.from(bundle).toString("base64")}`);
-}
+export const faulty = (name: FaultName): Promise<Package> =>
+  imported<Package>('export * from "./src/node.ts";', FAULTS[name]);

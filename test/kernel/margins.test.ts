@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { writeQuery } from "../../src/engine/query-struct.js";
 import { cellsIn, queryOf } from "../../src/queries/query.js";
+import { writeQuery } from "../../src/queries/struct.js";
 import { instance } from "../engine.js";
 import { fittedMargins } from "../reference/margins.js";
 import { uniforms } from "../reference/statistics.js";

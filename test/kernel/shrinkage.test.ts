@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { writeQuery } from "../../src/engine/query-struct.js";
 import { cellsIn, cellsOf, queryOf } from "../../src/queries/query.js";
+import { writeQuery } from "../../src/queries/struct.js";
 import { instance } from "../engine.js";
 import { gaussians } from "../gaussians.js";
 import { type Axis, type NoisyTable, shrunkTable } from "../reference/shrinkage.js";

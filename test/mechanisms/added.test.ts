@@ -39,8 +39,8 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "standin-"));
-  writeFileSync(join(folder, "node.mjs"), await bundled("src/node.ts", LISTED));
-  writeFileSync(join(folder, "cli.mjs"), await bundled("src/cli/main.ts", LISTED));
+  writeFileSync(join(folder, "node.mjs"), await bundled('export * from "./src/node.ts";', LISTED));
+  writeFileSync(join(folder, "cli.mjs"), await bundled('import "./src/cli/main.ts";', LISTED));
   writeFileSync(join(folder, "schema.json"), JSON.stringify(SCHEMA));
   writeFileSync(join(folder, "table.csv"), CSV);
   standin = await import(join(folder, "node.mjs"));

@@ -170,7 +170,7 @@ def _measurement_charge(entry: MeasuredItem, terms: Terms) -> int | str:
     item = entry.item
     sensitivity, sigma2, rho = item.get("sensitivity"), entry.measurement.sigma2, item.get("rho")
     if not _is_0(item.get("free")):
-        return "that counts predicates outside its partitions"
+        return "whose free predicates are not those of its query"
     partitions = partitions_of(entry.measurement.query)
     delta2 = squared_sensitivity(partitions, 0, terms.neighbours, max_rows_of(terms.unit))
     follows = math.sqrt(delta2)
@@ -200,15 +200,13 @@ def _selection_charge(
     if len(set(chosen)) < picks or (score != "aim" and not seen.gone.isdisjoint(chosen)):
         return "that chose a candidate twice"
     first = seen.first or item
-    if any(not _is_same(first.get(name), item.get(name)) for name in ("candidates", "score", "partitions")):
+    if any(not _is_same(first.get(name), item.get(name)) for name in ("candidates", "score", "partitions", "free")):
         return "that did not choose from what the selection before it chose from"
     if len(after) < picks:
         return "whose choices were not measured"
-    if not _is_0(item.get("free")):
-        return "that counts predicates outside its partitions"
-    is_structure = is_whole(partitions) and partitions in seen.structures
+    is_structure = is_whole(partitions) and partitions in seen.structures and _is_0(item.get("free"))
     if not is_structure or any(measured.item["partitions"] > partitions for measured in after[-picks:]):
-        return "whose partitions are not the most that its candidates have"
+        return "whose partitions and free predicates are not the most that its candidates have"
     kind, _ = score_kind(score)
     follows = score_sensitivity(kind, 0, partitions, 0, terms.neighbours, max_rows_of(terms.unit))
     if not _is_same(sensitivity, follows):

@@ -1,7 +1,7 @@
-import type { Query } from "../queries/query.js";
+import type { Instance } from "../engine/wasm.js";
 import type { Attribute } from "../schema/schema.js";
-import { writeQuery } from "./query-struct.js";
-import type { Instance } from "./wasm.js";
+import type { Query } from "./query.js";
+import { writeQuery } from "./struct.js";
 
 /** Rows in one instance's memory: blocks of up to BLOCK_ROWS rows, each block one u16 array a column. */
 export class RowBlocks {
@@ -37,7 +37,10 @@ export class RowBlocks {
     this.#blocks.push({ table, rows });
   }
 
-  /** Counts every row into the zeroed i32 cells at `counts`; of a tree only the finest level (the engine's answerLevels sums the others). */
+  /**
+   * Counts every row into the zeroed i32 answers at `counts`; of a tree only the finest level (the engine's
+   * answerLevels sums the others).
+   */
   count(query: Query, counts: number): void {
     const struct = writeQuery(this.engine, query, this.attributes);
     for (const { table, rows } of this.#blocks) this.engine.exports.answerRows(struct, table, rows, counts);

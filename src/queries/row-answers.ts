@@ -1,9 +1,9 @@
-import { cellsOf, type Query } from "../queries/query.js";
+import { BLOCK_ROWS } from "../engine/layout.js";
+import { Instance } from "../engine/wasm.js";
 import type { Attribute } from "../schema/schema.js";
-import { BLOCK_ROWS } from "./layout.js";
-import { writeQuery } from "./query-struct.js";
+import { cellsOf, type Query } from "./query.js";
 import { RowBlocks } from "./row-blocks.js";
-import { Instance } from "./wasm.js";
+import { writeQuery } from "./struct.js";
 
 /** Exact answers of rows in an engine of their own: of synthetic rows, or for the owner of real ones. */
 export class RowAnswers {
