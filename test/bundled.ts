@@ -33,6 +33,7 @@ export async function bundled(
   const engine = await compiled(read);
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: ".", loader: "ts" },
+    ignoreAnnotations: true, // the command line is imported for what it does
     bundle: true,
     format: "esm",
     platform: "node",

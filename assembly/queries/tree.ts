@@ -1,5 +1,5 @@
-// The levels of a tree: on a tree axis the interval i of one level is half of the interval i >> 1 of the level above; "missing",
-// last on every level, is no interval and obeys the same rule: 2^(l+1) >> 1 = 2^l.
+// The levels of a tree: on a tree axis the interval i of one level is half of the interval i >> 1 of the level above;
+// "missing", last on every level, is no interval and obeys the same rule: 2^(l+1) >> 1 = 2^l.
 import { isTable } from "./index";
 import { finestOffset, hasMissing, isTree, levelsOf, orderOf, sizeOf } from "./query";
 

@@ -1,5 +1,5 @@
-// Mechanisms that are added go through plan, command line, ledger, resuming, releases, progress and cancelling, and nothing else changes than
-// the list of mechanisms.
+// Mechanisms that are added go through plan, command line, ledger, resuming, releases, progress and cancelling, and
+// nothing else changes than the list of mechanisms.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

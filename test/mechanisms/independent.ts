@@ -1,5 +1,5 @@
-// Two mechanisms as a maintainer would add them: one-ways, then the pair that independent columns are most wrong about, through the
-// exponential mechanism; rows of independent columns. The second makes two tables of each release.
+// Two mechanisms as a maintainer would add them: one-ways, then the pair that independent columns are most wrong about,
+// through the exponential mechanism; rows of independent columns. The second makes two tables of each release.
 import { finished } from "../../src/core/progress.js";
 import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { Instance } from "../../src/engine/wasm.js";
