@@ -168,6 +168,11 @@ FRAMES: list[tuple[str, Make, list[Any]]] = [
     ("polars Boolean", polars_series(polars.Boolean), [True, False, None]),
     ("polars Decimal", polars_series(polars.Decimal(20, 2)), EXACT),
     ("polars Date", polars_series(polars.Date), DAYS),
+    (
+        "polars far Date",
+        lambda days: polars_series(polars.Int32)(days).with_columns(polars.col("v").cast(polars.Date)),
+        [0, 11_363, 10**8, 2**31 - 1, -(2**31), None],
+    ),
     ("polars Datetime", polars_series(polars.Datetime("us")), [MIDNIGHT, NOON, None]),
     (
         "polars far Datetime",

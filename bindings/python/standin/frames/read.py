@@ -170,9 +170,11 @@ def _polars_frame(frame: Any) -> _Frame:
         if kind.is_nested():
             return _Values([UNREADABLE], np.where(series.is_null().to_numpy(), -1, 0))
         if type(kind).__name__ == "Datetime" and kind.time_unit in _SECOND:
-            # Of datetimes beyond it polars raises no error: it panics, and says so on stderr.
+            # Of dates and datetimes beyond it polars raises no error: it panics, and says so on stderr.
             least, most = (days * DAY * _SECOND[kind.time_unit] for days in _CALENDAR)
             series = series.to_physical().clip(least, most).cast(kind)
+        elif type(kind).__name__ == "Date":
+            series = series.to_physical().clip(*_CALENDAR).cast(kind)
         return _python_values(series.to_list, series.__getitem__, len(series))
 
     return _Frame(frame.columns, frame.height, lambda at: polars_kind(frame.dtypes[at]), values)
