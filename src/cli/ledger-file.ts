@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
 import { fileError } from "../files/path.js";
 import { standingOf } from "../frame/measure.js";
@@ -168,8 +168,9 @@ function releaseAt(path: string, which: "placed" | "staged"): Release | undefine
 /** The ledger's own path. @param asked what is to be charged, for the message where there is no ledger yet */
 function existing(path: string, asked?: Ledger): string {
   try {
-    return realpathSync(path);
+    return checkKind(realpathSync(path));
   } catch (error) {
+    if (error instanceof StandinError) throw error;
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw fileError(error, path);
     const hint = asked ? startOf(asked) : "Give the ledger that the release was begun with.";
     throw new StandinError("ledger/absent", `The ledger ${path} does not exist.`, hint);
@@ -180,6 +181,20 @@ function startOf({ neighbours, unit }: Ledger): string {
   const asked = unit === "row" ? "row" : { maxRows: unit.maxRows };
   const start: BudgetState = { epsilon: 3, delta: 1e-8, neighbours, unit: asked, spent: [] };
   return `Its owner writes it once, with the total budget of these people, such as ${JSON.stringify(start)}`;
+}
+
+/** Refuses a ledger that cannot be replaced in one step, or that another name would still show as it was. */
+function checkKind(file: string): string {
+  const stats = statSync(file);
+  if (!stats.isFile())
+    throw new StandinError("ledger/kind", `The ledger ${file} is not a regular file.`, "Keep the ledger in a file.");
+  if (stats.nlink > 1)
+    throw new StandinError(
+      "ledger/kind",
+      `The ledger ${file} has ${stats.nlink} names (hard links): a charge would reach one of them alone.`,
+      "Keep one name, or use symbolic links.",
+    );
+  return file;
 }
 
 function readLedger(file: string): Budget {

@@ -21,6 +21,8 @@ interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly nonce: string;
+  /** When the process began, where the system says: a number that was given again is another process. */
+  readonly began?: string;
 }
 
 /** A file as it lies there: its mark is the nonce of its holder, or, where it names none, its inode and time. */
@@ -35,7 +37,7 @@ interface Found {
  * @throws {StandinError} `ledger/locked` after 10 s; `files/refused`
  */
 export async function lock(path: string): Promise<() => void> {
-  const me: Holder = { pid: process.pid, host: hostname(), nonce: randomUUID() };
+  const me = { pid: process.pid, host: hostname(), nonce: randomUUID(), began: beginningOf(process.pid) };
   const seen = new Map<string, number>();
   for (let waited = 0; ; waited += POLL_MS) {
     if (create(path, me)) break;
@@ -139,8 +141,8 @@ function look(path: string): Found | undefined {
 
 function holderIn(text: string): Holder | undefined {
   try {
-    const { pid, host, nonce } = JSON.parse(text);
-    return Number.isSafeInteger(pid) && pid > 0 && /^[-\w]+$/.test(nonce) ? { pid, host, nonce } : undefined;
+    const { pid, host, nonce, began } = JSON.parse(text);
+    return Number.isSafeInteger(pid) && pid > 0 && /^[-\w]+$/.test(nonce) ? { pid, host, nonce, began } : undefined;
   } catch {
     return undefined;
   }
@@ -155,12 +157,25 @@ function isStale({ mark, holder }: Found, seen: Map<string, number>): boolean {
   return now - first >= GRACE_MS;
 }
 
-function isDead({ pid, host }: Holder): boolean {
+function isDead({ pid, host, began }: Holder): boolean {
   if (host !== hostname()) return false;
   try {
     process.kill(pid, 0);
-    return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+  const now = beginningOf(pid);
+  return began !== undefined && now !== undefined && began !== now;
+}
+
+/** The boot of the system and the process's beginning since then, as Linux tells them (proc(5)). */
+function beginningOf(pid: number): string | undefined {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name may hold blanks and brackets; the 22nd field is the 20th behind it.
+    return `${boot} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+  } catch {
+    return undefined;
   }
 }

@@ -158,11 +158,31 @@ const MEMBERS = ["epsilon", "delta", "neighbours", "unit", "spent"];
 const CHARGE_MEMBERS = ["rho", "delta", "release", "run", "items"];
 
 function parse(text: string, name: string): unknown {
+  let state: unknown;
   try {
-    return JSON.parse(text);
+    state = JSON.parse(text);
   } catch {
     throw wrong(name, "is not JSON", RESTORE);
   }
+  const twice = nameTwice(text);
+  if (twice !== undefined) throw wrong(name, `has the member "${twice}" twice`, RESTORE);
+  return state;
+}
+
+/** A name that an object of a JSON text has twice: parsers keep the last silently, and charges before it are lost. */
+function nameTwice(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const [token, string, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/gs)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    else if (colon !== undefined) {
+      const name: string = JSON.parse(string);
+      const names = open[open.length - 1];
+      if (names.has(name)) return name;
+      names.add(name);
+    }
+  }
+  return undefined;
 }
 
 /** A copy of a state that can be used. @throws {StandinError} `budget/state` */

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { linkSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { expect, it } from "vitest";
 import { Folder, synth } from "./cli.js";
@@ -171,4 +171,16 @@ it("follows a link to the ledger", async () => {
   execFileSync("ln", ["-s", "real.json", folder.at("ledger.json")]);
   expect((await folder.run(CHARGED)).code).toBe(0);
   expect(JSON.parse(readFileSync(folder.at("real.json"), "utf8")).spent).toHaveLength(1);
+});
+
+it("a ledger with two names, or that is no file, is refused before the table is opened", async () => {
+  const folder = new Folder();
+  ledger(folder);
+  linkSync(folder.at("ledger.json"), folder.at("second.json"));
+  const linked = await folder.run(CHARGED);
+  expect(linked).toMatchObject({ code: 2, stderr: expect.stringContaining("has 2 names (hard links)") });
+  expect(spent(folder)).toEqual([]);
+  execFileSync("mkfifo", [folder.at("pipe")]);
+  const piped = await folder.run([...synth("--epsilon", "1", "--ledger", "pipe", "--rows", "5"), "--quiet"]);
+  expect(piped).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a regular file") });
 });

@@ -125,3 +125,14 @@ it("gives back its own lock alone", async () => {
   other();
   expect(fs.readdirSync(folder)).toEqual([]);
 });
+
+it("is taken from a process whose number was given to another, or was that of an earlier boot", async () => {
+  (await lock(at("l")))();
+  for (const began of ["another boot 1", "0 0"]) {
+    fs.writeFileSync(at("l"), JSON.stringify({ pid: process.pid, host: hostname(), nonce: "left", began }));
+    const unlock = await lock(at("l"));
+    expect(JSON.parse(fs.readFileSync(at("l"), "utf8")).nonce).not.toBe("left");
+    unlock();
+  }
+  expect(fs.readdirSync(folder)).toEqual([]);
+});

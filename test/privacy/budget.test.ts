@@ -139,7 +139,7 @@ it("a file that is not what its plan would draw does not take its place from the
   const { begun, states } = await measured();
   const budget = Budget.fromJSON(states[1]);
   const json = JSON.parse(JSON.stringify(begun[1]));
-  json.unfinished.request.epsilon = 3;
+  Object.assign(json.unfinished.request, { workload: [["sex", "home"]], rounds: 1, perRound: 1 });
   await expect(resume(people, parseRelease(JSON.stringify(json)), { budget })).rejects.toThrow(/Item 1/);
   expect((await resume(people, begun[1], { budget })).items).toHaveLength(10);
 });

@@ -336,6 +336,8 @@ const charged = (change) =>
 
 /** Texts that are no shared budget. */
 export const NO_BUDGETS = [
+  `{"spent":[{"rho":"99","delta":0}],${changed({}).slice(1)}`,
+  changed({}).replace('"unit"', '"un\\u0069t":"row","unit"'),
   ...["", "{", "null", "[]", "3", '"row"'],
   ...[{ epsilon: "3" }, { epsilon: 0 }, { epsilon: 1e4 }, { epsilon: true }, { epsilon: undefined }].map(changed),
   ...[{ delta: 0 }, { delta: 1 }, { delta: null }].map(changed),

@@ -95,6 +95,8 @@ class Budget:
             state = loads(text)
         except (TypeError, ValueError):
             raise _wrong("is not JSON", _RESTORE) from None
+        if (twice := _name_twice(text)) is not None:
+            raise _wrong(f'has the member "{twice}" twice', _RESTORE)
         if not isinstance(state, dict):
             raise _wrong("is not a JSON object", _RESTORE)
         if (stray := _stray(state, _MEMBERS)) is not None:
@@ -242,3 +244,19 @@ def _stray(mapping: Mapping[str, Any], known: Sequence[str]) -> str | None:
 
 def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _name_twice(text: str) -> str | None:
+    """A name that an object of a JSON text has twice: parsers keep the last silently, and charges before it are lost."""
+    seen: list[set[str]] = []
+    for token in re.finditer(r'("(?:[^"\\]|\\.)*")(\s*:)?|[{}]', text, re.DOTALL):
+        if token[0] == "{":
+            seen.append(set())
+        elif token[0] == "}":
+            seen.pop()
+        elif token[2] is not None:
+            name = loads(token[1])
+            if name in seen[-1]:
+                return name
+            seen[-1].add(name)
+    return None
