@@ -29,8 +29,9 @@ class Kind(NamedTuple):
     name: str
     """As its library has it; nothing in it is a value."""
     values: str
-    """``any`` (texts, objects, or nothing but gaps), ``parsed`` (what has texts of its own form alone, such as periods), ``boolean``, ``integer``, ``float``, ``decimal``, ``date``, ``datetime``, ``time``,
-    or ``other``: what is no cell of a schema's type, such as lists and durations."""
+    """``any`` (texts, objects, or nothing but gaps), ``parsed`` (what has texts of its own form alone, such as periods),
+    ``boolean``, ``integer``, ``float``, ``decimal``, ``date``, ``datetime``, ``time``, or ``other``: what is no cell of a
+    schema's type, such as lists and durations."""
     bits: int = _DOUBLE_BITS
     """Of integers and floats."""
     signed: bool = True
