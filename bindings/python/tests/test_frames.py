@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import standin
+from standin.files.guard import reading
 from standin.frames import as_table
+from standin.frames.values import attempt
 from standin.schema.table import Table
 
 FRAMES = ("pandas", "polars", "pyarrow")
@@ -314,6 +316,66 @@ def test_no_value_is_an_error() -> None:
         persons = as_table(polars.DataFrame({"x": ["a", "b"], "p": column}), schema).persons
         assert persons is not None
         assert len(persons) == 2
+
+
+FAR_DAYS = [18_262, 10**8, -(10**8), 2**31 - 1, -(2**31), 2_932_896, None]
+"""Between two dates of Python's calendar and a gap, days that it has not; as many as 32 bits hold."""
+FAR_TICKS = [1_577_836_800_000, 2**62, -(2**62), 2**63 - 1, -(2**63), 253_402_214_400_000, None]
+"""The same in milliseconds, and 64 bits."""
+SENTINEL = ["2020-01-01", "9999-12-31"]
+
+
+@pytest.mark.parametrize("kind", ["day", "extension", "moment", "moment in UTC", "moment in a zone"])
+@pytest.mark.parametrize("field", ["date", "datetime", "enum"])
+def test_dates_beyond_the_calendar_are_no_dates(kind: str, field: str, capfd: pytest.CaptureFixture[str]) -> None:
+    polars = pytest.importorskip("polars")
+    days = kind in ("day", "extension")
+    zone = {"moment in UTC": "UTC", "moment in a zone": "Asia/Tokyo"}.get(kind)
+    series = polars.Series(FAR_DAYS, dtype=polars.Int32) if days else polars.Series(FAR_TICKS, dtype=polars.Int64)
+    series = series.cast(polars.Date if days else polars.Datetime("ms", zone))
+    if kind == "extension":
+        series = series.ext.to(polars.Extension("day", polars.Date))
+    texts = [f"{text}T00:00:00" for text in SENTINEL] if field == "datetime" else SENTINEL
+    bounds = {"enum": texts} if field == "enum" else {"minimum": texts[0], "maximum": texts[1]}
+    block = {"standin": {"granularity": 86_400}} if field == "datetime" else {}
+    column = {"type": "date" if field == "enum" else field, "constraints": bounds, **block}
+    expected = [texts[0], *[None] * 4, texts[1], None]
+    assert read(polars.DataFrame({"x": series}), column) == expected
+    assert capfd.readouterr() == ("", "")
+
+
+def test_no_value_of_polars_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    polars, pyarrow = map(pytest.importorskip, ("polars", "pyarrow"))
+    buffers = [pyarrow.py_buffer(data) for data in (np.array([0, 1, 2], np.int32).tobytes(), b"a\xff")]
+    text = pyarrow.StringArray.from_buffers(2, *buffers)
+    for column in (text, text.dictionary_encode()):
+        assert read(polars.from_arrow(pyarrow.table({"x": column})), LABEL) == ["a", "rest"]
+    unit = {"unit": {"column": "p", "maxRows": 1}}
+    person = {"name": "p", "standin": {"role": "drop"}}
+    schema = standin.parse_schema({"fields": [{"name": "x", **LABEL}, person], "standin": unit})
+    spans = polars.Series([1, -(2**63)]).cast(polars.Duration("ms"))
+    persons = as_table(polars.DataFrame({"x": ["a", "b"], "p": spans}), schema).persons
+    assert persons is not None
+    assert persons.tolist() == [0, 1]
+    assert capfd.readouterr() == ("", "")
+
+
+class Panic(BaseException):
+    """As libraries in Rust raise it."""
+
+
+def test_panics_are_caught_but_not_what_ends_a_program() -> None:
+    def failing(error: type[BaseException]) -> Any:
+        def fail() -> Any:
+            raise error
+
+        return fail
+
+    assert attempt(failing(Panic), "otherwise") == "otherwise"
+    for error in (KeyboardInterrupt, SystemExit, GeneratorExit):
+        for guard in (reading, lambda fail: attempt(fail, None)):
+            with pytest.raises(error):
+                guard(failing(error))
 
 
 def test_values_that_are_missing_whatever_their_type() -> None:

@@ -227,3 +227,63 @@ def test_made_tables_are_taken_back_by_the_schema_that_made_them() -> None:
         table = standin.parse_csv("x\n\n", schema)
         for frame in (table.to_pandas(), table.to_polars(), table.to_arrow()):
             assert said(frame, schema) is None
+
+
+def listing(*categories: str) -> standin.Schema:
+    return standin.parse_schema({"fields": [{"name": "x", "constraints": {"enum": [*categories]}}]})
+
+
+def of_breaks(breaks: list[Any]) -> pandas.DataFrame:
+    return pandas.DataFrame({"x": pandas.arrays.IntervalArray.from_breaks(breaks)})
+
+
+def of_periods(text: str, unit: str) -> pandas.DataFrame:
+    return pandas.DataFrame({"x": pandas.PeriodIndex([text], freq=unit)})
+
+
+def extended(kind: Any, *values: Any) -> pyarrow.Table:
+    return pyarrow.table({"x": pyarrow.ExtensionArray.from_storage(kind, pyarrow.array(values, kind.storage_type))})
+
+
+UUIDS = ["00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"]
+OPAQUE = [pyarrow.opaque(kind, "a", "b") for kind in (pyarrow.int64(), pyarrow.string())]
+RUNS = pyarrow.RunEndEncodedArray.from_arrays
+ENUM = polars.Enum(["1", "2"])
+EXTENSION = polars.Extension("a", polars.Int64)
+SPELLED: list[tuple[str, Any, list[str]]] = [
+    ("polars Enum", polars.DataFrame({"x": polars.Series(["1"], dtype=ENUM)}), ["1", "2"]),
+    ("polars Enum in part", polars.DataFrame({"x": polars.Series(["2"], dtype=ENUM)}), ["2"]),
+    ("polars extension", polars.DataFrame({"x": polars.Series([1]).ext.to(EXTENSION)}), ["1", "2"]),
+    ("pandas months", of_periods("2024-01", "M"), ["2024-01", "2024-12"]),
+    ("pandas days", of_periods("2024-01-31", "D"), ["2024-01-31"]),
+    ("pandas weeks", of_periods("2024-01-31", "W"), ["2024-01-29/2024-02-04"]),
+    ("pandas intervals", of_breaks([0, 1]), ["(0, 1]", "(1, 2]"]),
+    ("pandas intervals of floats", of_breaks([0.5, 1.5]), ["(0.5, 1.5]"]),
+    ("pandas cut", pandas.DataFrame({"x": pandas.cut(pandas.Series([1, 2]), [0, 1, 2])}), ["(0, 1]", "(1, 2]"]),
+    ("arrow bool8", extended(pyarrow.bool8(), 1, 0), ["true", "false"]),
+    ("arrow opaque integers", extended(OPAQUE[0], 1), ["1", "2"]),
+    ("arrow opaque texts", extended(OPAQUE[1], "1"), ["1", "01"]),
+    ("arrow uuid", extended(pyarrow.uuid(), bytes([0] * 15 + [1])), UUIDS),
+    ("arrow runs of texts", pyarrow.table({"x": RUNS([2], pyarrow.array(["01"]))}), ["01", "02"]),
+    ("arrow runs of integers", pyarrow.table({"x": RUNS([2], pyarrow.array([1]))}), ["1", "2"]),
+    ("arrow runs of categories", pyarrow.table({"x": RUNS([2], pyarrow.array(["01"]).dictionary_encode())}), ["01"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("frame", "texts"), [(frame, texts) for _, frame, texts in SPELLED], ids=[s[0] for s in SPELLED]
+)
+def test_types_with_spellings_of_their_own_hold_these_alone(frame: Any, texts: list[str]) -> None:
+    schema = listing(*texts)
+    assert set(as_table(frame, schema).column("x")) <= {*texts}
+    for rows in (frame, frame[:0]):
+        assert said(rows, schema) is None
+        free = "01" in texts
+        assert (said(rows, listing(*texts, "no such text")) is None) == free
+        assert (said(rows, listing("01", "02")) is None) == free
+
+
+def test_dates_between_bounds_may_be_periods_of_days_alone() -> None:
+    schema = standin.parse_schema({"fields": [{"name": "x", **between("date", "2024-01-01", "2024-12-31")}]})
+    assert as_table(of_periods("2024-02-29", "D"), schema).column("x") == ["2024-02-29"]
+    assert said(of_periods("2024-02-29", "M"), schema) is not None

@@ -17,7 +17,7 @@ def reading(read: Callable[[], T]) -> T:
     """
     try:
         return read()
-    except (StandinError, OSError, EOFError, zlib.error, KeyboardInterrupt, SystemExit):
+    except (StandinError, OSError, EOFError, zlib.error, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except MemoryError:
         refusal = StandinError(

@@ -1,11 +1,12 @@
 """What the types of a frame's columns can hold: told by the types alone, never by values."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time
 from decimal import Decimal as PythonDecimal
 from functools import partial
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import numpy as np
 
@@ -28,8 +29,9 @@ class Kind(NamedTuple):
     name: str
     """As its library has it; nothing in it is a value."""
     values: str
-    """``any`` (texts, objects, or nothing but gaps), ``boolean``, ``integer``, ``float``, ``decimal``, ``date``, ``datetime``, ``time``,
-    or ``other``: what is no cell of a schema's type, such as lists and durations."""
+    """``any`` (texts, objects, or nothing but gaps), ``parsed`` (what has texts of its own form alone, such as periods),
+    ``boolean``, ``integer``, ``float``, ``decimal``, ``date``, ``datetime``, ``time``, or ``other``: what is no cell of a
+    schema's type, such as lists and durations."""
     bits: int = _DOUBLE_BITS
     """Of integers and floats."""
     signed: bool = True
@@ -40,6 +42,10 @@ class Kind(NamedTuple):
     """… so many of them behind the point."""
     zoned: bool = False
     """Whether datetimes have an offset."""
+    labels: Sequence[str] | None = None
+    """The only texts of a type that lists them."""
+    parse: Callable[[str], Any] | None = None
+    """For ``parsed``: the value that is spelled like a text, if any is. It may fail."""
 
 
 _MOMENTS = {"date": ["date", "datetime"], "datetime": ["datetime", "date"], "time": ["time", "datetime"]}
@@ -55,9 +61,9 @@ def check_kind(column: str, kind: Kind, field: Field, schema: Schema) -> None:
     It has to hold every category but the one for what is not listed. Between bounds, any numbers do for numbers; dates and times have to
     be such, or numbers that are spelled like them (20240131 in the format ``%Y%m%d``).
     """
-    if kind.values == "any":
-        return
     domain = field.modelled
+    if kind.values == "any" and (kind.labels is None or domain.kind == "grid"):
+        return
     unheld = _unheld_points if domain.kind == "grid" else _unheld_categories
     text = next(unheld(domain, kind, field, schema), None)
     if text is not None:
@@ -72,10 +78,10 @@ def check_kind(column: str, kind: Kind, field: Field, schema: Schema) -> None:
 
 def _unheld_points(grid: Grid, kind: Kind, field: Field, schema: Schema) -> Iterator[str]:
     notation = field.spelled
-    if not isinstance(notation, TemporalNotation):
+    if not isinstance(notation, TemporalNotation) and kind.parse is None:
         if kind.values not in ("boolean", *_COUNTS):
             yield notation.write(grid.value_at(0))
-    elif kind.values not in _MOMENTS[notation.kind]:
+    elif not isinstance(notation, TemporalNotation) or kind.values not in _MOMENTS[notation.kind]:
         reader = _reader(field, schema)
         for point in np.unique(np.linspace(0, grid.points - 1, _PROBES).astype(np.int64)).tolist():
             text = notation.write(grid.value_at(point))
@@ -86,12 +92,15 @@ def _unheld_points(grid: Grid, kind: Kind, field: Field, schema: Schema) -> Iter
 def _unheld_categories(domain: CategoryDomain, kind: Kind, field: Field, schema: Schema) -> Iterator[str]:
     notation = field.notation
     reader = _reader(field, schema)
+    listed = None if kind.labels is None else set(map(reader.code, kind.labels))
     spellings: list[list[str]] = [[label] for label in domain.labels]
     if not isinstance(notation, TemporalNotation):
         for text, code in domain.spellings.items():
             spellings[code].append(text)
     for code, texts in enumerate(spellings):
-        if isinstance(notation, TemporalNotation) and kind.values in _MOMENTS[notation.kind]:
+        if listed is not None:
+            held = code in listed
+        elif isinstance(notation, TemporalNotation) and kind.values in _MOMENTS[notation.kind]:
             held = _holds_moment(texts[0], kind, notation)
         else:
             held = any(reader.code(value) == code for text in texts for value in _spelled_like(text, kind))
@@ -117,6 +126,9 @@ def _spelled_like(text: str, kind: Kind) -> list[Any]:
     """Values of a kind among which is any that is spelled like a text."""
     if kind.values == "boolean":
         return [False, True]
+    if kind.parse is not None:
+        value = attempt(partial(kind.parse, text), None)
+        return [] if value is None else [value]
     read = {"date": date.fromisoformat, "datetime": datetime.fromisoformat, "time": time.fromisoformat}.get(kind.values)
     if read is not None:
         moment = attempt(partial(read, text), None)
@@ -151,6 +163,13 @@ def _decimal(number: Decimal, kind: Kind) -> PythonDecimal | None:
 _NUMBERS: dict[str, Any] = {"integer": _integer, "float": _float, "decimal": _decimal}
 
 
+ARROW_VALUES = {
+    "arrow.bool8": Kind("bool8", "boolean"),
+    "arrow.uuid": Kind("uuid", "parsed", parse=UUID),
+}
+"""pyarrow's extensions that have values of their own."""
+
+
 def pandas_kind(dtype: Any) -> Kind:
     """What a column of pandas can hold."""
     match type(dtype).__name__:
@@ -163,6 +182,10 @@ def pandas_kind(dtype: Any) -> Kind:
             return arrow_kind(dtype.pyarrow_dtype)
         case "DatetimeTZDtype":
             return Kind(str(dtype), "datetime", zoned=True)
+        case "PeriodDtype":
+            return Kind(str(dtype), "parsed", parse=partial(_period, dtype))
+        case "IntervalDtype":
+            return Kind(str(dtype), "parsed", parse=partial(_interval, dtype))
     stored = getattr(dtype, "numpy_dtype", dtype)
     if not isinstance(stored, np.dtype):
         return Kind(str(dtype), "any")
@@ -171,11 +194,27 @@ def pandas_kind(dtype: Any) -> Kind:
     return Kind(str(dtype), values.get(stored.kind, other), bits=8 * stored.itemsize, signed=stored.kind != "u")
 
 
+def _period(dtype: Any, text: str) -> Any:
+    import pandas
+
+    return pandas.Period(text, dtype.freq)
+
+
+def _interval(dtype: Any, text: str) -> Any:
+    import pandas
+
+    # A text of another form makes an interval, too, but one that is spelled otherwise.
+    ends = [pandas.Index([end]).astype(dtype.subtype) for end in text[1:-1].split(", ")]
+    return pandas.arrays.IntervalArray.from_arrays(*ends, closed=dtype.closed)[0]
+
+
 _POLARS = {"Boolean": "boolean", "Decimal": "decimal", "Date": "date", "Datetime": "datetime", "Time": "time"}
 
 
 def polars_kind(dtype: Any) -> Kind:
     """What a column of polars can hold."""
+    if hasattr(dtype, "ext_storage"):
+        return polars_kind(dtype.ext_storage())
     name = dtype.base_type().__name__
     if dtype.is_integer() or dtype.is_float():
         values = "integer" if dtype.is_integer() else "float"
@@ -184,6 +223,8 @@ def polars_kind(dtype: Any) -> Kind:
     if dtype.is_nested() or name == "Duration":
         return Kind(name, "other")
     kind = Kind(name, _POLARS.get(name, "any"))
+    if name == "Enum":
+        return kind._replace(labels=dtype.categories.to_list())
     if name == "Decimal":
         return kind._replace(digits=dtype.precision or 38, places=dtype.scale)
     return kind._replace(zoned=name == "Datetime" and dtype.time_zone is not None)
@@ -191,9 +232,11 @@ def polars_kind(dtype: Any) -> Kind:
 
 def arrow_kind(dtype: Any) -> Kind:
     """What a column of pyarrow can hold."""
-    from pyarrow import types
+    from pyarrow import BaseExtensionType, types
 
-    if types.is_dictionary(dtype):
+    if isinstance(dtype, BaseExtensionType):
+        return _extension_kind(dtype)
+    if types.is_dictionary(dtype) or types.is_run_end_encoded(dtype):
         return arrow_kind(dtype.value_type)
     if types.is_integer(dtype) or types.is_floating(dtype):
         values = "integer" if types.is_integer(dtype) else "float"
@@ -212,3 +255,9 @@ def arrow_kind(dtype: Any) -> Kind:
         types.is_interval: "other",
     }
     return Kind(str(dtype), next((values for is_known, values in known.items() if is_known(dtype)), "any"))
+
+
+def _extension_kind(dtype: Any) -> Kind:
+    """Extensions without values of their own are read as what they are stored as."""
+    own = ARROW_VALUES.get(dtype.extension_name)
+    return arrow_kind(dtype.storage_type) if own is None else own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from ..schema.stored import stored_type
 from ..schema.table import Table
 from ..schema.temporal import DAY
 from ..text import read_csv
-from .kinds import Kind, arrow_kind, check_kind, pandas_kind, polars_kind
+from .kinds import ARROW_VALUES, Kind, arrow_kind, check_kind, pandas_kind, polars_kind
 from .values import UNREADABLE, ValueReader, attempt, is_missing, value_text
 
 
@@ -49,10 +50,13 @@ _PLAIN = (str, int, float, bool)
 
 _DOUBLE_BYTES = 8
 
-_SECOND = {"ms": 10**3, "us": 10**6}
-"""A second in the units of time that reach beyond Python's calendar."""
-_CALENDAR = day_number(CivilDate(1, 1, 2)), day_number(CivilDate(9999, 12, 30))
-"""Days that Python's calendar has in every zone."""
+_SECOND = {"ms": 10**3, "us": 10**6, "ns": 10**9}
+_CALENDAR = day_number(CivilDate(1, 1, 1)), day_number(CivilDate(9999, 12, 31))
+"""The first and the last day of Python's calendar."""
+_BITS_64 = -(2**63), 2**63 - 1
+"""The least and the largest integer of 64 bits."""
+_SPAN = timedelta.min.days, timedelta.max.days
+"""The least and the most days of Python's durations."""
 
 
 class _Values(NamedTuple):
@@ -160,33 +164,67 @@ def _pandas_frame(frame: Any) -> _Frame:
     )
 
 
+def _within_python(series: Any) -> tuple[Any, np.ndarray]:
+    """A column of polars without the dates, datetimes and durations that Python cannot hold, and where these were.
+
+    Of some of them polars raises no error: it panics, and says so on stderr.
+    """
+    kind = series.dtype
+    name = type(kind).__name__
+    if name not in ("Date", "Datetime", "Duration"):
+        return series, np.zeros(len(series), bool)
+    day = 1 if name == "Date" else DAY * _SECOND[kind.time_unit]
+    first, last = _SPAN if name == "Duration" else _CALENDAR
+    units = series.to_physical()
+    held = units.is_between(max(first * day, _BITS_64[0]), min((last + 1) * day - 1, _BITS_64[1]))
+    return series.zip_with(held, series.clear(len(series))), (~held).fill_null(value=False).to_numpy()
+
+
 def _polars_frame(frame: Any) -> _Frame:
+    import polars
+
     def values(at: int) -> _Values:
         series = frame.to_series(at)
+        while hasattr(series.dtype, "ext_storage"):
+            series = series.ext.storage()
         kind = series.dtype
         # numpy has no integers of 128 bits, and none that are null.
         if kind.is_float() or (kind.is_integer() and "128" not in str(kind) and not series.null_count()):
             return _numeric(series.to_numpy())
         if kind.is_nested():
             return _Values([UNREADABLE], np.where(series.is_null().to_numpy(), -1, 0))
-        if type(kind).__name__ == "Datetime" and kind.time_unit in _SECOND:
-            # Of dates and datetimes beyond it polars raises no error: it panics, and says so on stderr.
-            least, most = (days * DAY * _SECOND[kind.time_unit] for days in _CALENDAR)
-            series = series.to_physical().clip(least, most).cast(kind)
-        elif type(kind).__name__ == "Date":
-            series = series.to_physical().clip(*_CALENDAR).cast(kind)
-        return _python_values(series.to_list, series.__getitem__, len(series))
+        if type(kind).__name__ in ("String", "Categorical", "Enum"):
+            # Of texts that are no UTF-8 polars says so on stderr.
+            texts = series.cast(polars.String).cast(polars.Binary).to_list()
+            return _listed([None if text is None else text.decode(errors="replace") for text in texts])
+        series, beyond = _within_python(series)
+        held = _python_values(series.to_list, series.__getitem__, len(series))
+        return _Values([*held.distinct, UNREADABLE], np.where(beyond, len(held.distinct), held.places))
 
     return _Frame(frame.columns, frame.height, lambda at: polars_kind(frame.dtypes[at]), values)
+
+
+def _plain(column: Any) -> Any:
+    """A column of pyarrow without encodings and extensions, but for those that pyarrow alone can take apart."""
+    import pyarrow
+    import pyarrow.compute
+
+    kind = column.type
+    if isinstance(kind, pyarrow.BaseExtensionType) and kind.extension_name not in ARROW_VALUES:
+        return _plain(pyarrow.chunked_array([chunk.storage for chunk in column.chunks], kind.storage_type))
+    decoded = None
+    if pyarrow.types.is_dictionary(kind):
+        decoded = attempt(partial(column.cast, kind.value_type), None)
+    elif pyarrow.types.is_run_end_encoded(kind):
+        decoded = attempt(partial(pyarrow.compute.run_end_decode, column), None)
+    return column if decoded is None else _plain(decoded)
 
 
 def _arrow_table(table: Any) -> _Frame:
     import pyarrow
 
     def values(at: int) -> _Values:
-        column = table.column(at)
-        if pyarrow.types.is_dictionary(column.type):
-            column = column.cast(column.type.value_type)
+        column = _plain(table.column(at))
         kind = column.type
         if pyarrow.types.is_floating(kind) or (pyarrow.types.is_integer(kind) and not column.null_count):
             return _numeric(column.to_numpy())

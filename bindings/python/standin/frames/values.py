@@ -42,9 +42,9 @@ def attempt(read: Callable[[], T], otherwise: T) -> T:
     """What a function makes of a value, or what stands for it where it fails: no value is an error."""
     try:
         return read()
-    except MemoryError:
+    except (MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
-    except Exception:
+    except BaseException:  # Panics of libraries in Rust are no Exception.
         return otherwise
 
 
