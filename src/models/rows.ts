@@ -19,6 +19,9 @@ export class RowsModel implements Model {
   readonly #settings: SearchSettings;
   #fitted: { readonly seen: Seen; readonly options: FitOptions; readonly found: SearchResult } | undefined;
 
+  /** Of the last fit, once they are asked for: all candidates are compared with one copy of the rows. */
+  #answers: SyntheticAnswers | undefined;
+
   constructor(attributes: readonly Attribute[], estimate: EstimateName, settings: SearchSettings) {
     this.#attributes = attributes;
     this.#estimate = estimate;
@@ -29,13 +32,15 @@ export class RowsModel implements Model {
   *fit(seen: Seen, options: FitOptions): Generator<Progress, FitOutcome> {
     const found = yield* this.#search(seen, options, this.#fitted?.found.codes);
     this.#fitted = { seen, options, found };
+    this.#answers = undefined;
     const { startLoss, loss, steps, candidates, stop } = found;
     return { startLoss, loss, steps, candidates, stop };
   }
 
   answers(query: Query): Int32Array {
     const { seen, found } = this.#fitted!;
-    return new SyntheticAnswers(this.#attributes, found.codes).of(query, seen.total);
+    this.#answers ??= new SyntheticAnswers(this.#attributes, found.codes);
+    return this.#answers.of(query, seen.total);
   }
 
   /** The rows of the last fit, then rows that are searched from the seeds after its own. */
