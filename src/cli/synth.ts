@@ -75,6 +75,7 @@ async function fromUnfinished(options: Options, run: Run, threads: number): Prom
   if (isDirect(path))
     throw new StandinError("options/resume", "--resume needs a file: what is measured is kept there.", "Name a file.");
   const inputs = [{ what: "table", path: table }, { what: "release", path }, ...filesAmong(options, ["ledger"])];
+  checkDistinct(inputs, namedOutputs([output]));
   const kept = { path, untilDone: path === besideOutput(output) };
   const job = { table, output, kept, threads, ledger: options.text("ledger") };
   const ledger = ledgerOf(job, run);
