@@ -1,7 +1,7 @@
 // The wall between the engine and its hosts: struct offsets, enum numbers and limits. Every host reads this file
 // (TypeScript imports it as it stands, so it holds literals only); a change of meaning raises ABI_VERSION.
 
-export const ABI_VERSION = 1;
+export const ABI_VERSION = 2;
 
 // A binary tree on a numeric column: levels 1…5, 2^5 leaves, then one code for missing where the column may be missing.
 export const TREE_LEVELS = 5;

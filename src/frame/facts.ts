@@ -47,9 +47,10 @@ export function factsOf(
 export function isOfPlan(facts: ReleaseFacts, plan: Plan): boolean {
   const { delimiter, total, search } = facts;
   const asked = { names: facts.columns, delimiter, rows: facts.rows, seed: Number(search.seed), noiseIsKnown: false };
-  const { guarantee: _, noGuarantee: __, ...planned } = factsOf(plan, total, asked);
-  const { guarantee: ___, noGuarantee: ____, unfinished: _____, ...stated } = facts;
-  return JSON.stringify(sorted(planned)) === JSON.stringify(sorted(stated));
+  // What is promised follows from the rest, and from whether the noise is known.
+  const textOf = (stated: ReleaseFacts) =>
+    JSON.stringify(sorted({ ...stated, guarantee: undefined, noGuarantee: undefined, unfinished: undefined }));
+  return textOf(factsOf(plan, total, asked)) === textOf(facts);
 }
 
 /** The members of an object and of those in it, by name; what is undefined is left out. */

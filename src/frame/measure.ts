@@ -84,7 +84,7 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
     throw new StandinError(
       "release/finished",
       "This release has been measured to its end.",
-      "Make rows from it: that takes no table.",
+      "Make rows from it (resample; on the command line --from): that takes no table.",
     );
   const standing = standingOf(unfinished);
   if (standing && !options.budget)

@@ -68,13 +68,9 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
   const tables = made.map(({ codes, uniforms }) =>
     decodeRows(release.schema, facts.columns, facts.delimiter, codes, uniforms),
   );
-  const { seed: _, ...settings } = facts.search;
-  const as = new Release(release.schema, release.items, { ...facts, rows, search: { seed, ...settings } });
-  const [{ codes }] = made;
-  return new SyntheticRelease(as, tables, {
-    ...fitted,
-    noiseRatio: noiseRatio(attributes, codes, measurements, total),
-  });
+  const searched = new Release(release.schema, release.items, { ...facts, rows, search: { ...facts.search, seed } });
+  const ratio = noiseRatio(attributes, made[0].codes, measurements, total);
+  return new SyntheticRelease(searched, tables, { ...fitted, noiseRatio: ratio });
 }
 
 /** How many synthetic tables a release is for. @throws {StandinError} `mechanism/…`, `options/…` */

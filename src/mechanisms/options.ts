@@ -22,7 +22,7 @@ export const PRIVATE_GSD_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-/** By the mechanism's name; the first is the default. */
+/** By the mechanism's name. */
 export const MECHANISM_OPTIONS = { "private-gsd": PRIVATE_GSD_OPTIONS } as const satisfies Record<string, OptionTable>;
 
 export const DEFAULT_MECHANISM = "private-gsd";

@@ -3,12 +3,13 @@ import { grouped, resolution } from "../estimate/grouping.js";
 import { measurementItem, scoreKind, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsOf, type Query, queryOf, shapesOf } from "../queries/query.js";
+import { cellsOf, type Query, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import { bestDivision, type Sides, STEPS, sidesOf, spreadOf, weightOf } from "./division.js";
 import { type Compared, chosen, measured } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { type Problem, termsOf, totalOf } from "./problem.js";
+import { columnsOf, setsOf } from "./rounds.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
 
 // Two stages for a workload that will be estimated from one-ways and interactions: one-ways first; then, by what they say about the
@@ -35,7 +36,7 @@ export const twoStages: Selection<SelectionOptions> = {
     const { workload, attributes, budget } = problem;
     const terms = termsOf(problem);
     const candidates = candidatesOf(problem);
-    const sides = sidesOf(workload, candidates, columnsOf(workload, attributes), attributes);
+    const sides = sidesOf(workload, candidates, columnsOf({ workload: setsOf(problem), attributes }), attributes);
     const [first, second] = [FIRST_STEPS, STEPS - FIRST_STEPS].map((steps) => steps * sides.oneWaysWeight);
     const share = sharesOf(budget.budget, first + second);
     const cap = share(second);
@@ -82,12 +83,6 @@ export const twoStages: Selection<SelectionOptions> = {
     yield* measured(itemsOf(stage.tables(tables, new Estimates(seen, attributes, total))));
   },
 };
-
-/** The columns of the workload's sets of two and more, each by itself. */
-function columnsOf(workload: readonly Query[], attributes: readonly Attribute[]): Query[] {
-  const columns = new Set(workload.filter((query) => query.columns.length > 1).flatMap((query) => query.columns));
-  return [...columns].sort((a, b) => a - b).map((column) => queryOf([column], attributes));
-}
 
 /** What is measured at most: where not all of the candidates can be, the largest. */
 function atMost(

@@ -1,6 +1,6 @@
 """The wall between engine and host: offsets in its structs, numbers that are passed, and limits (``bindings/ABI.md``)."""
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 TREE_LEVELS = 5
 TREE_LEAVES = 32

@@ -99,7 +99,9 @@ def resume(
     facts = unfinished.facts
     if not unfinished.unfinished:
         raise StandinError(
-            "release/finished", "This release has been measured to its end.", "Make rows from it: that takes no table."
+            "release/finished",
+            "This release has been measured to its end.",
+            "Make rows from it (resample; on the command line --from): that takes no table.",
         )
     _check_standing(unfinished.standing, budget)
     planned = plan_again(unfinished.schema, unfinished.unfinished["request"])
