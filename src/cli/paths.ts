@@ -4,7 +4,7 @@ import { StandinError } from "../core/errors.js";
 import { statsIfThere } from "../files/path.js";
 
 /** A path of the command line, and what it is there, as messages call it. */
-export interface Named {
+export interface PathArgument {
   readonly what: string;
   readonly path: string;
 }
@@ -15,7 +15,7 @@ export function streamOrPath(argument: string): string {
 }
 
 /** Refuses to read two things from standard input. @throws {StandinError} `files/stdin` */
-export function checkOneStdin(inputs: readonly Named[]): void {
+export function checkOneStdin(inputs: readonly PathArgument[]): void {
   const [first, second] = inputs.filter(({ path }) => path === "-");
   if (second)
     throw new StandinError(
@@ -26,8 +26,8 @@ export function checkOneStdin(inputs: readonly Named[]): void {
 }
 
 /** Refuses an output that is an input or another output, under whatever name. @throws {StandinError} `files/same` */
-export function checkDistinct(inputs: readonly Named[], outputs: readonly Named[]): void {
-  const taken = new Map<string, Named>();
+export function checkDistinct(inputs: readonly PathArgument[], outputs: readonly PathArgument[]): void {
+  const taken = new Map<string, PathArgument>();
   for (const input of inputs) {
     const identity = identityOf(input.path, 0);
     if (identity) taken.set(identity, input);

@@ -4,7 +4,7 @@ import type { OnProgress } from "../core/progress.js";
 import { checkThreads } from "../core/threads.js";
 import { checkRandom, standingOf } from "../frame/measure.js";
 import type { RowOptions } from "../frame/options.js";
-import { type Outcome, tablesOf } from "../frame/resample.js";
+import { type SearchOutcome, tablesOf } from "../frame/resample.js";
 import {
   csvStream,
   type MeasureOptions,
@@ -21,7 +21,7 @@ import {
 import { LedgerFile } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
 import { checkOutput, isDirect } from "./output.js";
-import { checkDistinct, checkOneStdin, type Named, streamOrPath } from "./paths.js";
+import { checkDistinct, checkOneStdin, type PathArgument, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
 import { checkReadable, readPlan, readRowOptions, readText, tableOf } from "./request.js";
 import type { Run } from "./run.js";
@@ -113,13 +113,13 @@ interface Job {
   readonly table: string;
   readonly schema: Schema;
   readonly output: string;
-  readonly kept: Kept | undefined;
+  readonly kept: KeptPath | undefined;
   readonly threads: number;
   readonly ledger: string | undefined;
 }
 
-type How = Pick<MeasureOptions, "budget" | "onProgress" | "onRound" | "threads">;
-type MeasureRows = (rows: Table, how: How) => Promise<Release>;
+type MeasureSettings = Pick<MeasureOptions, "budget" | "onProgress" | "onRound" | "threads">;
+type MeasureRows = (rows: Table, how: MeasureSettings) => Promise<Release>;
 
 /**
  * Reads the table, measures it, and makes the rows; what is measured is kept from the first round on, but where it is
@@ -170,13 +170,13 @@ async function fromRelease(options: Options, run: Run, rowOptions: RowOptions): 
 }
 
 /** Where the measured part goes. */
-interface Kept {
+interface KeptPath {
   readonly path: string;
   /** Whether it is only kept until the rows are in place. */
   readonly untilDone: boolean;
 }
 
-function keptRelease(options: Options, output: string): Kept | undefined {
+function keptRelease(options: Options, output: string): KeptPath | undefined {
   const asked = options.text("release");
   if (asked !== undefined) return { path: streamOrPath(asked), untilDone: false };
   return isDirect(output) ? undefined : { path: besideOutput(output), untilDone: true };
@@ -185,7 +185,7 @@ function keptRelease(options: Options, output: string): Kept | undefined {
 const besideOutput = (output: string) => `${output}.release.json`;
 
 /** Says what the owner should know before anything is spent, and refuses what the ledger cannot pay before the table is opened. */
-function sayTerms(plan: Plan, kept: Kept | undefined, ledger: LedgerFile | undefined): void {
+function sayTerms(plan: Plan, kept: KeptPath | undefined, ledger: LedgerFile | undefined): void {
   if (!kept || isDirect(kept.path))
     say("If this run is interrupted, what it measured is lost; --release FILE keeps it.");
   if (kept?.untilDone && existsSync(kept.path))
@@ -263,12 +263,12 @@ function outputsOf(output: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${name}-${at + 1}${ending}`);
 }
 
-const namedOutputs = (places: readonly string[]): Named[] => places.map((path) => ({ what: "output", path }));
+const namedOutputs = (places: readonly string[]): PathArgument[] => places.map((path) => ({ what: "output", path }));
 
-const fitOf = ({ noiseRatio }: Outcome) =>
+const fitOf = ({ noiseRatio }: SearchOutcome) =>
   `Squared distance from the noisy answers: ${noiseRatio.toPrecision(3)} times that of noise alone.`;
 
-function filesAmong(options: Options, names: readonly OptionName[]): Named[] {
+function filesAmong(options: Options, names: readonly OptionName[]): PathArgument[] {
   return names
     .filter((name) => options.has(name) && !/^\d+-way$/.test(options.required(name)))
     .map((name) => ({ what: name === "from" ? "release" : name, path: streamOrPath(options.required(name)) }));

@@ -1,7 +1,7 @@
 import { wrong } from "../notation/validate.js";
 
 /** A constraint that a text states, by the columns' names. */
-export interface StatedConstraint {
+export interface NamedConstraint {
   readonly kind: "order" | "sum";
   /** The lower column and the upper one; the total and its parts, two or more. */
   readonly names: readonly string[];
@@ -15,7 +15,7 @@ const HINT =
  * Reads `a <= b` or `total = a + b + …`.
  * @throws {StandinError} `schema/constraint`
  */
-export function parseConstraintText(text: string): StatedConstraint {
+export function parseConstraintText(text: string): NamedConstraint {
   const tokens = tokensOf(text);
   const names = tokens.flatMap(({ name }) => (name === undefined ? [] : [name]));
   const signs = tokens.map(({ sign }) => sign ?? "name").join(" ");

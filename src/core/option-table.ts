@@ -25,4 +25,4 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { choices: readonly (infer 
     : number;
 
 /** What a user may ask for by the options of a table. */
-export type Asked<Table extends OptionTable> = { -readonly [Name in keyof Table]?: ValueOf<Table[Name]> };
+export type OptionValues<Table extends OptionTable> = { -readonly [Name in keyof Table]?: ValueOf<Table[Name]> };

@@ -25,7 +25,7 @@ export async function breathe(signal?: AbortSignal): Promise<void> {
 export type Steps<Result> = Generator<Progress, Result> | AsyncGenerator<Progress, Result>;
 
 /** Who waits for a job: told of its progress, and able to cancel it. */
-export interface Waiting {
+export interface Watcher {
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal;
 }
@@ -34,7 +34,7 @@ export interface Waiting {
  * Does a job step by step; after each the host may breathe.
  * @throws the signal's reason, where it is aborted
  */
-export async function finished<Result>(steps: Steps<Result>, { onProgress, signal }: Waiting): Promise<Result> {
+export async function finished<Result>(steps: Steps<Result>, { onProgress, signal }: Watcher): Promise<Result> {
   signal?.throwIfAborted();
   for (;;) {
     const step = await steps.next();

@@ -90,7 +90,7 @@ function sayOnce(): void {
   wasSaid = true;
 }
 
-interface Waiting {
+interface PendingAnswer {
   resolve(message: unknown): void;
   reject(error: StandinError): void;
 }
@@ -99,7 +99,7 @@ interface Waiting {
 export class RemoteWorker {
   /** Whether it has begun its job. Settles within seconds. */
   started: Promise<boolean> = Promise.resolve(false);
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: PendingAnswer[] = [];
   #thread: Thread | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReady = false;

@@ -107,7 +107,7 @@ function notationOf(
   return temporalNotation(where, type, given.format, first);
 }
 
-interface Stated {
+interface FieldDescriptor {
   readonly given: Record<string, unknown>;
   readonly constraints: Record<string, unknown>;
   readonly block: Record<string, unknown>;
@@ -118,7 +118,7 @@ function domainOf(
   where: string,
   type: FieldType,
   notation: Notation | undefined,
-  { given, constraints, block, missingValues }: Stated,
+  { given, constraints, block, missingValues }: FieldDescriptor,
 ): Domain {
   const truth = type === "boolean" ? booleans(where, given, missingValues) : undefined;
   const kind = { type, notation, format: given.format, spellings: [...(truth?.spellings.keys() ?? [])] };

@@ -2,7 +2,7 @@ import type { Query } from "../queries/query.js";
 import type { Estimates } from "./estimates.js";
 
 /** A column and what it leans on: nothing, or a column before it. */
-export interface Leaning {
+export interface ForestColumn {
   readonly column: number;
   readonly parent?: number;
   /** How frequent its codes are, 0 or more: the counts of each, or for each code of the parent the counts of each. */
@@ -15,7 +15,7 @@ export interface Leaning {
  * by its L1 norm, which takes no logarithm). Rows drawn along it have these pairs, and of pairs that nobody measured what they imply.
  * A pair is no edge where its interaction is less than a row.
  */
-export function dependenceForest(estimates: Estimates, queries: readonly Query[]): Leaning[] {
+export function dependenceForest(estimates: Estimates, queries: readonly Query[]): ForestColumn[] {
   const oneWays = estimates.oneWays();
   const edges = pairsOf(queries)
     .map((pair) => ({ pair, strength: interactionOf(pair, estimates, oneWays) }))
@@ -25,7 +25,7 @@ export function dependenceForest(estimates: Estimates, queries: readonly Query[]
     edges.map(({ pair }) => pair),
     oneWays.length,
   );
-  const leaning: Leaning[] = [];
+  const leaning: ForestColumn[] = [];
   const seen = new Set<number>();
   const visit = (column: number, parent?: number) => {
     seen.add(column);

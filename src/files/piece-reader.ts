@@ -10,7 +10,7 @@ import { RowSink } from "./rows.js";
 import { type CellCodes, modelledCodes } from "./table-columns.js";
 
 /** What reading takes of a schema. */
-type Terms = Pick<Schema, "fields" | "missingValues" | "unit">;
+type ReadingSchema = Pick<Schema, "fields" | "missingValues" | "unit">;
 
 /** What a thread is told before it gets pieces, bytes that begin a record. */
 export interface ReadingJob {
@@ -66,7 +66,7 @@ export class PieceReader {
   #taken = 0;
 
   /** @param header the record with the columns' names, which the schema fits */
-  constructor(schema: Terms, delimiter: string, header: Uint8Array) {
+  constructor(schema: ReadingSchema, delimiter: string, header: Uint8Array) {
     this.#rows = new RowSink((names) => {
       this.#columns = columnNames(names).map((name) => sinkOf(name, schema));
       return this.#columns;
@@ -95,7 +95,7 @@ export class PieceReader {
   }
 }
 
-function sinkOf(name: string, schema: Terms): CellCodes | CopiedTexts | undefined {
+function sinkOf(name: string, schema: ReadingSchema): CellCodes | CopiedTexts | undefined {
   if (name === personColumnOf(schema)) return new CopiedTexts();
   const field = schema.fields.find((candidate) => candidate.name === name);
   return field?.domain && modelledCodes(field, schema);

@@ -4,7 +4,7 @@ import type { Door } from "../privacy/door.js";
 import type { QueryItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
-import type { Draw, Drawn } from "../selection/draw.js";
+import type { Draw, DrawResult } from "../selection/draw.js";
 import { Journal } from "./journal.js";
 import type { Plan } from "./plan.js";
 import type { ReleasedItem } from "./release.js";
@@ -56,7 +56,7 @@ export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem
     tell();
     return measurements;
   };
-  const answer = async (draw: Draw): Promise<Drawn> => {
+  const answer = async (draw: Draw): Promise<DrawResult> => {
     if ("choose" in draw) return journal.select(draw.choose, draw.among);
     const measurements = await measure(draw.measure);
     if (draw.keep && journal.hasTakenAll) await onDrawn(journal.items);

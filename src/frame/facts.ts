@@ -1,13 +1,20 @@
 import { StandinError } from "../core/errors.js";
 import { isObject } from "../notation/validate.js";
-import { countsOf, measurementItem, measurementJson, selectionJson, sigma2Of, type Terms } from "../privacy/items.js";
+import {
+  countsOf,
+  measurementItem,
+  measurementJson,
+  type SensitivityTerms,
+  selectionJson,
+  sigma2Of,
+} from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Plan } from "./plan.js";
 import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "./release.js";
 import { contradictionOf, MOST_ROWS } from "./release-checks.js";
 
 /** What a release holds that is neither its plan's nor drawn. */
-export interface Asked {
+export interface OutputFacts {
   /** The columns of the table, in order, and its field separator. */
   readonly names: readonly string[];
   readonly delimiter: string;
@@ -22,7 +29,7 @@ export interface Asked {
 export function factsOf(
   { mechanism, facts, problem, schema, ledger }: Plan,
   total: number,
-  { names, delimiter, rows, seed, noiseIsKnown }: Asked,
+  { names, delimiter, rows, seed, noiseIsKnown }: OutputFacts,
 ): ReleaseFacts {
   const { estimate, search } = problem.options;
   return {
@@ -80,7 +87,7 @@ export function expectReadable(plan: Plan): void {
 
 /** What a plan would draw, without answers: selections choose one candidate after the other, and open queries are like the largest. */
 function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
-  const terms: Terms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
+  const terms: SensitivityTerms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
   const largest = (item: { partitions: number; free: number }) =>
     ledger.candidates.find((query) => {
       const { partitions, free } = countsOf(query, schema.attributes);

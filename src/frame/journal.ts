@@ -12,7 +12,7 @@ import {
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import type { Schema } from "../schema/schema.js";
-import type { Compared } from "../selection/draw.js";
+import type { ScoredCandidate } from "../selection/draw.js";
 import type { ReleasedItem } from "./release.js";
 
 /** What was drawn, in order. What an earlier run has drawn is taken from it, and never drawn again; the rest comes through the door. */
@@ -48,14 +48,14 @@ export class Journal {
   }
 
   /** The numbers of the chosen candidates, in the order of choice. */
-  async select(item: SelectionItem, among: readonly Compared[]): Promise<readonly number[]> {
+  async select(item: SelectionItem, among: readonly ScoredCandidate[]): Promise<readonly number[]> {
     const recorded = this.#recorded(item);
     const chosen = recorded && "chosen" in recorded ? recorded.chosen : await this.#choose(item, among);
     this.#items.push({ item: selectionJson(item), chosen });
     return chosen;
   }
 
-  async #choose(item: SelectionItem, among: readonly Compared[]): Promise<readonly number[]> {
+  async #choose(item: SelectionItem, among: readonly ScoredCandidate[]): Promise<readonly number[]> {
     const candidates = among.map(({ number, ...compared }) => {
       const query = this.candidates[number];
       return { query, cells: cellsOf(query, this.schema.attributes), ...compared };

@@ -140,7 +140,7 @@ export function checkRandom(): void {
 }
 
 /** What a run begins with. */
-interface Begun {
+interface RunStart {
   readonly drawn: readonly ReleasedItem[];
   /** The rows asked for. */
   readonly rows: number | undefined;
@@ -156,7 +156,7 @@ interface Begun {
  * counts what was drawn before that leaves this function, so that of two runs that go on from one place one is refused
  * with nothing told.
  */
-async function draw(table: Table, plan: Plan, begun: Begun, options: MeasureOptions): Promise<Release> {
+async function draw(table: Table, plan: Plan, begun: RunStart, options: MeasureOptions): Promise<Release> {
   const { onRound, onProgress, signal, unsafeNoiseKey, budget } = options;
   const threads = checkThreads(options.threads);
   const { drawn, rows, seed } = begun;

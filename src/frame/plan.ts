@@ -6,7 +6,7 @@ import { DEFAULT_MECHANISM, type MechanismOptions } from "../mechanisms/options.
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT, unitJson } from "../privacy/accounting.js";
 import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
-import { type BudgetOptions, budgetTerms, type Ledger, type Price, planLedger } from "../privacy/ledger.js";
+import { type BudgetOptions, checkedBudget, type Ledger, type Price, planLedger } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
@@ -136,7 +136,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const own = Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name));
   const checked = mechanism.options(Object.fromEntries(own));
   const workload = workloadQueries(options.workload ?? "2-way", attributes);
-  const budget = budgetTerms(options, unit);
+  const budget = checkedBudget(options, unit);
   const problem = Object.freeze({ attributes, workload, budget, unit, options: checked });
   const price = mechanism.price(problem);
   checkSize(price.measured, schema, mechanism);

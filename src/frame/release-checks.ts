@@ -11,7 +11,13 @@ import {
   unitJson,
   unitsOf,
 } from "../privacy/accounting.js";
-import { countsOf, type MeasurementJson, type SelectionJson, scoreKind, type Terms } from "../privacy/items.js";
+import {
+  countsOf,
+  type MeasurementJson,
+  type SelectionJson,
+  type SensitivityTerms,
+  scoreKind,
+} from "../privacy/items.js";
 import { canHave } from "../queries/index.js";
 import { isDelimiter, type Schema } from "../schema/schema.js";
 import type { ReleasedItem, ReleaseFacts } from "./release.js";
@@ -102,8 +108,8 @@ function itemsContradiction(
   items: readonly ReleasedItem[],
   schema: Schema,
 ): string | undefined {
-  const terms: Terms = { schema, neighbours, unit: schema.unit };
-  const seen: Seen = { gone: new Set(), first: undefined };
+  const terms: SensitivityTerms = { schema, neighbours, unit: schema.unit };
+  const seen: SelectionHistory = { gone: new Set(), first: undefined };
   let sum = 0n;
   for (const [at, entry] of items.entries()) {
     let price: bigint | string;
@@ -123,7 +129,7 @@ type Measured = Extract<ReleasedItem, { measurement: unknown }>;
 type Selected = Extract<ReleasedItem, { chosen: unknown }>;
 
 /** What selections are compared with. */
-interface Seen {
+interface SelectionHistory {
   /** What was chosen before. */
   readonly gone: Set<number>;
   first: SelectionJson | undefined;
@@ -141,7 +147,7 @@ function measuredAfter(items: readonly ReleasedItem[], at: number): readonly Mea
 }
 
 /** What a measurement is charged, in ledger units, or what is wrong with it, as words after "an item". */
-function measurementCharge({ item, measurement }: Measured, terms: Terms): bigint | string {
+function measurementCharge({ item, measurement }: Measured, terms: SensitivityTerms): bigint | string {
   const { neighbours, unit, schema } = terms;
   const { free, sensitivity, rho }: MeasurementJson = item;
   const { query, sigma2 } = measurement;
@@ -161,9 +167,9 @@ function measurementCharge({ item, measurement }: Measured, terms: Terms): bigin
 function selectionCharge(
   { item, chosen }: Selected,
   after: readonly Measured[],
-  { gone, first = item }: Seen,
+  { gone, first = item }: SelectionHistory,
   budget: number,
-  { schema, neighbours, unit }: Terms,
+  { schema, neighbours, unit }: SensitivityTerms,
 ): bigint | string {
   const { score, candidates, picks, partitions, free, sensitivity, rho }: SelectionJson = item;
   const isCandidate = (number: unknown) => isWhole(number) && isWhole(candidates) && number < candidates;

@@ -3,7 +3,7 @@ import { finished } from "../core/progress.js";
 import type { Table } from "../core/table.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
-import type { FitOutcome } from "../models/model.js";
+import type { FitResult } from "../models/model.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
 import { type MeasureOptions, measure } from "./measure.js";
@@ -12,7 +12,7 @@ import type { Plan } from "./plan.js";
 import { Release } from "./release.js";
 
 /** How the search for rows went, and how near they came; all of it is about noisy answers. */
-export interface Outcome extends FitOutcome {
+export interface SearchOutcome extends FitResult {
   /**
    * Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all cells measured: about 1 where the rows fit as the true ones would, more where they
    * are too few or too much was asked of them, less where they fit the noise. Before constraints were enforced.
@@ -26,7 +26,7 @@ export class SyntheticRelease extends Release {
     release: Release,
     /** The synthetic tables, one unless the mechanism makes several: their rows are generated, none copied. */
     readonly tables: readonly Table[],
-    readonly outcome: Outcome,
+    readonly outcome: SearchOutcome,
   ) {
     super(release.schema, release.items, release.facts);
   }

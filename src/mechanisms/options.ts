@@ -1,5 +1,5 @@
 // The options of all mechanisms, apart from these: the command line's help loads nothing else of them.
-import type { Asked, OptionTable } from "../core/option-table.js";
+import type { OptionTable, OptionValues } from "../core/option-table.js";
 import { SELECTION_OPTIONS } from "../selection/options.js";
 
 export const PRIVATE_GSD_OPTIONS = {
@@ -35,7 +35,7 @@ type AnyOf<Union> = (Union extends unknown ? (given: Union) => void : never) ext
 export const ALL_OPTIONS: OptionTable = Object.assign({}, ...Object.values(MECHANISM_OPTIONS));
 
 /** What a user may ask of some mechanism. */
-export type MechanismOptions = Asked<AnyOf<(typeof MECHANISM_OPTIONS)[keyof typeof MECHANISM_OPTIONS]>>;
+export type MechanismOptions = OptionValues<AnyOf<(typeof MECHANISM_OPTIONS)[keyof typeof MECHANISM_OPTIONS]>>;
 
 /** The command line's names of these options. */
 export type MechanismFlag =

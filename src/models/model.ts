@@ -3,7 +3,7 @@ import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 
 /** What a model is fitted to: noisy answers and what is public. */
-export interface Seen {
+export interface Observations {
   readonly measurements: readonly Measurement[];
   /** N̂, or the declared n: 1 or more. */
   readonly total: number;
@@ -18,7 +18,7 @@ export interface FitOptions {
 }
 
 /** How a fit went; all of it is about noisy answers. */
-export interface FitOutcome {
+export interface FitResult {
   /** Σ (target − count)² over all cells, in rows of the fitted table: at the start and at the end. */
   readonly startLoss: number;
   readonly loss: number;
@@ -43,7 +43,7 @@ export interface SyntheticRows {
  */
 export interface Model {
   /** Fits what was seen, from where the last fit ended, in steps that tell how far it is. */
-  fit(seen: Seen, options: FitOptions): Steps<FitOutcome>;
+  fit(observations: Observations, options: FitOptions): Steps<FitResult>;
   /** A query's answers as whole counts of a table of `total` rows, 0 … 2^30. Only after a fit. */
   answers(query: Query): Int32Array;
   /** As many synthetic tables as asked for, each of as many rows as the last fit was for. Only after a fit. */

@@ -7,7 +7,7 @@ import { PAPER, type SearchResult, type SearchSettings, searchRows } from "../pr
 import type { Measurement } from "../queries/measurement.js";
 import { isColumnSet, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import type { FitOptions, FitOutcome, Model, Seen, SyntheticRows } from "./model.js";
+import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
 
 /** What the rows are made to match: estimates from all noisy answers (`shrunk`), or the noisy answers themselves (`raw`). */
 export type EstimateName = "shrunk" | "raw";
@@ -17,7 +17,9 @@ export class RowsModel implements Model {
   readonly #attributes: readonly Attribute[];
   readonly #estimate: EstimateName;
   readonly #settings: SearchSettings;
-  #fitted: { readonly seen: Seen; readonly options: FitOptions; readonly found: SearchResult } | undefined;
+  #fitted:
+    | { readonly observations: Observations; readonly options: FitOptions; readonly found: SearchResult }
+    | undefined;
 
   /** Of the last fit, once they are asked for: all candidates are compared with one copy of the rows. */
   #answers: SyntheticAnswers | undefined;
@@ -29,33 +31,33 @@ export class RowsModel implements Model {
   }
 
   /** @throws {StandinError} `options/estimate` where raw answers of groups would be matched; `engine/memory` */
-  *fit(seen: Seen, options: FitOptions): Generator<Progress, FitOutcome> {
-    const found = yield* this.#search(seen, options, this.#fitted?.found.codes);
-    this.#fitted = { seen, options, found };
+  *fit(observations: Observations, options: FitOptions): Generator<Progress, FitResult> {
+    const found = yield* this.#search(observations, options, this.#fitted?.found.codes);
+    this.#fitted = { observations, options, found };
     this.#answers = undefined;
     const { startLoss, loss, steps, candidates, stop } = found;
     return { startLoss, loss, steps, candidates, stop };
   }
 
   answers(query: Query): Int32Array {
-    const { seen, found } = this.#fitted!;
+    const { observations, found } = this.#fitted!;
     this.#answers ??= new SyntheticAnswers(this.#attributes, found.codes);
-    return this.#answers.of(query, seen.total);
+    return this.#answers.of(query, observations.total);
   }
 
   /** The rows of the last fit, then rows that are searched from the seeds after its own. */
   *tables(count: number): Generator<Progress, readonly SyntheticRows[]> {
-    const { seen, options, found } = this.#fitted!;
+    const { observations, options, found } = this.#fitted!;
     const tables: SyntheticRows[] = [found];
     while (tables.length < count) {
       const seed = (options.seed + tables.length) >>> 0;
-      tables.push(yield* this.#search(seen, { ...options, seed }));
+      tables.push(yield* this.#search(observations, { ...options, seed }));
     }
     return tables;
   }
 
   *#search(
-    { measurements, total, adaptive }: Seen,
+    { measurements, total, adaptive }: Observations,
     { rows, seed }: FitOptions,
     warm?: readonly Uint16Array[],
   ): Generator<Progress, SearchResult> {

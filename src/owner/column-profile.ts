@@ -1,5 +1,5 @@
 import { compareDecimals, type Decimal, trimmed } from "../notation/decimal.js";
-import type { FieldFacts, Recogniser, Seen } from "./recognise.js";
+import type { FieldFacts, Recogniser, ValueStatistics } from "./recognise.js";
 
 /** What may mean "missing" where it stands beside values that it is none of; in any case, with blanks around. */
 const GAPS = new Set([
@@ -13,16 +13,16 @@ const REMEMBERED_CHARACTERS = 1 << 20;
 const MOST_WORDS = 64;
 
 /** A type that all cells of a column fit, gaps aside. */
-export interface Typed {
+export interface TypedColumn {
   readonly recogniser: Recogniser;
-  readonly seen: Seen;
+  readonly seen: ValueStatistics;
   /** What a field of it says. */
   readonly facts: FieldFacts;
   /** Whether the same type, written in another way, would give the texts other values. */
   readonly doubtful: boolean;
 }
 
-type Fitting = Omit<Typed, "doubtful">;
+type Fitting = Omit<TypedColumn, "doubtful">;
 
 /**
  * What one column holds, in bounded room: its different texts as far as they are remembered, and which types all its
@@ -63,7 +63,7 @@ export class ColumnProfile {
    * The most believable type of all cells, one that writes them as they were before others; `undefined` where only text
    * fits.
    */
-  typed(): Typed | undefined {
+  typed(): TypedColumn | undefined {
     const fitting = this.#candidates.flatMap(({ recogniser, seen }): Fitting[] => {
       const facts = seen && recogniser.facts(seen, this.#texts);
       return facts ? [{ recogniser, seen, facts }] : [];
@@ -101,7 +101,7 @@ export const isGap = (text: string) => GAPS.has(text.trim().toLowerCase());
 
 /** A recogniser and what it has seen. */
 class Candidate {
-  seen: Seen | undefined;
+  seen: ValueStatistics | undefined;
 
   constructor(readonly recogniser: Recogniser) {}
 

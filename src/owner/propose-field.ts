@@ -1,5 +1,5 @@
 import { compareDecimals, unitsAt } from "../notation/decimal.js";
-import type { ColumnProfile, Typed } from "./column-profile.js";
+import type { ColumnProfile, TypedColumn } from "./column-profile.js";
 import type { FieldFacts } from "./recognise.js";
 
 /** A field as a descriptor has it, and what its owner should know about it. */
@@ -72,13 +72,13 @@ const TEXT: FieldFacts = { members: { type: "string" } };
  */
 function told(
   texts: readonly string[],
-  typed: Typed | undefined,
+  typed: TypedColumn | undefined,
 ): [values: readonly string[], strays: readonly string[]] {
   const isValue = (text: string) => !typed || typed.recogniser.read(text.trim()) !== undefined;
   return [texts.filter(isValue), texts.filter((text) => !isValue(text))];
 }
 
-function notesOn(quoted: string, values: number, strays: number, typed: Typed | undefined): string[] {
+function notesOn(quoted: string, values: number, strays: number, typed: TypedColumn | undefined): string[] {
   const notes: string[] = [];
   if (values === 1) notes.push(`${quoted} has one value only.`);
   else if (typed?.doubtful)
@@ -90,7 +90,7 @@ function notesOn(quoted: string, values: number, strays: number, typed: Typed | 
   return notes;
 }
 
-function spelled({ facts: { members } }: Typed): string {
+function spelled({ facts: { members } }: TypedColumn): string {
   const { type, ...others } = members;
   return `${type} ${JSON.stringify(others)}`;
 }
@@ -107,7 +107,7 @@ function patternOf(values: readonly string[]): string | undefined {
 
 function isIdentifier(
   profile: ColumnProfile,
-  typed: Typed | undefined,
+  typed: TypedColumn | undefined,
   values: readonly string[],
   maxCategories: number,
 ): boolean {
@@ -120,17 +120,17 @@ function isIdentifier(
   return different && many && short && !values.every((text) => MEASURE.test(text));
 }
 
-function isNumbering({ seen: { minimum, maximum } }: Typed, cells: number): boolean {
+function isNumbering({ seen: { minimum, maximum } }: TypedColumn, cells: number): boolean {
   return cells >= NUMBERING && maximum.units - minimum.units + 1n === BigInt(cells);
 }
 
 /** No measure counts beyond 2^53. */
-const isBeyondMeasure = ({ seen }: Typed) => seen.maximum.units > Number.MAX_SAFE_INTEGER;
+const isBeyondMeasure = ({ seen }: TypedColumn) => seen.maximum.units > Number.MAX_SAFE_INTEGER;
 
 /** Whether numbers are better listed than put on a grid: few of them, far apart, each of them often. */
 function isListed(
   profile: ColumnProfile,
-  { recogniser, seen: { minimum, maximum, decimals }, facts }: Typed,
+  { recogniser, seen: { minimum, maximum, decimals }, facts }: TypedColumn,
   values: readonly string[],
   maxCategories: number,
 ): boolean {
@@ -143,7 +143,7 @@ function isListed(
 }
 
 /** Texts in the order of their values. */
-function ascending(values: readonly string[], { recogniser }: Typed): string[] {
+function ascending(values: readonly string[], { recogniser }: TypedColumn): string[] {
   const read = (text: string) => recogniser.read(text.trim())!;
   return values.toSorted((one, other) => compareDecimals(read(one), read(other)));
 }

@@ -14,7 +14,7 @@ export interface SeenExponents {
 }
 
 /** Cells with the same text. */
-interface Cells {
+interface EqualCells {
   readonly value: Decimal;
   readonly times: number;
   /** What is behind the number's mantissa, where it has an exponent. */
@@ -29,7 +29,7 @@ interface ExponentText {
   readonly digits: string;
 }
 
-type WithExponent = Cells & { readonly exponent: ExponentText };
+type WithExponent = EqualCells & { readonly exponent: ExponentText };
 
 /**
  * The cells of a column, where some of its numbers have exponents; none where all are plain.
@@ -41,7 +41,7 @@ export function cellsWithExponents(
   texts: ReadonlyMap<string, number>,
   decimal: string,
   read: (text: string) => Decimal | undefined,
-): Cells[] {
+): EqualCells[] {
   const pattern = new RegExp(`(?:${decimal}(\\d+)|\\d)([eE])([+-]?)(\\d{1,3})`);
   if (![...texts.keys()].some((text) => pattern.test(text))) return [];
   return [...texts].flatMap(([text, times]) => {
@@ -57,7 +57,7 @@ function exponentText(match: RegExpExecArray | null): ExponentText | undefined {
 }
 
 /** Whether all exponents are as in 1E5, without a point or a sign: such texts are codes. */
-export function areCodes(cells: readonly Cells[]): boolean {
+export function areCodes(cells: readonly EqualCells[]): boolean {
   const exponents = cells.flatMap(({ exponent }) => exponent ?? []);
   return exponents.length > 0 && exponents.every(({ fraction, sign }) => !fraction && !sign);
 }
@@ -67,7 +67,7 @@ export function areCodes(cells: readonly Cells[]): boolean {
  * written.
  * @returns `undefined` where numbers are best written without
  */
-export function seenExponents(cells: readonly Cells[]): SeenExponents | undefined {
+export function seenExponents(cells: readonly EqualCells[]): SeenExponents | undefined {
   const withExponent = cells.filter((some): some is WithExponent => some.exponent !== undefined);
   const plain = plainOrders(cells);
   if (!withExponent.length || (plain && !plain.plainFrom && !plain.plainBelow)) return undefined;
@@ -84,7 +84,7 @@ export function seenExponents(cells: readonly Cells[]): SeenExponents | undefine
  * and 0 with it. It ends where numbers with exponents begin, or nowhere.
  * @returns `undefined` where all numbers, 0 among them, are best written with exponents
  */
-function plainOrders(cells: readonly Cells[]): { plainFrom?: string; plainBelow?: string } | undefined {
+function plainOrders(cells: readonly EqualCells[]): { plainFrom?: string; plainBelow?: string } | undefined {
   // Cells without an exponent less those with one.
   const balance = new Map<number, number>();
   let zeros = 0;

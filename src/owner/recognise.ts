@@ -14,7 +14,7 @@ import { areCodes, cellsWithExponents, type SeenExponents, seenExponents } from 
 import { moments } from "./recognise-moments.js";
 
 /** What a column's values were, as a recogniser read them. */
-export interface Seen {
+export interface ValueStatistics {
   readonly minimum: Decimal;
   readonly maximum: Decimal;
   /** The text of the least. */
@@ -40,7 +40,7 @@ export interface Recogniser {
    * What a field says that holds such values; `undefined` where this type would not do.
    * @param texts those of the column that are remembered, and how many cells have each
    */
-  facts(seen: Seen, texts: ReadonlyMap<string, number>): FieldFacts | undefined;
+  facts(seen: ValueStatistics, texts: ReadonlyMap<string, number>): FieldFacts | undefined;
 }
 
 /** Members of a field, as the Table Schema has them, and those of its `standin` block. */
@@ -217,7 +217,7 @@ function numberOf({ decimal, group }: Style, affix: Affix): Recogniser {
  * magnitude.
  */
 function withExponents(
-  seen: Seen,
+  seen: ValueStatistics,
   members: FieldFacts["members"],
   { width, ...around }: Affix,
   { format, fixed, places }: SeenExponents,
@@ -241,7 +241,7 @@ const escaped = (text: string) => text.replace(/[.$ ]/g, "\\$&");
 
 /** A numeric field: bounds rounded outwards, and for numbers the step of as many decimals as were seen and fit. */
 function numeric(
-  { minimum, maximum, decimals, places }: Seen,
+  { minimum, maximum, decimals, places }: ValueStatistics,
   members: FieldFacts["members"],
   block: FieldFacts["block"] = {},
 ): FieldFacts | undefined {

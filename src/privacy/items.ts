@@ -61,7 +61,7 @@ export function scoreKind(score: Score): { kind: number; scaleBits: number } {
 }
 
 /** Who is protected from what, and in which columns queries are asked: all that sensitivities follow from. */
-export interface Terms {
+export interface SensitivityTerms {
   readonly schema: Pick<Schema, "attributes">;
   readonly neighbours: Neighbours;
   readonly unit: Unit;
@@ -71,7 +71,7 @@ export interface Terms {
 export type QueryItem = MeasurementItem & { readonly query: Query };
 
 /** @throws {StandinError} `budget/too-small` */
-export function measurementItem(query: Query, share: bigint, terms: Terms): QueryItem {
+export function measurementItem(query: Query, share: bigint, terms: SensitivityTerms): QueryItem {
   const { attributes } = terms.schema;
   const { partitions, free } = countsOf(query, attributes);
   const noise = noiseFor(positive(share), partitions, free, terms.neighbours, terms.unit);
@@ -83,7 +83,7 @@ export function measurementItem(query: Query, share: bigint, terms: Terms): Quer
  * therefore states; the noise is that of the largest structure.
  * @throws {StandinError} `budget/too-small`
  */
-export function openItem(candidates: readonly Query[], share: bigint, terms: Terms): MeasurementItem {
+export function openItem(candidates: readonly Query[], share: bigint, terms: SensitivityTerms): MeasurementItem {
   const { attributes } = terms.schema;
   const { partitions, free } = largestStructure(candidates, terms);
   const noise = noiseFor(positive(share), partitions, free, terms.neighbours, terms.unit);
@@ -99,7 +99,7 @@ export function selectionItem(
   candidates: readonly Query[],
   { score, picks }: { score: Score; picks: number },
   share: bigint,
-  terms: Terms,
+  terms: SensitivityTerms,
 ): SelectionItem {
   const { partitions, free } = largestStructure(candidates, terms);
   const { sensitivity, charge } = selectionNoise(
@@ -119,7 +119,7 @@ export function countsOf(query: Query, attributes: readonly Attribute[]): { part
 }
 
 /** The structure of which a unit changes most. */
-function largestStructure(candidates: readonly Query[], terms: Terms): { partitions: number; free: number } {
+function largestStructure(candidates: readonly Query[], terms: SensitivityTerms): { partitions: number; free: number } {
   const { schema, neighbours, unit } = terms;
   const change = ({ partitions, free }: { partitions: number; free: number }) =>
     squaredSensitivity(partitions, free, neighbours, unit);
@@ -139,7 +139,7 @@ export const chargeOf = (item: Item): bigint => (item.kind === "selection" ? ite
 export const sigma2Of = (item: MeasurementItem): number => item.noise.p * 2 ** -item.noise.k;
 
 /** A measurement as plan and release print it; `columns` is null while its query is open. */
-export function measurementJson(item: MeasurementItem, { attributes }: Terms["schema"]) {
+export function measurementJson(item: MeasurementItem, { attributes }: SensitivityTerms["schema"]) {
   const { kind, query, cells, partitions, free, noise } = item;
   return {
     kind,
@@ -204,7 +204,7 @@ export function selectionJson({
 export type MeasurementJson = ReturnType<typeof measurementJson>;
 export type SelectionJson = ReturnType<typeof selectionJson>;
 
-export const itemJson = (item: Item, schema: Terms["schema"]): MeasurementJson | SelectionJson =>
+export const itemJson = (item: Item, schema: SensitivityTerms["schema"]): MeasurementJson | SelectionJson =>
   item.kind === "selection" ? selectionJson(item) : measurementJson(item, schema);
 
 function positive(share: bigint): bigint {

@@ -19,7 +19,7 @@ export interface BudgetOptions {
 }
 
 /** What is spent as noisy answers decide. */
-export interface Ruled {
+export interface CappedDraws {
   /** Everything that it may use, in ledger units. */
   readonly cap: bigint;
   /** How it is spent, as a sentence for people. */
@@ -34,7 +34,7 @@ export interface Price {
   /** What is drawn whatever the answers are, in order. */
   readonly items: readonly Item[];
   /** What is drawn after these. */
-  readonly ruled?: Ruled;
+  readonly ruled?: CappedDraws;
   /** What is chosen from, in the order in which a release numbers it. */
   readonly candidates?: readonly Query[];
   /** What is measured at most: of candidates the largest, as many as are chosen. */
@@ -44,7 +44,7 @@ export interface Price {
 }
 
 /** What will be spent on what, complete before any data is seen, and unchangeable: the promise of a release rests on it. */
-export interface Ledger extends BudgetTerms {
+export interface Ledger extends CheckedBudget {
   readonly unit: Unit;
   /** What is drawn whatever the answers are, in order; a measurement may be open until a selection before it is drawn. */
   readonly items: readonly Item[];
@@ -64,7 +64,7 @@ export interface Ledger extends BudgetTerms {
 const EPSILON = [1e-6, 1000] as const;
 
 /** The budget of a release as a mechanism may know it when it makes its schedule. */
-export interface BudgetTerms {
+export interface CheckedBudget {
   readonly neighbours: Neighbours;
   readonly publicRows: number | undefined;
   readonly epsilon: number;
@@ -78,7 +78,7 @@ export interface BudgetTerms {
 }
 
 /** @throws {StandinError} `budget/…` for an ε, ρ, δ, relation or number of rows that means nothing */
-export function budgetTerms(options: BudgetOptions, unit: Unit): BudgetTerms {
+export function checkedBudget(options: BudgetOptions, unit: Unit): CheckedBudget {
   const { publicRows } = options;
   const neighbours = checkNeighbours(options, unit);
   const delta = checkDelta(options);
@@ -90,7 +90,12 @@ export function budgetTerms(options: BudgetOptions, unit: Unit): BudgetTerms {
 }
 
 /** What a mechanism's price makes of a budget, unchangeable. */
-export function planLedger(attributes: readonly Attribute[], price: Price, budgeted: BudgetTerms, unit: Unit): Ledger {
+export function planLedger(
+  attributes: readonly Attribute[],
+  price: Price,
+  budgeted: CheckedBudget,
+  unit: Unit,
+): Ledger {
   const { items, ruled, candidates = [] } = price;
   return deepFreeze({
     ...budgeted,

@@ -31,7 +31,7 @@ const FEW_AHEAD = 13;
 const TOGETHER = 4;
 
 /** Counts that other threads were asked for. */
-interface Asked {
+interface PendingCounts {
   readonly query: Query;
   readonly parts: Promise<Int32Array[]>;
 }
@@ -47,7 +47,7 @@ export class Vault {
   #own: RowBlocks;
   readonly #remotes: readonly RemoteSlice[];
   /** What the other threads count for the next calls. */
-  #ahead: readonly Asked[] = [];
+  #ahead: readonly PendingCounts[] = [];
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #key: () => Uint8Array;
@@ -229,13 +229,13 @@ export class Vault {
   }
 
   /** Overwrites counts that nobody will ask for. */
-  async #forget(asked: readonly Asked[]): Promise<void> {
+  async #forget(asked: readonly PendingCounts[]): Promise<void> {
     const counted = await Promise.allSettled(asked.map(({ parts }) => parts));
     for (const counts of counted) if (counts.status === "fulfilled") for (const part of counts.value) part.fill(0);
   }
 
   /** Asks the other threads for counts, in one message. */
-  #ask(queries: readonly Query[]): readonly Asked[] {
+  #ask(queries: readonly Query[]): readonly PendingCounts[] {
     const counted = this.#remotes.map((slice) => slice.count(queries));
     return queries.map((query, at) => {
       const parts = Promise.all(counted.map(async (counts) => (await counts)[at]));

@@ -141,7 +141,7 @@ export function searchBytes(attributes: readonly Attribute[], queries: readonly 
 }
 
 /** A search in an engine of its own, its tables filled and its rows at their start. */
-interface Bench {
+interface SearchState {
   readonly instance: Instance;
   readonly search: number;
   /** Pointers to the u16 codes of each attribute, `rows` each. */
@@ -153,7 +153,16 @@ interface Bench {
   readonly shift: number;
 }
 
-function openBench({ attributes, targets: all, total, rows: asked, seed, settings, start, warm }: SearchInput): Bench {
+function openBench({
+  attributes,
+  targets: all,
+  total,
+  rows: asked,
+  seed,
+  settings,
+  start,
+  warm,
+}: SearchInput): SearchState {
   const targets = all.filter(({ query }) => query.columns.length > 0);
   const queries = targets.map(({ query }) => query);
   const { rows, shift } = fitUnits(asked, unitLimit(targets, attributes, total));
@@ -242,7 +251,7 @@ function noRoom(): StandinError {
 }
 
 /** Prepares the method. Returns what makes up to so many more steps and tells whether it is done. */
-function openMethod({ instance, search }: Bench, settings: SearchSettings): (steps: number) => number {
+function openMethod({ instance, search }: SearchState, settings: SearchSettings): (steps: number) => number {
   const { exports: engine } = instance;
   if (settings.method === "descent") {
     const descent = opened(engine.descentOpen(search, settings.tolerance, settings.maxSweeps));

@@ -9,7 +9,7 @@ const CLASSES: readonly QueryClass[] = [marginal, tree, total];
 /**
  * What a workload may hold beside sets of columns: queries of classes whose columns do not say all. There is none yet.
  */
-export type AskedQuery = never;
+export type WorkloadQuery = never;
 
 /** The class of this name, or nothing. @param kind anything */
 export function classNamed(kind: unknown): QueryClass | undefined {

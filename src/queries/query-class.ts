@@ -22,7 +22,7 @@ export interface Structure {
  * A query as release.json and workloads state it, before anything is known of it: its class by name, and what else the
  * class reads.
  */
-export interface StatedQuery {
+export interface QueryJson {
   readonly query?: unknown;
   readonly [member: string]: unknown;
 }
@@ -51,7 +51,7 @@ export interface QueryClass<Q extends Query = Query> {
    * "an item".
    * @param stated may hold anything
    */
-  parse(stated: StatedQuery, columns: readonly number[], attributes: readonly Attribute[]): Q | string;
+  parse(stated: QueryJson, columns: readonly number[], attributes: readonly Attribute[]): Q | string;
   /** What the engine's kernels of the class read of a query behind its axes, u32 each. */
   encode(query: Q, attributes: readonly Attribute[]): readonly number[];
 }

@@ -1,7 +1,7 @@
 import type { Attribute } from "../schema/schema.js";
 import { NOT_ITS_COLUMNS } from "./column-set.js";
 import { classNamed } from "./index.js";
-import type { QueryClass, StatedQuery, Structure } from "./query-class.js";
+import type { QueryClass, QueryJson, Structure } from "./query-class.js";
 
 /**
  * A vector of counts over one set of columns (indices into the schema's attributes, ascending): a `marginal` has a cell
@@ -33,7 +33,7 @@ export const isColumnSet = (query: Query): boolean => classOf(query).isColumnSet
  * The query that is stated, or what is wrong with it, as words after "an item"; its columns are modelled, and ascend.
  */
 export function parseQuery(
-  stated: StatedQuery,
+  stated: QueryJson,
   columns: readonly number[],
   attributes: readonly Attribute[],
 ): Query | string {

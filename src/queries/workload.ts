@@ -1,15 +1,15 @@
 import { StandinError } from "../core/errors.js";
 import { MAX_ORDER } from "../engine/layout.js";
 import type { Attribute } from "../schema/schema.js";
-import { type AskedQuery, classNamed } from "./index.js";
+import { classNamed, type WorkloadQuery } from "./index.js";
 import { keyOf, type Query, queryOf } from "./query.js";
-import type { StatedQuery } from "./query-class.js";
+import type { QueryJson } from "./query-class.js";
 
 /** The most column sets of one workload: each has its own share of the budget, and its own tables in the search. */
 const MOST_SETS = 1_000_000;
 
 /** What to be right about: `"2-way"` (all sets of exactly k modelled columns, or of all where there are fewer) or the sets. */
-export type Workload = `${number}-way` | readonly (readonly string[] | AskedQuery)[];
+export type Workload = `${number}-way` | readonly (readonly string[] | WorkloadQuery)[];
 
 /**
  * The queries of a workload, in a fixed order: sets in lexicographic order of the columns' places in the schema for k-way, as
@@ -51,7 +51,7 @@ function allOf(workload: string, columns: number): number[][] {
   return combinations(columns, order);
 }
 
-function listed(entries: readonly (readonly string[] | StatedQuery)[], attributes: readonly Attribute[]): Query[] {
+function listed(entries: readonly (readonly string[] | QueryJson)[], attributes: readonly Attribute[]): Query[] {
   const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
   if (!isList(entries) || !entries.every((entry) => isList(entry) || isAsked(entry)))
     throw new StandinError(
@@ -70,12 +70,12 @@ function listed(entries: readonly (readonly string[] | StatedQuery)[], attribute
 }
 
 /** Whether an entry is a query of a class whose columns do not say all. */
-function isAsked(entry: readonly string[] | StatedQuery): entry is StatedQuery & { columns: readonly string[] } {
-  const { query, columns } = (entry ?? {}) as StatedQuery;
+function isAsked(entry: readonly string[] | QueryJson): entry is QueryJson & { columns: readonly string[] } {
+  const { query, columns } = (entry ?? {}) as QueryJson;
   return classNamed(query)?.isColumnSet === false && Array.isArray(columns);
 }
 
-function askedQuery(stated: StatedQuery & { columns: readonly string[] }, attributes: readonly Attribute[]): Query {
+function askedQuery(stated: QueryJson & { columns: readonly string[] }, attributes: readonly Attribute[]): Query {
   const query = classNamed(stated.query)!.parse(stated, placesOf(stated.columns, attributes), attributes);
   if (typeof query !== "string") return query;
   throw new StandinError(

@@ -1,10 +1,17 @@
 import { finished } from "../core/progress.js";
-import { measurementItem, openItem, scoreKind, selectionItem, sigma2Of, type Terms } from "../privacy/items.js";
+import {
+  measurementItem,
+  openItem,
+  type SensitivityTerms,
+  scoreKind,
+  selectionItem,
+  sigma2Of,
+} from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import { type Compared, chosen, measured } from "./draw.js";
-import { seenInRounds, termsOf } from "./problem.js";
+import { chosen, measured, type ScoredCandidate } from "./draw.js";
+import { observationsInRounds, sensitivityTerms } from "./problem.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
 
@@ -25,7 +32,7 @@ const ROUND_PARTS = SELECTION_PARTS + MEASUREMENT_PARTS;
 export const aim: Selection<unknown> = {
   price(problem) {
     const { attributes, budget } = problem;
-    const terms = termsOf(problem);
+    const terms = sensitivityTerms(problem);
     const oneWays = columnsOf(problem);
     const candidates = closureOf(setsOf(problem), attributes);
     const lasting = ROUNDS_PER_COLUMN * oneWays.length;
@@ -48,15 +55,15 @@ export const aim: Selection<unknown> = {
 
   async *draws({ problem, ledger, model, seed, onProgress, signal }) {
     const { candidates } = ledger;
-    const terms = termsOf(problem);
+    const terms = sensitivityTerms(problem);
     const weights = relativeWeights(candidates, problem.workload, problem.attributes);
     let [selection, measurement] = ledger.shown.map(({ share }) => share);
     let left = ledger.cap!;
     let last: { readonly query: Query; readonly before: Int32Array } | undefined;
-    const seen = [...(yield* measured(ledger.items.filter(isQueryItem), { keep: true }))];
+    const measurements = [...(yield* measured(ledger.items.filter(isQueryItem), { keep: true }))];
     for (let round = 0; left > 0n; round++) {
       onProgress?.({ phase: "round", done: round, of: undefined });
-      await finished(model.fit(seenInRounds(problem, seen), fitOptions(seed, round)), { signal });
+      await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
       if (last && distance(model.answers(last.query), last.before) <= noiseDistance(last.query, measurement, terms)) {
         selection *= 4n;
         measurement *= 4n;
@@ -67,7 +74,7 @@ export const aim: Selection<unknown> = {
       }
       left -= selection + measurement;
       const item = selectionItem(candidates, { score: "aim", picks: 1 }, selection, terms);
-      const among = candidates.map((query, number): Compared => {
+      const among = candidates.map((query, number): ScoredCandidate => {
         const weight = Math.floor(weights[number] * UNIT);
         const bias = BigInt(Math.round(weight * noiseDistance(query, measurement, terms)));
         return { number, weight, bias, targets: () => model.answers(query) };
@@ -75,13 +82,13 @@ export const aim: Selection<unknown> = {
       const [number] = yield* chosen(item, among);
       const query = candidates[number];
       last = { query, before: model.answers(query) };
-      seen.push(...(yield* measured([measurementItem(query, measurement, terms)], { keep: left > 0n })));
+      measurements.push(...(yield* measured([measurementItem(query, measurement, terms)], { keep: left > 0n })));
     }
   },
 };
 
 /** √(2/π)·σ·n: the L1 distance that noise alone makes, where a measurement has this share. */
-function noiseDistance(query: Query, share: bigint, terms: Terms): number {
+function noiseDistance(query: Query, share: bigint, terms: SensitivityTerms): number {
   const item = measurementItem(query, share, terms);
   return Math.sqrt((2 / Math.PI) * sigma2Of(item)) * item.cells;
 }

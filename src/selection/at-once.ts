@@ -3,7 +3,7 @@ import { isQueryItem } from "../privacy/ledger.js";
 import { structureOf } from "../queries/query.js";
 import { TOTAL } from "../queries/total.js";
 import { measured } from "./draw.js";
-import { termsOf } from "./problem.js";
+import { sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf } from "./selection.js";
 
 /** The part of the budget, one of so many, that buys the number of rows where it follows from nothing else. */
@@ -16,7 +16,7 @@ const TOTAL_PART = 50;
 export const atOnce: Selection<unknown> = {
   price(problem) {
     const { workload, budget, attributes } = problem;
-    const terms = termsOf(problem);
+    const terms = sensitivityTerms(problem);
     const isSum = workload.some((query) => structureOf(query, attributes).partitions.some(({ isWhole }) => isWhole));
     const isKnown = isSum || budget.publicRows !== undefined;
     const total = isKnown ? [] : [measurementItem(TOTAL, sharesOf(budget.budget, TOTAL_PART)(1), terms)];

@@ -42,7 +42,7 @@ export function weightOf(query: Query, attributes: readonly Attribute[]): number
 }
 
 /** What the error of a query's table follows from. */
-interface Terms {
+interface WeightedQuery {
   readonly query: Query;
   readonly weight: number;
   /** How many codes its columns have. */
@@ -50,7 +50,7 @@ interface Terms {
   readonly partitions: number;
 }
 
-function termsOf(query: Query, attributes: readonly Attribute[]): Terms {
+function weightedQuery(query: Query, attributes: readonly Attribute[]): WeightedQuery {
   const shapes = shapesOf(query, attributes);
   return {
     query,
@@ -61,9 +61,9 @@ function termsOf(query: Query, attributes: readonly Attribute[]): Terms {
 }
 
 /** What a budget is divided between. */
-export interface Sides {
+export interface BudgetClaims {
   /** The columns by themselves, and the sum of their weights. */
-  readonly oneWays: readonly Terms[];
+  readonly oneWays: readonly WeightedQuery[];
   readonly oneWaysWeight: number;
   /** The queries that are measured in any case, and those that may be left out. */
   readonly fixed: readonly Query[];
@@ -74,34 +74,34 @@ export interface Sides {
   /** How many candidates can be measured. */
   readonly most: number;
   /** Some of the workload's queries, and how many each stands for. */
-  readonly typical: readonly (Terms & { readonly isOpen: boolean })[];
+  readonly typical: readonly (WeightedQuery & { readonly isOpen: boolean })[];
   readonly times: number;
   /** The candidates by how wrong independent columns are about them, the worst first. */
-  readonly ranks: readonly Ranks[];
+  readonly ranks: readonly RankClass[];
 }
 
 /** A class of candidates: those between two parts of all, and Σ|count − product| as a part of the rows. */
-interface Ranks {
+interface RankClass {
   readonly from: number;
   readonly to: number;
   readonly wrong: number;
 }
 
-export function sidesOf(
+export function budgetClaims(
   workload: readonly Query[],
   candidates: readonly Query[],
   oneWays: readonly Query[],
   attributes: readonly Attribute[],
-): Sides {
+): BudgetClaims {
   const open = new Set(candidates);
   const stride = Math.ceil(workload.length / TYPICAL);
   const typical = workload
     .filter((_, at) => at % stride === 0)
-    .map((query) => ({ ...termsOf(query, attributes), isOpen: open.has(query) }));
+    .map((query) => ({ ...weightedQuery(query, attributes), isOpen: open.has(query) }));
   const fixed = workload.filter((query) => !open.has(query));
   const weightsOf = (queries: readonly Query[]) => queries.reduce((sum, query) => sum + weightOf(query, attributes), 0);
   return {
-    oneWays: oneWays.map((query) => termsOf(query, attributes)),
+    oneWays: oneWays.map((query) => weightedQuery(query, attributes)),
     oneWaysWeight: weightsOf(oneWays),
     fixed,
     candidates,
@@ -114,7 +114,7 @@ export function sidesOf(
   };
 }
 
-function ranksOf(candidates: number): Ranks[] {
+function ranksOf(candidates: number): RankClass[] {
   const fall = Math.max(1, candidates) / ranksToFall(candidates);
   return Array.from({ length: CLASSES }, (_, number) => {
     const [from, to] = [number, number + 1].map((end) => (end / CLASSES) ** 2);
@@ -139,11 +139,11 @@ export interface Division {
 }
 
 /** The division of about the least error: of numbers of candidates that differ by little of what measuring them gains at all, the largest. */
-export function bestDivision(sides: Sides, prospect: Prospect): Division {
-  const tried = picksTried(sides).map((picks) => {
-    const [first, ...others] = divisionsWith(sides, picks).map((division) => ({
+export function bestDivision(claims: BudgetClaims, inputs: DivisionInputs): Division {
+  const tried = picksTried(claims).map((picks) => {
+    const [first, ...others] = divisionsWith(claims, picks).map((division) => ({
       division,
-      error: predictedError(sides, prospect, division),
+      error: predictedError(claims, inputs, division),
     }));
     return others.reduce((best, other) => (other.error < best.error ? other : best), first);
   });
@@ -154,13 +154,13 @@ export function bestDivision(sides: Sides, prospect: Prospect): Division {
 }
 
 /** From all candidates that can be measured to none. */
-function picksTried({ most }: Sides): number[] {
+function picksTried({ most }: BudgetClaims): number[] {
   const tried: number[] = [];
   for (let picks = most; picks > 0; picks = Math.min(picks - 1, Math.floor(picks / PICKS_FACTOR))) tried.push(picks);
   return [...tried, 0];
 }
 
-function divisionsWith({ fixed, candidates }: Sides, picks: number): Division[] {
+function divisionsWith({ fixed, candidates }: BudgetClaims, picks: number): Division[] {
   if (fixed.length + picks === 0) return [{ oneWays: 1, picks, choice: 0, tables: 0 }];
   const choice = picks > 0 && picks < candidates.length ? CHOICE_STEPS : 0;
   return Array.from({ length: STEPS - choice }, (_, step) => ({
@@ -172,7 +172,7 @@ function divisionsWith({ fixed, candidates }: Sides, picks: number): Division[] 
 }
 
 /** Where the rows of a column are. */
-export interface Spread {
+export interface CodeCounts {
   /** How many codes have at least so many rows. */
   above(count: number): number;
   /** How many rows the other codes have together. */
@@ -180,7 +180,7 @@ export interface Spread {
 }
 
 /** @param counts of the codes, not negative */
-export function spreadOf(counts: Float64Array): Spread {
+export function codeCounts(counts: Float64Array): CodeCounts {
   const ascending = counts.slice().sort();
   const sums = [0];
   for (const count of ascending) sums.push(sums[sums.length - 1] + count);
@@ -197,21 +197,21 @@ export function spreadOf(counts: Float64Array): Spread {
 }
 
 /** What is known, or taken for known, when a budget is divided. */
-export interface Prospect {
+export interface DivisionInputs {
   /** The variance of the noise that the whole budget would leave in one partition. */
   readonly unit: number;
   /** What the one-ways have had already, in parts of the budget. */
   readonly known: number;
   readonly rows: number;
   /** For each attribute. */
-  readonly spreads: readonly Spread[];
+  readonly codeCounts: readonly CodeCounts[];
   /** The sizes of the axes at which a query will be measured with noise of this deviation. */
   shapeOf(query: Query, sigma: number): readonly number[];
 }
 
 /** A table as it would be measured. */
-interface Planned {
-  readonly terms: Terms;
+interface PlannedTable {
+  readonly terms: WeightedQuery;
   readonly sigma: number;
   readonly shape: readonly number[];
   /** Whether it is a candidate. */
@@ -219,33 +219,33 @@ interface Planned {
 }
 
 /** Σ over the workload of the L1 error to expect. */
-function predictedError(sides: Sides, prospect: Prospect, division: Division): number {
-  const { candidates, typical, times } = sides;
-  const { unit, shapeOf } = prospect;
+function predictedError(claims: BudgetClaims, inputs: DivisionInputs, division: Division): number {
+  const { candidates, typical, times } = claims;
+  const { unit, shapeOf } = inputs;
   const { tables, picks } = division;
   const part = candidates.length ? picks / candidates.length : 0;
-  const measured = sides.fixedWeight + picks * sides.candidateWeight;
-  const planned = typical.map((terms): Planned => {
+  const measured = claims.fixedWeight + picks * claims.candidateWeight;
+  const planned = typical.map((terms): PlannedTable => {
     const sigma = tables ? Math.sqrt((unit * terms.partitions * measured) / (tables * terms.weight)) : Infinity;
     return { terms, sigma, shape: tables ? shapeOf(terms.query, sigma) : terms.sizes, isOpen: terms.isOpen };
   });
-  const errors = oneWayErrors(sides, prospect, division, planned);
+  const errors = oneWayErrors(claims, inputs, division, planned);
   return (
     times *
     planned.reduce((sum, table) => {
       const { columns } = table.terms.query;
       const ofMargins = columns.reduce((squares, column) => squares + errors.get(column)! ** 2, 0);
-      return sum + (columns.length > 1 ? tableError(table, sides, prospect, part, ofMargins) : Math.sqrt(ofMargins));
+      return sum + (columns.length > 1 ? tableError(table, claims, inputs, part, ofMargins) : Math.sqrt(ofMargins));
     }, 0)
   );
 }
 
 /** For each column the error of its one-way, averaged over all measurements of its codes by inverse variance; a code's is no more than its count. */
 function oneWayErrors(
-  { oneWays, oneWaysWeight, candidates, times }: Sides,
-  { unit, known, spreads }: Prospect,
+  { oneWays, oneWaysWeight, candidates, times }: BudgetClaims,
+  { unit, known, codeCounts }: DivisionInputs,
   { oneWays: again, picks }: Division,
-  planned: readonly Planned[],
+  planned: readonly PlannedTable[],
 ): Map<number, number> {
   const precisions = new Map<number, number>();
   const add = (column: number, precision: number) => precisions.set(column, (precisions.get(column) ?? 0) + precision);
@@ -261,7 +261,7 @@ function oneWayErrors(
   return new Map(
     Array.from(precisions, ([column, precision]) => {
       const sigma = 1 / Math.sqrt(precision);
-      const { above, below } = spreads[column];
+      const { above, below } = codeCounts[column];
       return [column, sigma * above(sigma) + below(sigma)];
     }),
   );
@@ -275,19 +275,19 @@ function oneWayErrors(
  * @param ofMargins the squared error of the margins
  */
 function tableError(
-  { terms, shape, sigma, isOpen }: Planned,
-  { ranks }: Sides,
-  prospect: Prospect,
+  { terms, shape, sigma, isOpen }: PlannedTable,
+  { ranks }: BudgetClaims,
+  inputs: DivisionInputs,
   part: number,
   ofMargins: number,
 ): number {
   const { query, sizes } = terms;
-  const { rows, spreads } = prospect;
+  const { rows, codeCounts } = inputs;
   const least = LEAST_COUNT * sigma;
   let told = 1;
   const seen = shape.map((size, axis) => {
     if (size < sizes[axis]) return size;
-    const { above, below } = spreads[query.columns[axis]];
+    const { above, below } = codeCounts[query.columns[axis]];
     told *= 1 - below(least) / rows;
     return above(least);
   });

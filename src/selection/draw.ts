@@ -7,7 +7,7 @@ import type { Query } from "../queries/query.js";
 import type { Problem } from "./problem.js";
 
 /** A candidate of a choice, and what its true counts are compared with. */
-export interface Compared {
+export interface ScoredCandidate {
   /** Its place in `ledger.candidates`. */
   readonly number: number;
   /** Its score is `weight` times its distance, less `bias`, in the units of the item's score. */
@@ -18,7 +18,7 @@ export interface Compared {
 }
 
 /** Candidates compared with what a fitted model answers, all with the same weight. @param numbers their places in `ledger.candidates` */
-export function comparedWith(model: Model, candidates: readonly Query[], numbers: Iterable<number>): Compared[] {
+export function scoredBy(model: Model, candidates: readonly Query[], numbers: Iterable<number>): ScoredCandidate[] {
   return Array.from(numbers, (number) => ({
     ...{ number, weight: 1, bias: 0n },
     targets: () => model.answers(candidates[number]),
@@ -32,13 +32,13 @@ export type Draw =
       /** Whether what was drawn so far is worth keeping: the rest takes long. */
       readonly keep?: boolean;
     }
-  | { readonly choose: SelectionItem; readonly among: readonly Compared[] };
+  | { readonly choose: SelectionItem; readonly among: readonly ScoredCandidate[] };
 
 /** What the door gives back: the noisy answers, in order, or the numbers of the chosen candidates, in the order of choice. */
-export type Drawn = readonly Measurement[] | readonly number[];
+export type DrawResult = readonly Measurement[] | readonly number[];
 
 /** A program of draws. It is given back noisy answers and choices, and nothing else of the table. */
-export type Draws = AsyncGenerator<Draw, void, Drawn>;
+export type Draws = AsyncGenerator<Draw, void, DrawResult>;
 
 /** What a program of draws works with. */
 export interface DrawContext<Options> {
@@ -57,11 +57,14 @@ export interface DrawContext<Options> {
 export function* measured(
   measure: readonly QueryItem[],
   { keep }: { keep?: boolean } = {},
-): Generator<Draw, readonly Measurement[], Drawn> {
+): Generator<Draw, readonly Measurement[], DrawResult> {
   return (yield { measure, keep }) as readonly Measurement[];
 }
 
 /** Makes a choice. @returns the numbers of the chosen candidates, in the order of choice */
-export function* chosen(choose: SelectionItem, among: readonly Compared[]): Generator<Draw, readonly number[], Drawn> {
+export function* chosen(
+  choose: SelectionItem,
+  among: readonly ScoredCandidate[],
+): Generator<Draw, readonly number[], DrawResult> {
   return (yield { choose, among }) as readonly number[];
 }

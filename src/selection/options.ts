@@ -1,4 +1,4 @@
-import type { Asked, OptionTable } from "../core/option-table.js";
+import type { OptionTable, OptionValues } from "../core/option-table.js";
 
 /** What a user may ask of a selection. */
 export const SELECTION_OPTIONS = {
@@ -27,4 +27,4 @@ export const SELECTION_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-export type SelectionOptions = Asked<typeof SELECTION_OPTIONS>;
+export type SelectionOptions = OptionValues<typeof SELECTION_OPTIONS>;

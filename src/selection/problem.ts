@@ -1,8 +1,8 @@
 import { estimateTotal } from "../estimate/total.js";
-import type { Seen } from "../models/model.js";
+import type { Observations } from "../models/model.js";
 import type { Unit } from "../privacy/accounting.js";
-import type { Terms } from "../privacy/items.js";
-import type { BudgetTerms } from "../privacy/ledger.js";
+import type { SensitivityTerms } from "../privacy/items.js";
+import type { CheckedBudget } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
@@ -12,25 +12,25 @@ export interface Problem<Options> {
   readonly attributes: readonly Attribute[];
   /** What to be right about. */
   readonly workload: readonly Query[];
-  readonly budget: BudgetTerms;
+  readonly budget: CheckedBudget;
   readonly unit: Unit;
   /** The mechanism's own options, checked. */
   readonly options: Options;
 }
 
 /** What sensitivities follow from. */
-export const termsOf = ({
+export const sensitivityTerms = ({
   attributes,
   budget,
   unit,
-}: Pick<Problem<unknown>, "attributes" | "budget" | "unit">): Terms => ({
+}: Pick<Problem<unknown>, "attributes" | "budget" | "unit">): SensitivityTerms => ({
   schema: { attributes },
   neighbours: budget.neighbours,
   unit,
 });
 
 /** What a model is fitted to in rounds. */
-export function seenInRounds(problem: Problem<unknown>, measurements: readonly Measurement[]): Seen {
+export function observationsInRounds(problem: Problem<unknown>, measurements: readonly Measurement[]): Observations {
   return { measurements, total: Math.max(1, totalOf(problem, measurements)), adaptive: true };
 }
 

@@ -4,9 +4,9 @@ import { measurementItem, openItem, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import { chosen, comparedWith, measured } from "./draw.js";
+import { chosen, measured, scoredBy } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
-import { type Problem, seenInRounds, termsOf } from "./problem.js";
+import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf } from "./selection.js";
 
 /** Rounds fit models of this many rows: as many as Liu et al. 2023 (Table 7), enough to tell what is most wrong. */
@@ -30,7 +30,7 @@ const QUERIES_PER_COLUMN = 10;
 export const rounds: Selection<SelectionOptions> = {
   price(problem) {
     const { attributes, budget, options } = problem;
-    const terms = termsOf(problem);
+    const terms = sensitivityTerms(problem);
     const candidates = setsOf(problem);
     const oneWays = columnsOf(problem);
     const { count, picks } = roundsFor(problem);
@@ -55,19 +55,19 @@ export const rounds: Selection<SelectionOptions> = {
 
   async *draws({ problem, ledger, model, seed, onProgress, signal }) {
     const { candidates, items } = ledger;
-    const terms = termsOf(problem);
+    const terms = sensitivityTerms(problem);
     const planned = items.flatMap((item, at) =>
       item.kind === "selection" ? [{ item, share: items[at + 1].share }] : [],
     );
     const left = new Set(candidates.keys());
-    const seen = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
+    const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
-      await finished(model.fit(seenInRounds(problem, seen), fitOptions(seed, round)), { signal });
-      const numbers = yield* chosen(item, comparedWith(model, candidates, left));
+      await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
+      const numbers = yield* chosen(item, scoredBy(model, candidates, left));
       for (const number of numbers) left.delete(number);
       const measure = numbers.map((number) => measurementItem(candidates[number], share, terms));
-      seen.push(...(yield* measured(measure, { keep: round + 1 < planned.length })));
+      measurements.push(...(yield* measured(measure, { keep: round + 1 < planned.length })));
     }
   },
 };

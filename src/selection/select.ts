@@ -4,7 +4,7 @@ import { aim } from "./aim.js";
 import { atOnce } from "./at-once.js";
 import type { Problem } from "./problem.js";
 import { rounds, roundsFor, setsOf } from "./rounds.js";
-import type { Selection, SelectionTerms } from "./selection.js";
+import type { Selection, SelectionSettings } from "./selection.js";
 import { twoStages } from "./two-stages.js";
 
 /**
@@ -12,12 +12,12 @@ import { twoStages } from "./two-stages.js";
  * measure all of them; else two stages where there is anything for a second; else all at once. A rule on public facts alone.
  * @throws {StandinError} `options/selection`, `options/rounds`, `options/stages`
  */
-export function selectionFor(problem: Problem<SelectionTerms>): Selection<SelectionTerms> {
+export function selectionFor(problem: Problem<SelectionSettings>): Selection<SelectionSettings> {
   if (hasRounds(problem)) return problem.options.selection === "aim" ? aim : rounds;
   return hasStages(problem) ? twoStages : atOnce;
 }
 
-function hasRounds(problem: Problem<SelectionTerms>): boolean {
+function hasRounds(problem: Problem<SelectionSettings>): boolean {
   const { workload, options } = problem;
   const { selection, stages } = options;
   const counts = { rounds: options.rounds, perRound: options.perRound };
@@ -65,7 +65,7 @@ function hasRounds(problem: Problem<SelectionTerms>): boolean {
   return !roundsFor(problem).isAll || isAsked;
 }
 
-function hasStages(problem: Problem<SelectionTerms>): boolean {
+function hasStages(problem: Problem<SelectionSettings>): boolean {
   const { stages, matchesGroups } = problem.options;
   if (stages !== undefined && stages !== 1 && stages !== 2)
     throw new StandinError("options/stages", `stages is ${stages}.`, "Ask for 1 or 2.");

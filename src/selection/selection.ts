@@ -4,7 +4,7 @@ import type { SelectionOptions } from "./options.js";
 import type { Problem } from "./problem.js";
 
 /** Selection options, and whether coarser tables than those of the workload can be matched. */
-export interface SelectionTerms extends SelectionOptions {
+export interface SelectionSettings extends SelectionOptions {
   readonly matchesGroups: boolean;
 }
 

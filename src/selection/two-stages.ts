@@ -5,10 +5,10 @@ import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import { bestDivision, type Sides, STEPS, sidesOf, spreadOf, weightOf } from "./division.js";
-import { type Compared, chosen, measured } from "./draw.js";
+import { type BudgetClaims, bestDivision, budgetClaims, codeCounts, STEPS, weightOf } from "./division.js";
+import { chosen, measured, type ScoredCandidate } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
-import { type Problem, termsOf, totalOf } from "./problem.js";
+import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
 import { columnsOf, setsOf } from "./rounds.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
 
@@ -34,18 +34,18 @@ const RULE =
 export const twoStages: Selection<SelectionOptions> = {
   price(problem) {
     const { workload, attributes, budget } = problem;
-    const terms = termsOf(problem);
+    const terms = sensitivityTerms(problem);
     const candidates = candidatesOf(problem);
-    const sides = sidesOf(workload, candidates, columnsOf({ workload: setsOf(problem), attributes }), attributes);
-    const [first, second] = [FIRST_STEPS, STEPS - FIRST_STEPS].map((steps) => steps * sides.oneWaysWeight);
+    const claims = budgetClaims(workload, candidates, columnsOf({ workload: setsOf(problem), attributes }), attributes);
+    const [first, second] = [FIRST_STEPS, STEPS - FIRST_STEPS].map((steps) => steps * claims.oneWaysWeight);
     const share = sharesOf(budget.budget, first + second);
     const cap = share(second);
-    const most = atMost(sides, workload, attributes);
+    const most = atMost(claims, workload, attributes);
     const weights = most.map((query) => weightOf(query, attributes));
     const shown = sharesOf(cap, sumOf(weights));
-    const items = sides.oneWays.map(({ query, weight }) => measurementItem(query, share(FIRST_STEPS * weight), terms));
+    const items = claims.oneWays.map(({ query, weight }) => measurementItem(query, share(FIRST_STEPS * weight), terms));
     // What could be asked for with too much noise is found now.
-    const least = BigInt(Math.floor(leastShare(sides, workload, attributes) * Number(cap)));
+    const least = BigInt(Math.floor(leastShare(claims, workload, attributes) * Number(cap)));
     for (const query of most) measurementItem(query, least, terms);
     return {
       items,
@@ -56,7 +56,7 @@ export const twoStages: Selection<SelectionOptions> = {
         isWhole: true,
       },
       candidates,
-      measured: [...sides.oneWays.map(({ query }) => query), ...most],
+      measured: [...claims.oneWays.map(({ query }) => query), ...most],
       facts: { stages: 2 },
     };
   },
@@ -65,28 +65,28 @@ export const twoStages: Selection<SelectionOptions> = {
     const { attributes } = problem;
     const { candidates } = ledger;
     const cap = ledger.cap!;
-    const terms = termsOf(problem);
-    const seen = [...(yield* measured(ledger.items.filter(isQueryItem)))];
-    const total = Math.max(1, totalOf(problem, seen));
-    const stage = secondStage(problem, candidates, seen, total, Number(cap) / Number(ledger.budget));
+    const terms = sensitivityTerms(problem);
+    const measurements = [...(yield* measured(ledger.items.filter(isQueryItem)))];
+    const total = Math.max(1, totalOf(problem, measurements));
+    const stage = secondStage(problem, candidates, measurements, total, Number(cap) / Number(ledger.budget));
     const shareOf = (part: number) => (cap * BigInt(Math.floor(part * 2 ** PART_BITS))) >> BigInt(PART_BITS);
     const itemsOf = (shared: readonly SharedQuery[]) =>
       shared.map(({ query, share }) => measurementItem(query, shareOf(share), terms));
-    seen.push(...(yield* measured(itemsOf(stage.oneWays))));
+    measurements.push(...(yield* measured(itemsOf(stage.oneWays))));
     let tables = candidates;
     if (stage.choice) {
       const { picks, share } = stage.choice;
       const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
-      const numbers = yield* chosen(item, expectedOf(candidates, new Estimates(seen, attributes, total)));
+      const numbers = yield* chosen(item, expectedOf(candidates, new Estimates(measurements, attributes, total)));
       tables = numbers.map((number) => candidates[number]);
     }
-    yield* measured(itemsOf(stage.tables(tables, new Estimates(seen, attributes, total))));
+    yield* measured(itemsOf(stage.tables(tables, new Estimates(measurements, attributes, total))));
   },
 };
 
 /** What is measured at most: where not all of the candidates can be, the largest. */
 function atMost(
-  { fixed, candidates, most }: Sides,
+  { fixed, candidates, most }: BudgetClaims,
   workload: readonly Query[],
   attributes: readonly Attribute[],
 ): readonly Query[] {
@@ -97,7 +97,7 @@ function atMost(
 
 /** A bound below all shares of one step: of the lightest table among as many of the heaviest as can be measured, and of the lightest one-way. */
 function leastShare(
-  { oneWays, oneWaysWeight, fixed, most }: Sides,
+  { oneWays, oneWaysWeight, fixed, most }: BudgetClaims,
   workload: readonly Query[],
   attributes: readonly Attribute[],
 ): number {
@@ -139,15 +139,15 @@ function secondStage(
   left: number,
 ): SecondStage {
   const oneWays = measurements.map(({ query }) => query);
-  const sides = sidesOf(workload, candidates, oneWays, attributes);
+  const claims = budgetClaims(workload, candidates, oneWays, attributes);
   const partitionsOf = (query: Query) => shapesOf(query, attributes).length;
   const bought = measurements.reduce((sum, { query, sigma2 }) => sum + partitionsOf(query) / sigma2, 0);
   const unit = (1 - left) / (left * bought);
-  const division = bestDivision(sides, {
+  const division = bestDivision(claims, {
     unit,
     known: (1 - left) / left,
     rows: total,
-    spreads: new Estimates(measurements, attributes, total).oneWays().map(spreadOf),
+    codeCounts: new Estimates(measurements, attributes, total).oneWays().map(codeCounts),
     shapeOf: (query: Query, sigma: number) => resolution(query, attributes, total, sigma),
   });
   const { picks, choice } = division;
@@ -156,7 +156,7 @@ function secondStage(
     choice: choice ? { picks, share: choice } : undefined,
     tables(chosen, estimates) {
       const counts = estimates.oneWays();
-      const queries = [...sides.fixed, ...(picks ? chosen : [])];
+      const queries = [...claims.fixed, ...(picks ? chosen : [])];
       return shared(queries, division.tables, attributes).map(({ query, share }) => ({
         query: grouped(query, attributes, counts, total, Math.sqrt((unit * partitionsOf(query)) / share)),
         share,
@@ -183,7 +183,7 @@ const MOST_TARGET = 2 ** 30;
  * What independent columns would answer to each candidate: made when asked for, since all of them together may not fit. Scores are L1
  * distances from it less what chance would make of them in a table of independent columns; of a tree, the mean over its levels.
  */
-function expectedOf(candidates: readonly Query[], estimates: Estimates): Compared[] {
+function expectedOf(candidates: readonly Query[], estimates: Estimates): ScoredCandidate[] {
   const unit = 2 ** scoreKind("aim").scaleBits;
   return candidates.map((query, number) => {
     const weight = Math.floor(unit / shapesOf(query, estimates.attributes).length);

@@ -110,14 +110,14 @@ const [b, c] = [matched(20), matched(-20)];
 const linked = Array.from({ length: 450 }, (_, row) => `${"xyz"[Math.floor(row / 150)]},${b[row]},${c[row]}`);
 
 /** A package, and a table with a release that it began of it. */
-interface Begun {
+interface Released {
   readonly standin: Package;
   readonly table: Parameters<Package["resume"]>[0];
   readonly begun: Parameters<Package["resume"]>[1];
 }
 
 /** How often the first round chooses the favoured candidate, in `runs` runs. */
-async function favoured({ standin, table, begun }: Begun, runs: number): Promise<number> {
+async function favoured({ standin, table, begun }: Released, runs: number): Promise<number> {
   let count = 0;
   for (let run = 0; run < runs; run++) {
     const round = await firstRound((onRound) => standin.resume(table, begun, { unsafeNoiseKey: keyOf(run), onRound }));

@@ -6,12 +6,12 @@ import { decodeRows } from "../../src/schema/decode.js";
 import { parseSchema, type Schema } from "../../src/schema/schema.js";
 
 type Row = Record<string, Value>;
-type Stated = string | { columns: string[]; allowed: Value[][] };
+type ConstraintJson = string | { columns: string[]; allowed: Value[][] };
 
 /**
  * A constraint's meaning, told from the values alone. @param listsNull whether the list has a missing cell in a column
  */
-function holds(constraint: Stated, row: Row): boolean {
+function holds(constraint: ConstraintJson, row: Row): boolean {
   if (typeof constraint === "string") {
     const names = constraint.split(/ <= | = | \+ /);
     const values = names.map((name) => row[name]);
@@ -81,10 +81,10 @@ const VALUES: Partial<Record<Name, Value[]>> = {
 const order = fc
   .constantFrom(NUMBERS, DATES)
   .chain((names) => fc.shuffledSubarray(names, { minLength: 2, maxLength: 2 }))
-  .map((names): Stated => names.join(" <= "));
+  .map((names): ConstraintJson => names.join(" <= "));
 const sum = fc
   .shuffledSubarray(NUMBERS, { minLength: 3, maxLength: 4 })
-  .map(([total, ...parts]): Stated => `${total} = ${parts.join(" + ")}`);
+  .map(([total, ...parts]): ConstraintJson => `${total} = ${parts.join(" + ")}`);
 const list = (required: boolean) =>
   fc.shuffledSubarray(Object.keys(VALUES) as Name[], { minLength: 2, maxLength: 3 }).chain((columns) =>
     fc
@@ -92,7 +92,7 @@ const list = (required: boolean) =>
         minLength: 1,
         maxLength: 6,
       })
-      .map((allowed): Stated => ({ columns, allowed: allowed.map((values) => [...values]) })),
+      .map((allowed): ConstraintJson => ({ columns, allowed: allowed.map((values) => [...values]) })),
   );
 
 /** A schema with constraints that can be satisfied. */

@@ -5,14 +5,14 @@ import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { Instance } from "../../src/engine/wasm.js";
 import { Estimates } from "../../src/estimate/estimates.js";
 import type { CheckedOptions, Mechanism } from "../../src/mechanisms/mechanism.js";
-import type { FitOptions, Model, Seen } from "../../src/models/model.js";
+import type { FitOptions, Model, Observations } from "../../src/models/model.js";
 import { measurementItem, openItem, type SelectionItem, selectionItem } from "../../src/privacy/items.js";
 import { isQueryItem } from "../../src/privacy/ledger.js";
 import { randomWords, startColumn } from "../../src/projection/start.js";
 import type { Query } from "../../src/queries/query.js";
 import type { Attribute } from "../../src/schema/schema.js";
-import { chosen, comparedWith, measured } from "../../src/selection/draw.js";
-import { seenInRounds, termsOf } from "../../src/selection/problem.js";
+import { chosen, measured, scoredBy } from "../../src/selection/draw.js";
+import { observationsInRounds, sensitivityTerms } from "../../src/selection/problem.js";
 import { columnsOf, setsOf } from "../../src/selection/rounds.js";
 import { sharesOf } from "../../src/selection/selection.js";
 
@@ -21,7 +21,7 @@ class IndependentColumns implements Model {
   estimates!: Estimates;
   size!: FitOptions;
 
-  *fit({ measurements, total }: Seen, size: FitOptions) {
+  *fit({ measurements, total }: Observations, size: FitOptions) {
     this.estimates = new Estimates(measurements, this.attributes, total);
     this.size = size;
     yield { phase: "search" as const, step: 1, loss: 0 };
@@ -42,7 +42,7 @@ export const independent: Mechanism = {
   table: {},
   options: () => ({ estimate: "one-ways", search: {} }) as unknown as CheckedOptions,
   price(problem) {
-    const [oneWays, pairs, terms] = [columnsOf(problem), setsOf(problem), termsOf(problem)];
+    const [oneWays, pairs, terms] = [columnsOf(problem), setsOf(problem), sensitivityTerms(problem)];
     const share = sharesOf(problem.budget.budget, oneWays.length + 2)(1);
     const choice = [selectionItem(pairs, { score: "l1", picks: 1 }, share, terms), openItem(pairs, share, terms)];
     const items = [...oneWays.map((query) => measurementItem(query, share, terms)), ...choice];
@@ -51,9 +51,9 @@ export const independent: Mechanism = {
   async *draws({ problem, ledger: { items, candidates }, model, seed, signal }) {
     const oneWays = yield* measured(items.filter(isQueryItem), { keep: true });
     const [choice, { share }] = items.slice(oneWays.length);
-    await finished(model.fit(seenInRounds(problem, oneWays), { rows: 1, seed }), { signal });
-    const [number] = yield* chosen(choice as SelectionItem, comparedWith(model, candidates, candidates.keys()));
-    yield* measured([measurementItem(candidates[number], share, termsOf(problem))]);
+    await finished(model.fit(observationsInRounds(problem, oneWays), { rows: 1, seed }), { signal });
+    const [number] = yield* chosen(choice as SelectionItem, scoredBy(model, candidates, candidates.keys()));
+    yield* measured([measurementItem(candidates[number], share, sensitivityTerms(problem))]);
   },
   tables: () => 1,
   model: ({ attributes }) => new IndependentColumns(attributes),

@@ -5,7 +5,7 @@ import type { Instance } from "../../src/engine/wasm.js";
 import { instance } from "../engine.js";
 import { uniforms } from "../reference/statistics.js";
 
-export interface Terms {
+export interface VaultTerms {
   /** Budget in ρ. */
   rho?: number;
   relation?: number;
@@ -15,7 +15,7 @@ export interface Terms {
 
 /** Opens a release on a fresh engine, or on the given one. */
 export function openVault(
-  { rho = 4000, relation = ADD_REMOVE, maxRows = 1, key = 1 }: Terms = {},
+  { rho = 4000, relation = ADD_REMOVE, maxRows = 1, key = 1 }: VaultTerms = {},
   engine = instance(),
 ): Instance {
   const at = engine.place(keyBytes(key));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { finished, type Progress, type Waiting } from "../../src/core/progress.js";
+import { finished, type Progress, type Watcher } from "../../src/core/progress.js";
 import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { DESCENT, PAPER, type SearchInput, searchBytes, searchRows } from "../../src/projection/genetic.js";
 import { type Query, queryOf } from "../../src/queries/query.js";
@@ -48,7 +48,7 @@ function input(changes: Partial<SearchInput> = {}): SearchInput {
   return { attributes, targets, total: rows, rows, seed: 7, settings: DESCENT, start, ...changes };
 }
 
-const rowsFound = (input: SearchInput, waiting: Waiting = {}) => finished(searchRows(input), waiting);
+const rowsFound = (input: SearchInput, waiting: Watcher = {}) => finished(searchRows(input), waiting);
 
 it.each([DESCENT, PAPER])("finds rows that answer like the table: %o", async (settings) => {
   const { codes, loss, startLoss, steps, candidates, searchedRows } = await rowsFound(input({ settings }));

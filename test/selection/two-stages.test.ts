@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { StandinError } from "../../src/core/errors.js";
 import "../engine.js";
 import { type QueryItem, type SelectionItem, sigma2Of } from "../../src/privacy/items.js";
-import { budgetTerms, isQueryItem, planLedger } from "../../src/privacy/ledger.js";
+import { checkedBudget, isQueryItem, planLedger } from "../../src/privacy/ledger.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
 import { workloadQueries } from "../../src/queries/workload.js";
 import type { Attribute } from "../../src/schema/schema.js";
-import type { Compared } from "../../src/selection/draw.js";
+import type { ScoredCandidate } from "../../src/selection/draw.js";
 import type { SelectionOptions } from "../../src/selection/options.js";
 import type { Problem } from "../../src/selection/problem.js";
 import { twoStages } from "../../src/selection/two-stages.js";
@@ -27,7 +27,7 @@ function asked(
   const problem: Problem<SelectionOptions> = {
     attributes,
     workload: workloadQueries("2-way", attributes),
-    budget: budgetTerms({ rho }, "row"),
+    budget: checkedBudget({ rho }, "row"),
     unit: "row",
     options: {},
     ...changes,
@@ -61,7 +61,7 @@ async function drawn({ problem, ledger, answers }: ReturnType<typeof asked>) {
   const model = undefined as never;
   const draws = twoStages.draws({ problem, ledger, model, seed: 1 });
   const measured: QueryItem[][] = [];
-  let choice: { item: SelectionItem; among: readonly Compared[] } | undefined;
+  let choice: { item: SelectionItem; among: readonly ScoredCandidate[] } | undefined;
   let next = await draws.next([]);
   while (!next.done) {
     const draw = next.value;
@@ -162,7 +162,7 @@ describe("the draws of two stages", () => {
     const { choice } = await drawn(asked(attributes, 2 ** 32));
     expect([...choice!.among[0].targets()]).toEqual(new Array(16).fill(2 ** 28));
     const publicRows = 2 ** 30;
-    const declared = { budget: budgetTerms({ rho: 1, neighbours: "replace", publicRows }, "row") };
+    const declared = { budget: checkedBudget({ rho: 1, neighbours: "replace", publicRows }, "row") };
     const most = await drawn(asked([...attributes, column(1)], publicRows, 1, declared));
     for (const { targets } of most.choice!.among) expect(Math.max(...targets())).toBeLessThanOrEqual(2 ** 30);
   });
