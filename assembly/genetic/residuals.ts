@@ -5,7 +5,7 @@
 // that it enters).
 import { firstLanes, maxOfLanes } from "../lanes";
 import { TREE_LEAVES, TREE_LEVELS } from "../layout";
-import { lossOfChange, moveResiduals, scoreCodes } from "../queries/index";
+import { kindOf } from "../queries/index";
 import { columnOf, isTree, levelsOf, orderOf } from "../queries/query";
 import { Field, Link, Search, Workload, copyOf, fieldOf, rowOf, strideOf, tableOf } from "./search";
 
@@ -151,7 +151,7 @@ function scoreOthers(search: Search, field: Field, codes: usize): void {
   for (let at = othersOf(field), end = endOfOthers(field); at < end; at += offsetof<Link>()) {
     const link = changetype<Link>(at);
     const workload = changetype<Workload>(link.workload);
-    scoreCodes(workload.query, workload.copies, codes, link.axis, search.unit, search.scores);
+    kindOf(workload.query).scoreCodes(workload.query, workload.copies, codes, link.axis, search.unit, search.scores);
   }
 }
 
@@ -190,7 +190,7 @@ export function lossChange(search: Search, codes: usize, column: u32, value: u32
   for (const others = endOfOthers(field); link < others; link += offsetof<Link>()) {
     const workload = changetype<Workload>(changetype<Link>(link).workload);
     const axis = changetype<Link>(link).axis;
-    change += lossOfChange(workload.query, workload.copies, codes, axis, value, search.unit);
+    change += kindOf(workload.query).lossOfChange(workload.query, workload.copies, codes, axis, value, search.unit);
   }
   return change;
 }
@@ -209,7 +209,7 @@ function moveOthers(search: Search, field: Field, codes: usize, value: u32): voi
   for (let at = othersOf(field), end = endOfOthers(field); at < end; at += offsetof<Link>()) {
     const link = changetype<Link>(at);
     const workload = changetype<Workload>(link.workload);
-    moveResiduals(workload.query, workload.copies, codes, link.axis, value, search.unit);
+    kindOf(workload.query).moveResiduals(workload.query, workload.copies, codes, link.axis, value, search.unit);
   }
 }
 

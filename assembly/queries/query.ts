@@ -28,7 +28,7 @@ export function cellsOf(query: usize): u32 {
 }
 
 @inline
-export function kindOf(query: usize): u32 {
+export function kindNumberOf(query: usize): u32 {
   return load<u32>(query, QUERY_KIND);
 }
 

@@ -6,7 +6,7 @@ import { type Change, imported } from "../bundled.js";
 const CLASSES = "src/queries/index.ts";
 const KINDS = "assembly/queries/index.ts";
 const LIST = "[marginal, tree, total]";
-const ROW = "residuals: usize, codes: usize, axis: u32";
+const SWITCH = "switch (kindNumberOf(query)) {";
 
 /** The lines that a class adds to the lists. */
 const CHANGES: Change[] = [
@@ -18,32 +18,11 @@ const CHANGES: Change[] = [
   },
   {
     file: KINDS,
-    text: 'import { kindOf } from "./query";',
-    instead:
-      'import { countPrefixes, movePrefixes, prefixesLoss, prefixesScores } from "./prefixes";\nimport { kindOf } from "./query";',
+    text: "import { kindNumberOf }",
+    instead: 'import { PREFIXES } from "./prefixes";\nimport { kindNumberOf }',
   },
-  kindCase(
-    "answerRows(query: usize, columns: usize, rows: u32, out: usize): void",
-    "countPrefixes(query, columns, rows, out)",
-  ),
-  kindCase(
-    `lossOfChange(query: usize, ${ROW}, value: u32, unit: i32): i64`,
-    "prefixesLoss(query, residuals, codes, axis, value, unit)",
-  ),
-  kindCase(
-    `scoreCodes(query: usize, ${ROW}, unit: i32, scores: usize): void`,
-    "prefixesScores(query, residuals, codes, axis, unit, scores)",
-  ),
-  kindCase(
-    `moveResiduals(query: usize, ${ROW}, value: u32, unit: i32): void`,
-    "movePrefixes(query, residuals, codes, axis, value, unit)",
-  ),
+  { file: KINDS, text: SWITCH, instead: `${SWITCH}\n    case 1:\n      return PREFIXES;` },
 ];
-
-function kindCase(signature: string, call: string): Change {
-  const text = `export function ${signature} {\n  switch (kindOf(query)) {\n`;
-  return { file: KINDS, text, instead: `${text}    case 1:\n      return ${call};\n` };
-}
 
 const ENTRY = `
   export * from "./src/node.ts";

@@ -1,4 +1,5 @@
 // The engine's side of the class: AssemblyScript, compiled by the test as assembly/queries/prefixes.ts.
+import { QUERY_KIND_BYTES, queryKind } from "./kind";
 import { columnOf, orderOf, parametersOf, sizeOf } from "./query";
 
 @inline
@@ -11,7 +12,7 @@ function cornerOf(query: usize, index: u32, axis: u32): u32 {
   return load<u32>(parametersOf(query) + ((1 + <usize>index * orderOf(query) + axis) << 2));
 }
 
-export function countPrefixes(query: usize, columns: usize, rows: u32, out: usize): void {
+function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
   for (let row: usize = 0; row < rows; row++)
     for (let index: u32 = 0; index < countOf(query); index++) {
       let holds: i32 = 1;
@@ -35,7 +36,7 @@ function stepOf(query: usize, index: u32, codes: usize, axis: u32, value: u32): 
   return i32(value < corner) - i32(code < corner);
 }
 
-export function prefixesLoss(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): i64 {
+function lossOfChange(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): i64 {
   let change: i64 = 0;
   for (let index: u32 = 0; index < countOf(query); index++) {
     const step = <i64>unit * stepOf(query, index, codes, axis, value);
@@ -44,17 +45,25 @@ export function prefixesLoss(query: usize, residuals: usize, codes: usize, axis:
   return change;
 }
 
-export function prefixesScores(query: usize, residuals: usize, codes: usize, axis: u32, unit: i32, scores: usize): void {
+function scoreCodes(query: usize, residuals: usize, codes: usize, axis: u32, unit: i32, scores: usize): void {
   for (let value: u32 = 0; value < sizeOf(query, axis); value++) {
     const score = scores + (<usize>value << 2);
-    const loss = prefixesLoss(query, residuals, codes, axis, value, unit);
+    const loss = lossOfChange(query, residuals, codes, axis, value, unit);
     store<i32>(score, load<i32>(score) - <i32>(loss / (2 * unit)));
   }
 }
 
-export function movePrefixes(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): void {
+function moveResiduals(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): void {
   for (let index: u32 = 0; index < countOf(query); index++) {
     const residual = residuals + (<usize>index << 2);
     store<i32>(residual, load<i32>(residual) - unit * stepOf(query, index, codes, axis, value));
   }
 }
+
+export const PREFIXES = queryKind(
+  memory.data(QUERY_KIND_BYTES, 4),
+  answerRows,
+  lossOfChange,
+  scoreCodes,
+  moveResiduals,
+);
