@@ -14,6 +14,7 @@ export { ledgerSpent } from "./privacy/ledger";
 export { selectScratch } from "./privacy/exponential";
 export { keepRows } from "./privacy/reservoir";
 export { score } from "./privacy/scores";
+export { vaultBytes } from "./vault-bytes";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
 export { philoxBlock, philoxWords } from "./philox";
 export { capCodes } from "./queries/codes";
@@ -23,6 +24,7 @@ export { descend, descentOpen } from "./genetic/descent";
 export { evolve, evolveOpen } from "./genetic/evolve";
 export {
   searchBegin,
+  searchBytes,
   searchCandidates,
   searchColumns,
   searchEnd,

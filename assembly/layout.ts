@@ -11,15 +11,16 @@ export const TREE_LEAVES = 32;
 export const BLOCK_ROWS = 16384;
 
 // QUERY: one item's query. All fields u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts all
-// answers. The axes follow, AXIS_BYTES each, in ascending column order: the column's index, its number of codes (a
-// tree: leaves, and missing last), whether it is a tree, whether its last code is "missing". Behind them lies what
-// queries of its kind have beside, u32 each. Answers are i32, row-major, level after level (coarse first); on a tree
-// axis level l has 2^l intervals, then missing.
+// answers, at most 2^32 − 1; `bytes` is the struct's own size. The axes follow, AXIS_BYTES each, in ascending column
+// order: the column's index, its number of codes (a tree: leaves, and missing last), whether it is a tree, whether its
+// last code is "missing". Behind them lie the parameters of its kind, u32 each. Answers are i32, row-major, level after
+// level (coarse first); on a tree axis level l has 2^l intervals, then missing.
 export const QUERY_ORDER = 0;
 export const QUERY_LEVELS = 4;
 export const QUERY_CELLS = 8;
 export const QUERY_KIND = 12;
-export const QUERY_AXES = 16;
+export const QUERY_BYTES = 16;
+export const QUERY_AXES = 20;
 export const AXIS_BYTES = 16;
 export const AXIS_COLUMN = 0;
 export const AXIS_SIZE = 4;

@@ -59,7 +59,8 @@ const ASSEMBLY: Record<string, string[]> = {
   queries: ["layout", "lanes", "arena", "philox"],
   estimate: ["layout", "lanes", "queries"],
   genetic: ["layout", "lanes", "arena", "philox", "queries"],
-  index: ["layout", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
+  "vault-bytes": ["layout", "privacy", "queries"],
+  index: ["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
 };
 
 /** Every (file, import) pair below a folder whose import is relative. */

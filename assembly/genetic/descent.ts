@@ -18,6 +18,11 @@ class Descent {
   order: usize;
 }
 
+/** The bytes that a descent of so many rows reserves, and padding. */
+export function descentBytes(rows: f64): f64 {
+  return 4 * rows + offsetof<Descent>() + 32;
+}
+
 /**
  * Reserves a descent of a search.
  * @param tolerance the descent has settled when a sweep lowers the loss by no more than this share

@@ -2,8 +2,9 @@
 import { alloc } from "../arena";
 import { MOST_BYTES } from "../layout";
 import { answerRows, isTable } from "../queries/index";
-import { cellsOf, columnOf, finestOffset, isTree, levelsOf, orderOf, sizeOf } from "../queries/query";
+import { bytesOf, cellsOf, columnOf, finestOffset, isTree, levelsOf, orderOf, sizeOf } from "../queries/query";
 import { addCoarserLevels, answerLevels } from "../queries/tree";
+import { descentBytes } from "./descent";
 import { fillShares } from "./residuals";
 import {
   Field,
@@ -28,9 +29,10 @@ function take(bytes: usize): usize {
   return part;
 }
 
+/** The same in a sum that may exceed what a pointer holds. */
 @inline
-function block(bytes: u64): u64 {
-  return (bytes + 15) & ~15;
+function block(bytes: f64): f64 {
+  return Math.ceil(bytes / 16) * 16;
 }
 
 /**
@@ -41,8 +43,8 @@ function block(bytes: u64): u64 {
  * @returns the search, or 0 where the memory does not suffice
  */
 export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, shift: u32, seed: u32): usize {
-  const bytes = footprint(queries, count, width, rows);
-  cursor = bytes > MOST_BYTES ? 0 : alloc(<usize>bytes);
+  const bytes = footprint(queries, count, width, <f64>rows);
+  cursor = bytes > <f64>MOST_BYTES ? 0 : alloc(<usize>bytes);
   if (!cursor) return 0;
   const search = changetype<Search>(take(offsetof<Search>()));
   search.rows = rows;
@@ -62,26 +64,46 @@ export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, sh
   return changetype<usize>(search);
 }
 
-function footprint(queries: usize, count: u32, width: u32, rows: u32): u64 {
+/**
+ * The most that a search and its host take of the arena, in bytes: the QUERY structs and their pointers, the block of
+ * `searchOpen`, and the larger of what fills a column, what sets a target, and what a descent keeps. Not held to 32
+ * bits, since it is asked of workloads that are refused for it.
+ * @param rows a whole number
+ */
+export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): f64 {
+  let structs = block(4 * <f64>count);
+  let most: f64 = 0;
+  for (let index: u32 = 0; index < count; index++) {
+    const query = load<usize>(queries + (<usize>index << 2));
+    structs += block(bytesOf(query));
+    most = max(most, <f64>cellsOf(query));
+  }
+  const target = 2 * block(4 * most);
+  const start = block(4 * rows) + block(2 * rows) + 2 * block(longestLine(queries, count));
+  return structs + footprint(queries, count, width, rows) + max(target, max(start, descentBytes(rows)));
+}
+
+/** The bytes of the search's block; a float, since products of sizes may exceed every integer type. */
+function footprint(queries: usize, count: u32, width: u32, rows: f64): f64 {
   let bytes =
     block(offsetof<Search>()) +
-    block(<u64>rows * (width << 1)) +
+    block(rows * (width << 1)) +
     2 * block(width << 2) +
-    width * block(rows << 1) +
+    width * block(2 * rows) +
     block(count * offsetof<Workload>()) +
     block(width * offsetof<Field>()) +
     block(count << 2) +
     longestLine(queries, count);
   for (let index: u32 = 0; index < count; index++) {
-    const query = load<usize>(queries + (index << 2));
+    const query = load<usize>(queries + (<usize>index << 2));
     const order = orderOf(query);
     bytes += order * block(offsetof<Link>());
     if (!isTable(query)) {
-      bytes += block(<u64>cellsOf(query) << 2);
+      bytes += block(4 * <f64>cellsOf(query));
       continue;
     }
-    bytes += block(<u64>order * copyBytes(order));
-    for (let axis: u32 = 0; axis < order; axis++) bytes += tableBytes(query, axis);
+    bytes += block(order * copyBytes(order));
+    for (let axis: u32 = 0; axis < order; axis++) bytes += block(tableBytes(query, axis));
   }
   return bytes;
 }
@@ -102,8 +124,8 @@ function longestLine(queries: usize, count: u32): u32 {
 }
 
 /** The bytes of the copy that has this axis last. */
-function tableBytes(query: usize, last: u32): u64 {
-  let bytes: u64 = lineBytes(sizeOf(query, last));
+function tableBytes(query: usize, last: u32): f64 {
+  let bytes: f64 = lineBytes(sizeOf(query, last));
   for (let axis: u32 = 0; axis < orderOf(query); axis++) if (axis != last) bytes *= sizeOf(query, axis);
   return bytes;
 }

@@ -3,7 +3,7 @@ import { ARGUMENT_REFUSED, NO_PERSON, OK } from "../layout";
 import { maxRows } from "./ledger";
 import { below, openReservoir } from "./stream";
 
-const SLOT_BYTES = 8;
+export const SLOT_BYTES = 8;
 const ROWS_LEFT: usize = 0;
 const SLOTS_LEFT: usize = 4;
 

@@ -6,6 +6,7 @@ import {
   AXIS_SIZE,
   AXIS_TREE,
   QUERY_AXES,
+  QUERY_BYTES,
   QUERY_CELLS,
   QUERY_KIND,
   QUERY_LEVELS,
@@ -30,6 +31,12 @@ export function cellsOf(query: usize): u32 {
 @inline
 export function kindNumberOf(query: usize): u32 {
   return load<u32>(query, QUERY_KIND);
+}
+
+/** The size of the struct itself. */
+@inline
+export function bytesOf(query: usize): u32 {
+  return load<u32>(query, QUERY_BYTES);
 }
 
 /** u32[]: what queries of its kind have beside columns. */

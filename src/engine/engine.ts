@@ -57,6 +57,7 @@ export interface Exports {
     out: number,
   ): number;
   selectScratch(m: number, picks: number): number;
+  vaultBytes(queries: number, count: number, candidates: number, width: number, rows: number, persons: number): number;
   // privacy: parts of the vault that tests and benches hold against their oracles
   chachaBlocks(key: number, purpose: number, item: number, counter: number, blocks: number, out: number): void;
   expTable(): number;
@@ -98,6 +99,7 @@ export interface Exports {
     column: number,
   ): void;
   uniformColumn(out: number, rows: number, size: number, seed: number, column: number): void;
+  searchBytes(queries: number, count: number, width: number, rows: number): number;
   searchOpen(queries: number, count: number, width: number, rows: number, shift: number, seed: number): number;
   searchColumns(search: number): number;
   searchTarget(search: number, index: number, targets: number, counts: number): void;

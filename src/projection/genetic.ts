@@ -2,8 +2,8 @@ import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
 import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE } from "../engine/layout.js";
 import { Instance } from "../engine/wasm.js";
-import { cellsIn, cellsOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
-import { queryBytes, writeQuery } from "../queries/struct.js";
+import { cellsOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
+import { writeQueries } from "../queries/struct.js";
 import type { Attribute } from "../schema/schema.js";
 import { randomWords, type StartColumn, startColumn } from "./start.js";
 
@@ -116,28 +116,15 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
 }
 
 /**
- * The bytes of engine memory that a search takes, for a planner to hold against the 4 GiB that an engine can address (a float: a
- * refused workload may exceed 2^53). An upper bound, a few KiB above what is taken.
+ * The most engine memory in bytes that a search takes, for a planner to compare with the 4 GiB that an engine can
+ * address: a refused workload may need any number.
  */
 export function searchBytes(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number {
-  const levels = levelsOf(queries, attributes);
-  const searched = Math.min(rows, 2 ** (30 - LEAST_SHIFT) / Math.max(1, ...levels));
-  let tables = 0;
-  let most = 0;
-  let structs = 1024 + 64 * attributes.length;
-  for (const query of queries) {
-    const cells = cellsOf(query, attributes);
-    const finest = cellsIn(query.columns.map((column) => attributes[column].size));
-    if (!isColumnSet(query)) tables += 4 * cells + 16;
-    for (const column of query.columns) {
-      const { size } = attributes[column];
-      if (isColumnSet(query)) tables += 4 * (finest / size) * (Math.ceil(size / 4) * 4);
-      structs += 4 * size;
-    }
-    structs += queryBytes(query, attributes) + 32 + query.columns.length * (64 + 4 * query.columns.length);
-    most = Math.max(most, cells);
-  }
-  return searched * (4 * attributes.length + 6) + tables + structs + 2 * (4 * most + 16);
+  const most = 2 ** (30 - LEAST_SHIFT) / Math.max(1, ...levelsOf(queries, attributes));
+  const searched = Math.ceil(Math.min(rows, most));
+  const instance = new Instance();
+  const structs = writeQueries(instance, queries, attributes);
+  return instance.exports.searchBytes(structs, queries.length, attributes.length, searched);
 }
 
 /** A search in an engine of its own, its tables filled and its rows at their start. */
@@ -166,11 +153,10 @@ function openBench({
   const targets = all.filter(({ query }) => query.columns.length > 0);
   const queries = targets.map(({ query }) => query);
   const { rows, shift } = fitUnits(asked, unitLimit(targets, attributes, total));
-  if (searchBytes(attributes, queries, rows) > MOST_BYTES) throw noRoom();
-
   const instance = new Instance();
   const { exports: engine } = instance;
-  const structs = instance.place(Uint32Array.from(queries, (query) => writeQuery(instance, query, attributes)));
+  const structs = writeQueries(instance, queries, attributes);
+  if (engine.searchBytes(structs, queries.length, attributes.length, rows) > MOST_BYTES) throw noRoom();
   const search = opened(engine.searchOpen(structs, queries.length, attributes.length, rows, shift, seed));
   const columns = [...instance.u32(engine.searchColumns(search) >>> 0, attributes.length)];
   const used = new Set(queries.flatMap((query) => query.columns));

@@ -5,6 +5,7 @@ import {
   AXIS_SIZE,
   AXIS_TREE,
   QUERY_AXES,
+  QUERY_BYTES,
   QUERY_CELLS,
   QUERY_KIND,
   QUERY_LEVELS,
@@ -14,16 +15,21 @@ import type { Instance } from "../engine/wasm.js";
 import type { Attribute } from "../schema/schema.js";
 import { cellsOf, classOf, type Query, structureOf } from "./query.js";
 
+/** More cells than this are refused before anything counts them. */
+const MOST_CELLS = 2 ** 32 - 1;
+
 /** Writes a query as the engine reads it. Returns the pointer to its QUERY struct. */
 export function writeQuery(instance: Instance, query: Query, attributes: readonly Attribute[]): number {
   const encoded = classOf(query).encode(query, attributes);
   const parameters = (QUERY_AXES + query.columns.length * AXIS_BYTES) / 4;
-  const pointer = instance.alloc(4 * (parameters + encoded.length));
-  const words = instance.u32(pointer, parameters + encoded.length);
+  const length = parameters + encoded.length;
+  const pointer = instance.alloc(4 * length);
+  const words = instance.u32(pointer, length);
   words[QUERY_ORDER / 4] = query.columns.length;
   words[QUERY_LEVELS / 4] = structureOf(query, attributes).partitions.length;
-  words[QUERY_CELLS / 4] = cellsOf(query, attributes);
+  words[QUERY_CELLS / 4] = Math.min(MOST_CELLS, cellsOf(query, attributes));
   words[QUERY_KIND / 4] = classOf(query).number;
+  words[QUERY_BYTES / 4] = 4 * length;
   query.columns.forEach((column, index) => {
     const axis = (QUERY_AXES + index * AXIS_BYTES) / 4;
     const { size, tree, missing } = attributes[column];
@@ -36,7 +42,7 @@ export function writeQuery(instance: Instance, query: Query, attributes: readonl
   return pointer;
 }
 
-/** The bytes of a query's QUERY struct. */
-export function queryBytes(query: Query, attributes: readonly Attribute[]): number {
-  return QUERY_AXES + query.columns.length * AXIS_BYTES + 4 * classOf(query).encode(query, attributes).length;
+/** Writes queries. Returns the pointer to their pointers, u32 each. */
+export function writeQueries(instance: Instance, queries: readonly Query[], attributes: readonly Attribute[]): number {
+  return instance.place(Uint32Array.from(queries, (query) => writeQuery(instance, query, attributes)));
 }

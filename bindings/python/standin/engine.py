@@ -23,6 +23,7 @@ from .layout import (
     BLOCK_ROWS,
     MOST_BYTES,
     QUERY_AXES,
+    QUERY_BYTES,
     QUERY_CELLS,
     QUERY_LEVELS,
     QUERY_ORDER,
@@ -32,6 +33,8 @@ from .queries import Query, cells_of
 from .schema.schema import Attribute
 
 _ALIGNMENT = 16
+_MOST_CELLS = 2**32 - 1
+"""More cells than this are refused before anything counts them."""
 _STACK_BYTES = 2**18
 """Room for what an instance borrows, in one piece, as long as it is small; tables of more cells are reserved when they are needed."""
 
@@ -172,10 +175,11 @@ def u64(value: int) -> int:
 
 def query_struct(query: Query, attributes: Sequence[Attribute]) -> np.ndarray:
     """A query as the engine reads it: its QUERY struct."""
-    words = np.zeros(query_bytes(query) // 4, dtype=np.uint32)
+    words = np.zeros((QUERY_AXES + len(query.columns) * AXIS_BYTES) // 4, dtype=np.uint32)
     words[QUERY_ORDER // 4] = len(query.columns)
     words[QUERY_LEVELS // 4] = TREE_LEVELS if query.kind == "tree" else 1
-    words[QUERY_CELLS // 4] = cells_of(query, attributes)
+    words[QUERY_CELLS // 4] = min(_MOST_CELLS, cells_of(query, attributes))
+    words[QUERY_BYTES // 4] = words.nbytes
     for index, column in enumerate(query.columns):
         axis = attributes[column]
         at = (QUERY_AXES + index * AXIS_BYTES) // 4
@@ -183,9 +187,11 @@ def query_struct(query: Query, attributes: Sequence[Attribute]) -> np.ndarray:
     return words
 
 
-def query_bytes(query: Query) -> int:
-    """The bytes of a query's QUERY struct."""
-    return QUERY_AXES + len(query.columns) * AXIS_BYTES
+def place_queries(instance: Instance, queries: Sequence[Query], attributes: Sequence[Attribute]) -> int:
+    """Writes queries as the engine reads them; returns the pointer to their pointers."""
+    places, *structs = instance.reserve(4 * len(queries), *(query_struct(query, attributes) for query in queries))
+    instance.view(places, len(queries), np.uint32)[:] = structs
+    return places
 
 
 class RowBlocks:

@@ -121,7 +121,7 @@ class Plan:
         """The bytes of engine memory that the search for so many rows may take, whatever the rounds choose."""
         return private_gsd.memory(self.schema.attributes, self.measured, rows)
 
-    def vault_memory(self, rows: int) -> int:
+    def vault_memory(self, rows: int) -> float:
         """The bytes of engine memory that the vault may take for a table of so many rows."""
         return vault_bytes(self.ledger, rows)
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..elementary import rounded_half_up, total_of
-from ..engine import Instance, query_bytes, query_struct, u32
+from ..engine import Instance, place_queries, u32
 from ..errors import StandinError
 from ..estimate.forest import Leaning
 from ..layout import MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE
-from ..queries import Query, cells_of, partitions_of, sizes_of
+from ..queries import Query, partitions_of
 from ..schema.schema import Attribute
 from .start import random_words, start_column
 
@@ -120,23 +120,11 @@ def search_rows(given: SearchInput) -> SearchResult:
 
 
 def search_bytes(attributes: Sequence[Attribute], queries: Sequence[Query], rows: int) -> float:
-    """The bytes of engine memory that a search takes, to be held against the 4 GiB that an engine can address.
-
-    An upper bound, a few KiB above what is taken.
-    """
-    searched = min(rows, 2 ** (30 - _LEAST_SHIFT) / max(1, *_levels_of(queries, attributes)))
-    tables = 0.0
-    most = 0
-    structs = 1024 + 64 * len(attributes)
-    for query in queries:
-        sizes = sizes_of(query.columns, attributes)
-        finest = math.prod(sizes)
-        for size in sizes:
-            tables += 4 * (finest / size) * (math.ceil(size / 4) * 4)
-            structs += 4 * size
-        structs += query_bytes(query) + 32 + len(sizes) * (64 + 4 * len(sizes))
-        most = max(most, cells_of(query, attributes))
-    return searched * (4 * len(attributes) + 6) + tables + structs + 2 * (4 * most + 16)
+    """The most engine memory in bytes that a search takes, to be compared with the 4 GiB that an engine can address."""
+    searched = math.ceil(min(rows, 2 ** (30 - _LEAST_SHIFT) / max(1, *_levels_of(queries, attributes))))
+    engine = Instance()
+    structs = place_queries(engine, queries, attributes)
+    return engine.call("searchBytes", structs, len(queries), len(attributes), float(searched))
 
 
 class _Bench:
@@ -147,13 +135,12 @@ class _Bench:
         targets = [target for target in given.targets if target.query.columns]
         queries = [target.query for target in targets]
         self.rows, self.shift = _fit_units(given.rows, _unit_limit(targets, attributes, given.total))
-        if search_bytes(attributes, queries, self.rows) > MOST_BYTES:
-            raise _no_room()
         engine = self.engine = Instance()
-        places, *structs = engine.reserve(4 * len(queries), *(query_struct(query, attributes) for query in queries))
-        engine.view(places, len(queries), np.uint32)[:] = structs
-        size = (len(queries), len(attributes), self.rows)
-        self.search = self._opened("searchOpen", places, *size, self.shift, given.seed)
+        structs = place_queries(engine, queries, attributes)
+        size = (len(queries), len(attributes))
+        if engine.call("searchBytes", structs, *size, float(self.rows)) > MOST_BYTES:
+            raise _no_room()
+        self.search = self._opened("searchOpen", structs, *size, self.rows, self.shift, given.seed)
         columns = u32(engine.call("searchColumns", self.search))
         self.columns: list[int] = engine.view(columns, len(attributes), np.uint32).tolist()
         self.used = {column for query in queries for column in query.columns}

@@ -1,0 +1,41 @@
+// What a vault takes of the arena, known without one: plans state it. Neither the door nor the queries know each other,
+// so this stands beside them.
+import { BLOCK_ROWS, KEY_BYTES } from "./layout";
+import { selectScratch } from "./privacy/exponential";
+import { SLOT_BYTES } from "./privacy/reservoir";
+import { bytesOf, cellsOf } from "./queries/query";
+
+/** Most bytes that an allocation is padded by. */
+const PADDING = 16;
+/** For each row of a table of persons, while the rows that stay are chosen: its person, the person's slot, a mark. */
+const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
+
+/**
+ * The most that a vault and its host take of the arena, in bytes, where one instance counts: the key; then either the
+ * choice of each person's rows, or the rows, the kept counts of all candidates, and one query's counts or one
+ * selection.
+ * @param queries u32[count]: pointers to the QUERY structs of what is measured, by codes, then of the candidates
+ * @param candidates how many of them are candidates
+ * @param width columns of the table
+ * @param rows a whole number
+ * @param persons whether the unit is a person
+ */
+export function vaultBytes(queries: usize, count: u32, candidates: u32, width: u32, rows: f64, persons: bool): f64 {
+  let counting: f64 = 0;
+  let kept: f64 = 0;
+  let targets: f64 = 0;
+  for (let index: u32 = 0; index < count; index++) {
+    const query = load<usize>(queries + (<usize>index << 2));
+    const answers = 4 * <f64>cellsOf(query) + PADDING;
+    // Counts by codes and by groups of codes, and the struct for each.
+    counting = max(counting, 2 * (answers + bytesOf(query) + PADDING));
+    if (index < count - candidates) continue;
+    kept += answers;
+    targets = max(targets, answers);
+  }
+  const selecting = <f64>candidates * (8 + 4) + selectScratch(candidates, candidates) + targets + 4 * PADDING;
+  const blocks = Math.ceil(rows / BLOCK_ROWS);
+  const loaded = 2 * rows * width + blocks * (<f64>width * (4 + PADDING) + PADDING);
+  const choosing = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
+  return KEY_BYTES + PADDING + max(choosing, loaded + kept + max(counting, selecting));
+}
