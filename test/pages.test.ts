@@ -9,8 +9,7 @@ const WIDTH = 120;
 /** Not held to the width yet. The vectors' folder stays as it is to the last byte. */
 const NOT_YET = [
   "ARCHITECTURE.md",
-  ...["browser.ts", "edge.ts", "node.ts", "owner-node.ts", "owner.ts"].map((name) => `src/${name}`),
-  ...["cli", "engine", "estimate", "frame", "mechanisms", "models"].map((room) => `src/${room}/`),
+  ...["engine", "estimate", "frame", "mechanisms", "models"].map((room) => `src/${room}/`),
   ...["privacy", "projection", "queries", "selection"].map((room) => `src/${room}/`),
   "test/vectors/",
 ];

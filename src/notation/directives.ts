@@ -23,7 +23,7 @@ interface Numbers {
 }
 
 export interface Fields extends Numbers {
-  /** The digits behind the second. */
+  /** The digits after the decimal point of the second. */
   fraction: string;
   /** `undefined` where none is stated. */
   offset?: Offset;
