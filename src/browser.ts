@@ -1,14 +1,17 @@
-// The entry for browsers and bundlers: the engine's bytes are inlined, so that it also runs from disk and with the network off.
+// The entry for browsers and bundlers. The engine's bytes are inlined, so it also runs from disk and offline.
 import bytes from "../dist/engine.wasm";
 import { provideThreads } from "./core/threads.js";
 import { provideModule } from "./engine/wasm.js";
 
-/** What another thread runs. The build defines it: the text of the functions that this page has loaded, so that no code is carried twice. */
+/**
+ * The script of another thread. The build defines it as the text of the functions that this page has loaded, so no code
+ * is included twice.
+ */
 declare const threadScript: () => string;
 
 provideModule(() => new WebAssembly.Module(bytes));
 
-// From a blob, which content policies can allow (`worker-src blob:`).
+// From a blob, which content security policies can allow (`worker-src blob:`).
 provideThreads((hear, fail) => {
   const url = URL.createObjectURL(new Blob([threadScript()]));
   const worker = new Worker(url);

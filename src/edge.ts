@@ -1,5 +1,5 @@
-// The entry for edge runtimes (workerd), which compile the module at deployment and forbid it at run time. Do not let a recipient
-// trigger and time a release there: its duration tells the size of the table.
+// The entry for edge runtimes (workerd), which compile the module at deployment and forbid compiling at run time. Do
+// not let a recipient trigger and time a release there: its duration reveals the size of the table.
 
 import { provideModule } from "./engine/wasm.js";
 import module from "./engine.wasm";

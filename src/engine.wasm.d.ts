@@ -1,3 +1,3 @@
-// What `./engine.wasm` is to bundlers of edge runtimes: a compiled module (elsewhere `*.wasm` gives the bytes).
+// The type of `./engine.wasm` for bundlers of edge runtimes: a compiled module (elsewhere `*.wasm` gives the bytes).
 declare const module: WebAssembly.Module;
 export default module;

@@ -1,4 +1,4 @@
-// The entry for Node: everything of index.ts, and tables from paths.
+// The entry for Node: everything in index.ts, and tables from paths.
 import { Worker } from "node:worker_threads";
 import bytes from "../dist/engine.wasm";
 import script from "../dist/worker.txt";
@@ -11,7 +11,8 @@ import type { Schema } from "./schema/schema.js";
 
 provideModule(() => new WebAssembly.Module(bytes));
 
-// A thread's script is carried along, as a path would not survive bundling; and how this process was started is nothing to it.
+// A thread's script is inlined, because a path would not survive bundling. The flags that this process was started with
+// do not apply to it.
 provideThreads((hear, fail) => {
   const worker = new Worker(script, { eval: true, execArgv: [], name: "standin" });
   worker.on("message", hear).on("error", fail).on("exit", fail);

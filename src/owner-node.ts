@@ -1,4 +1,4 @@
-// The entry `standin/owner` for Node: everything of owner.ts, and tables from paths.
+// The entry `standin/owner` for Node: everything in owner.ts, and tables from paths.
 
 import type { CsvOptions } from "./files/csv.js";
 import { opened, type Source } from "./files/source.js";
@@ -9,8 +9,9 @@ import type { Schema } from "./schema/schema.js";
 export * from "./owner.js";
 
 /**
- * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, for their owner alone.
- * @throws {StandinError} as `readCsv`
+ * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, only for their
+ * owner.
+ * @throws {StandinError} as in `readCsv`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const { columns } = await nonPrivateCheck("people.csv", schema);
@@ -21,8 +22,8 @@ export async function nonPrivateCheck(source: Source, schema: Schema, options: C
 }
 
 /**
- * Proposes a schema for a table, each fact marked as read from its rows. NOT PRIVATE: for the table's owner alone, until
- * `confirmFacts` declares what is known independently.
+ * Proposes a schema for a table, each fact marked as read from its rows. NOT PRIVATE: only for the table's owner, until
+ * `confirmFacts` declares the facts that are known independently.
  * @throws {StandinError} `files/…` about the file or its header; `schema/dialect`
  * @example
  * const { descriptor, readFacts } = await nonPrivateProposal("people.csv");

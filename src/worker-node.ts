@@ -1,4 +1,4 @@
-// What a thread of Node runs, as one script.
+// The script of a thread in Node.
 import { parentPort } from "node:worker_threads";
 import { serve } from "./worker.js";
 

@@ -1,9 +1,9 @@
-// What another thread runs: it is given a job, then answers one request after the other.
+// The code of another thread: it receives a job, then answers one request after the other.
 import type { Answer, Message } from "./core/threads.js";
 import { type ReadingJob, readsPieces } from "./files/piece-reader.js";
 import { type CountingJob, countsRows } from "./privacy/slice.js";
 
-/** A thread's end of the line to the one that started it, in browsers and Node alike. */
+/** A thread's end of its connection to the thread that started it, in browsers and Node alike. */
 interface Port {
   onmessage: ((event: { data: unknown }) => void) | null;
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
@@ -11,7 +11,7 @@ interface Port {
 
 type Job = ReadingJob | CountingJob | undefined;
 
-/** Serves job after job. What goes wrong ends the thread: the other one does not ask why. */
+/** Serves job after job. An error ends the thread; the other thread does not ask for its cause. */
 export function serve(port: Port): void {
   let answerTo: ((request: never) => Answer) | undefined;
   port.onmessage = ({ data }) => {

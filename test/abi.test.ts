@@ -7,7 +7,7 @@ import * as layout from "../src/engine/layout.js";
 const page = readFileSync("bindings/ABI.md", "utf8");
 const module = new WebAssembly.Module(bytes);
 
-/** The code spans that begin the lines of the page's tables, with the cell after each. */
+/** The code spans at the start of the rows of the page's tables, each with the cell after it. */
 const rows = [...page.matchAll(/^\| `([^`]+)` \| ([^|]*) \|/gm)].map(([, code, cell]) => ({ code, cell }));
 const documented = rows.filter(({ code }) => code.includes("("));
 const nameOf = (signature: string) => signature.slice(0, signature.indexOf("("));
@@ -19,7 +19,7 @@ it("names the exports of the module", () => {
   expect(documented.map(({ code }) => nameOf(code)).sort()).toEqual(functions.sort());
 });
 
-it("gives their signatures as the sources have them", () => {
+it("gives the same signatures as the sources", () => {
   expect(documented.map(({ code }) => code).sort()).toEqual(signatures().sort());
 });
 
@@ -30,7 +30,7 @@ it("gives the constants of the layout their values", () => {
   expect(constants).toHaveLength(Object.keys(layout).length);
 });
 
-it("says of the module what is so", () => {
+it("describes the module correctly", () => {
   expect(WebAssembly.Module.imports(module)).toEqual([]);
   const { memory } = new WebAssembly.Instance(module).exports as { memory: WebAssembly.Memory };
   expect(page).toContain(`${memory.buffer.byteLength / 65_536} pages at first`);

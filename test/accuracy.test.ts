@@ -1,5 +1,5 @@
-// The benches' accuracy on real tables, where STANDIN_DATA names their folder. Seeds are fixed, so the figures are the
-// same each time; times are left to the benches.
+// The benches' accuracy on real tables, if STANDIN_DATA names their folder. Seeds are fixed, so the figures are the
+// same each time; timing is left to the benches.
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import adaptiveAll from "../bench/adaptive-all.bench.js";

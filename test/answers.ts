@@ -6,7 +6,7 @@ import { instance } from "./engine.js";
 const engine = instance();
 const bottom = engine.exports.mark();
 
-/** The engine's answers to a query, the rows added in batches that end at `ends`. */
+/** The engine's answers to a query, with the rows added in batches that end at `ends`. */
 export function engineAnswers(
   query: Query,
   attributes: readonly Attribute[],

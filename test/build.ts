@@ -1,4 +1,4 @@
-// Runs once before all tests: what they drive as a child process is what the sources say now.
+// Runs once before all tests, so the tests that start child processes run the current sources.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export default function setup(): void {
   if (Math.max(changed("src"), engine) > Math.min(builtAt("dist/cli.js"), builtAt("dist/node.js"))) build("--entries");
 }
 
-/** Makes the type declarations too, where the sources changed since. */
+/** Also builds the type declarations, if the sources have changed since. */
 export function buildTypes(): void {
   if (changed("src") > builtAt("dist/types/src/node.d.ts")) build("--types");
 }

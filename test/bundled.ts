@@ -1,10 +1,10 @@
-// The package with other sources than those on disk, engine included: compiled in memory.
+// The package with changed sources, engine included, compiled in memory.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 
-/** In a source file, text that stands there once, and what is to stand in its place. */
+/** A text that occurs once in a source file, and its replacement. */
 export interface Change {
   readonly file: string;
   readonly text: string;
@@ -13,9 +13,9 @@ export interface Change {
 
 /**
  * The package with changes, as one module for Node.
- * @param entry what it exports or does, as a module's text
+ * @param entry the exports or statements of the module, as source text
  * @param added files of the engine that are read from elsewhere: a path in assembly/ → a path
- * @throws where a text that is to be replaced is not there once
+ * @throws if a text to be replaced does not occur exactly once
  */
 export async function bundled(
   entry: string,
@@ -33,7 +33,7 @@ export async function bundled(
   const engine = await compiled(read);
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: ".", loader: "ts" },
-    ignoreAnnotations: true, // the command line is imported for what it does
+    ignoreAnnotations: true, // the command line is imported for its side effects
     bundle: true,
     format: "esm",
     platform: "node",
@@ -53,7 +53,7 @@ export async function bundled(
   return outputFiles[0].contents;
 }
 
-/** What such a module exports. */
+/** The exports of such a module. */
 export async function imported<Exports>(...what: Parameters<typeof bundled>): Promise<Exports> {
   return import(`data:text/javascript;base64,${Buffer.from(await bundled(...what)).toString("base64")}`);
 }

@@ -17,7 +17,7 @@ it("reserves zeroed, aligned memory and wipes all of it", () => {
   engine.u8(first, 100_001).fill(7);
   engine.exports.rewind(first);
   expect(engine.u8(engine.alloc(100_001), 100_001).some(Boolean)).toBe(false);
-  // What lies above a lower top was used as well.
+  // The memory above a lower top was used as well.
   engine.u8(first, 100_001).fill(7);
   engine.exports.rewind(first);
   engine.alloc(10);
@@ -28,13 +28,13 @@ it("reserves zeroed, aligned memory and wipes all of it", () => {
   expect(engine.u8(first, 100_001).some(Boolean)).toBe(false);
 });
 
-it("refuses more than it can address, and what would end where pointers wrap, in the same words whatever the size", () => {
+it("refuses more than it can address, or an end past where pointers wrap, with the same message for any size", () => {
   const engine = instance();
   for (const bytes of [2 ** 33, 2 ** 32 - 16 - engine.exports.mark()])
     expect(() => engine.alloc(bytes)).toThrow(/no room for this: it can address 4 GiB/);
 });
 
-it("columns as a table holds them count like their codes, missing cells included", () => {
+it("columns as stored in a table count like their codes, including missing cells", () => {
   const schema = parseSchema({
     fields: [
       { name: "category", type: "string", constraints: { enum: ["a", "b"] } },

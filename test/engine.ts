@@ -1,4 +1,4 @@
-// Gives the tests the engine that the build just made.
+// Gives the tests the engine that has just been built.
 import bytes from "../dist/engine.wasm";
 import { Instance, provideModule } from "../src/engine/wasm.js";
 

@@ -1,4 +1,4 @@
-// The built entries as other programs load them.
+// The built entries, loaded as other programs load them.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const load = (path: string): Promise<Api> => import(/* @vite-ignore */ pathToFileURL(resolve(path)).href);
 
-/** The edge entry, with the compiled module that an edge runtime would hand it. */
+/** The edge entry, with the compiled module that an edge runtime would pass to it. */
 function edgeEntry(): string {
   const imported = /import (\w+) from\s*"\.\/engine\.wasm";?/;
   const source = readFileSync("dist/edge.js", "utf8");
@@ -68,7 +68,7 @@ it("importing compiles and instantiates nothing, and draws no key", () => {
   execFileSync(process.execPath, ["--input-type=module", "-e", script]);
 });
 
-it("the engine is in the browser's entry alone: neither the edge's nor the owner's carries a copy", () => {
+it("only the browser's entry contains the engine: neither the edge's nor the owner's has a copy", () => {
   const sizeOf = (name: string) => statSync(`dist/${name}`).size;
   expect(sizeOf("browser.js")).toBeGreaterThan(sizeOf("engine.wasm"));
   for (const name of ["edge.js", "owner.js"]) expect(sizeOf(name), name).toBeLessThan(sizeOf("engine.wasm"));
@@ -114,7 +114,7 @@ describe("readCsv in Node", () => {
     for (const byte of bytes) yield Uint8Array.of(byte);
   }
 
-  it("tells per cents of a file's bytes", async () => {
+  it("reports percentages of a file's bytes", async () => {
     const { readCsv, parseSchema } = await load("dist/node.js");
     const told: unknown[] = [];
     await readCsv(people, parseSchema(SCHEMA), { onProgress: (progress) => told.push(progress) });

@@ -14,7 +14,7 @@ export const attribute = (most: number): fc.Arbitrary<Attribute> =>
     )
     .map((facts) => ({ name: "column", ...facts }));
 
-/** Columns of uniform codes, one an attribute. */
+/** Columns of uniform codes, one per attribute. */
 export function columnsOf(attributes: readonly Attribute[], rows: number): fc.Arbitrary<Uint16Array[]> {
   return fc.tuple(
     ...attributes.map(({ size }) =>
@@ -32,7 +32,10 @@ export function queryAmong(attributes: readonly Attribute[], order: number): fc.
     .map((columns) => queryOf(columns, attributes));
 }
 
-/** Integers of magnitude up to `bound`, for arrays too long to draw one by one (a linear congruential generator). */
+/**
+ * Integers of magnitude up to `bound`, for arrays too long to draw element by element (a linear congruential
+ * generator).
+ */
 export function integers(length: number, bound: number, seed: number): Int32Array {
   let state = seed >>> 0;
   return Int32Array.from({ length }, () => {

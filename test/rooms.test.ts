@@ -1,10 +1,13 @@
-// The house has one direction of flow: this test reads every import line and holds it against the table of allowed
+// The house has one direction of flow. This test reads every import line and checks it against the table of allowed
 // arrows.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, it } from "vitest";
 
-/** Room → rooms it may import from. A room is a folder of src/ or assembly/, or one file of it where that is finer. */
+/**
+ * Room → the rooms that it may import from. A room is a folder of src/ or assembly/, or a single file of it if that is
+ * listed separately.
+ */
 const SRC: Record<string, string[]> = {
   core: [],
   "engine/layout": ["assembly/layout"],
@@ -75,8 +78,8 @@ function* imports(folder: string): Generator<{ file: string; target: string }> {
 }
 
 /**
- * The room of a file path without its ending: the finest name in the table, the folder, or `entry` for a file right
- * under src.
+ * The room of a file path without its extension: the finest name in the table, the folder, or `entry` for a file
+ * directly in src.
  */
 function room(path: string, rooms: Record<string, string[]>): string {
   const [top, ...rest] = path.split("/");
@@ -113,7 +116,7 @@ it("the table itself keeps the search away from rows and keys", () => {
   for (const blind of ["estimate", "genetic", "queries"]) expect(ASSEMBLY[blind]).not.toContain("privacy");
 });
 
-it("sees the arrows it judges", () => {
+it("sees the arrows that it checks", () => {
   const seen = [...imports("src")].map(({ file, target }) => `${file} → ${target}`);
   expect(seen).toContain("src/privacy/door.ts → src/privacy/vault");
   expect(room("src/privacy/vault", SRC)).toBe("privacy/vault");

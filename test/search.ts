@@ -36,7 +36,7 @@ export function openSearch({ attributes, queries, targets, codes, shift, seed }:
   };
 }
 
-/** Runs slices of the given sizes, again and again, until one says that it is done; returns what it said. */
+/** Runs slices of the given sizes, repeatedly, until one says that it is done. Returns its result. */
 export function runSlices(slice: (steps: number) => number, sizes: readonly number[]): number {
   for (let turn = 0; ; turn++) {
     const status = slice(sizes[turn % sizes.length]);
@@ -45,7 +45,7 @@ export function runSlices(slice: (steps: number) => number, sizes: readonly numb
 }
 
 /**
- * Small searches: up to four columns, two of them trees, and up to five workloads (repeated ones too) of order one to
+ * Small searches: up to four columns, two of them trees, and up to five workloads (possibly repeated) of order one to
  * three.
  */
 export const problems: fc.Arbitrary<Problem> = fc

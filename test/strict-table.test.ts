@@ -1,4 +1,4 @@
-// The bench of real tables trusts this reader: it has to find what it looks for.
+// The bench of real tables relies on this reader, so it has to find the faults that it looks for.
 import { expect, it } from "vitest";
 import { type Descriptor, spellingFaults, strictTable } from "../bench/strict-table.js";
 import { utf8 } from "./files/tables.js";
@@ -17,7 +17,7 @@ const SCHEMA: Descriptor = {
 const REAL = utf8("sex,fare,day,id,note\r\nF,22.0,01/02/2024,P-17,a\r\nM,NA,11/12/2023,P-18,b\r\n");
 const faults = (synthetic: string) => spellingFaults(strictTable(utf8(synthetic), {}), REAL, SCHEMA);
 
-it("accepts a table that is written as the real one", () => {
+it("accepts a table that is written like the real one", () => {
   expect(faults("sex,fare,day,id\nM,5.0,30/11/2024,P-01\nF,112.5,01/01/2020,P-02\nNA,NA,NA,P-03\n")).toEqual([]);
 });
 

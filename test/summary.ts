@@ -1,6 +1,8 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** Ends a run with what was skipped and why, and one line `N passed, N failed, N skipped` that scripts can read. */
+/**
+ * Ends a run by printing what was skipped and why, and one line `N passed, N failed, N skipped` that scripts can read.
+ */
 export default class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]) {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

@@ -2,16 +2,13 @@ import { onTestFinished } from "vitest";
 import { provideThreads, type StartThread } from "../src/core/threads.js";
 import { serve } from "../src/worker.js";
 
-/** Lets a test start its threads so, and no others afterwards. */
+/** Lets a test start its threads this way, and no others afterwards. */
 export function withThreads(start: StartThread | undefined): void {
   provideThreads(start);
   onTestFinished(() => provideThreads(undefined));
 }
 
-/**
- * Threads that are none, but are spoken to as if they were: messages are copied, buffers change hands, and answers come
- * later.
- */
+/** Simulated threads, used like real ones: messages are copied, buffers change hands, and answers come later. */
 export const pretended: StartThread = (hear) => {
   const { port1, port2 } = new MessageChannel();
   serve(port2 as never);

@@ -12,8 +12,8 @@ import { tableText } from "./words.js";
 const NOT_PRIVATE = "NOT PRIVATE: these counts were made from the real rows, for their owner alone.";
 
 /**
- * `standin check`: what a reading with this schema would change in a table, counted exactly, and so not private. A synthetic one is read
- * as standin writes it, whatever the schema says of the real one's file.
+ * `standin check`: what reading with this schema would change in a table, counted exactly, and so not private. A
+ * synthetic table is read as standin writes it, whatever the schema says about the real table's file.
  */
 export async function run(options: Options, run: Run): Promise<void> {
   const synthetic = options.text("synthetic");
@@ -37,7 +37,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   await print(json ? `${JSON.stringify({ ...check, publicRows }, null, 2)}\n` : checkText(check, publicRows));
 }
 
-/** The table that is named as a synthetic one, if it is the only one that is named. */
+/** The table named as a synthetic one, if it is the only one named. */
 function onlyTable(synthetic: string, { positionals: [table] }: Options): string {
   if (table === undefined) return streamOrPath(synthetic);
   throw new StandinError(

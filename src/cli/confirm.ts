@@ -9,7 +9,10 @@ import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { jsonText, shellWord } from "./words.js";
 
-/** `standin confirm`: declares facts that were read from the rows, in the schema's own file; without options lists them. */
+/**
+ * `standin confirm`: declares facts that were read from the rows, in the schema's own file. Without options it lists
+ * them.
+ */
 export async function run(options: Options, run: Run): Promise<void> {
   const path = schemaOf(options);
   const asked = options.texts("columns");
@@ -45,7 +48,7 @@ function schemaOf(options: Options): string {
   );
 }
 
-/** Lists of names; a name with a comma in it is also known as a whole. */
+/** Lists of names. A name that contains a comma is also recognised whole. */
 function columnsOf(lists: readonly string[], { fields }: Schema): string[] {
   const known = new Set(fields.map(({ name }) => name));
   return lists.flatMap((list) => (known.has(list) ? [list] : list.split(",")));

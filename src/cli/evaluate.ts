@@ -10,7 +10,7 @@ import { tableText } from "./words.js";
 
 const NOT_PRIVATE = "NOT PRIVATE: these numbers were computed from the real rows, for their owner alone.";
 
-/** `standin evaluate`: how far the answers of a synthetic table are from the real one's, exactly, and so not private. */
+/** `standin evaluate`: how far a synthetic table's answers are from the real one's, exactly, and so not private. */
 export async function run(options: Options, run: Run): Promise<void> {
   const [real, synthetic] = (["real", "synthetic"] as const).map((what) => ({
     what,

@@ -11,44 +11,43 @@ import { checkOutput, placeStaged, replaceFile, stageFile, textIfReadable } from
 type Ledger = Plan["ledger"];
 type Charge = BudgetState["spent"][number];
 
-/** What a run keeps beside its ledger. */
+/** The measured part that a run keeps alongside its ledger. */
 export interface KeptRelease {
-  /** The file that its measured part goes to, if it goes to one. */
+  /** The file for its measured part, if there is one. */
   readonly path: string | undefined;
-  /** Told when the charge is in the ledger. */
+  /** Called when the charge is in the ledger. */
   readonly onCharged: () => void;
-  /** Told when a measured part is in place. */
+  /** Called when a measured part is in place. */
   readonly onPlaced: (measured: Release) => void;
 }
 
 /**
- * The ledger file that several releases of the same people share. It is replaced in one step, under a lock, so that
- * runs at the same time never overspend; a charge stays whatever becomes of the run.
+ * The ledger file shared by several releases of the same people. It is replaced in one step, under a lock, so
+ * simultaneous runs never overspend. A charge stays whatever happens to the run.
  *
- * A measured part with rounds is staged beside its place, then the ledger is told, then it is put in place. So a run
- * that is killed can go on, from what was staged if that is whole, else from what was in place; and what is in place
- * never is ahead of the ledger.
+ * A measured part with rounds is first staged next to its place, then the ledger is updated, then the part is put in
+ * place. So a run that is killed can be resumed from the staged part if that is whole, otherwise from the part in
+ * place. The part in place is never ahead of the ledger.
  */
 export class LedgerFile extends SharedBudget {
   readonly #path: string;
   readonly #kept: KeptRelease | undefined;
   #placed: Release | undefined;
 
-  /** @param kept of a run; none where nothing is charged */
+  /** @param kept the measured part of a run; absent if nothing is charged */
   constructor(path: string, kept?: KeptRelease) {
     super();
     this.#path = path;
     this.#kept = kept;
   }
 
-  /** The measured part that it put in place last. */
+  /** The measured part that it last put in place. */
   get placed(): Release | undefined {
     return this.#placed;
   }
 
   /**
-   * @throws {StandinError} `ledger/…` where the file is absent, locked or cannot be written; `budget/…` where it cannot
-   * pay
+   * @throws {StandinError} `ledger/…` if the file is absent, locked or cannot be written; `budget/…` if it cannot pay
    */
   override async begin(ledger: Ledger, standing?: Standing): Promise<void> {
     await this.#locked(existing(this.#path, ledger), (budget, write) => {
@@ -58,7 +57,7 @@ export class LedgerFile extends SharedBudget {
     });
   }
 
-  /** @throws {StandinError} `budget/unknown`, `budget/resumed`; else as `begin` */
+  /** @throws {StandinError} `budget/unknown`, `budget/resumed`; otherwise as in `begin` */
   override async goOn(from: Standing, to: Standing, measured: Release): Promise<void> {
     await this.#locked(existing(this.#path), (budget, write) => {
       budget.goOn(from, to);
@@ -78,21 +77,21 @@ export class LedgerFile extends SharedBudget {
   }
 
   /**
-   * Refuses a plan that could not be paid for as things stand; nothing is charged.
-   * @throws {StandinError} as `begin`
+   * Rejects a plan that the ledger cannot pay for at present; nothing is charged.
+   * @throws {StandinError} as in `begin`
    */
   check(ledger: Ledger): void {
     readLedger(existing(this.#path, ledger)).begin(ledger);
   }
 
-  /** Refuses a release that does not stand where its charge does. @throws {StandinError} as `goOn` */
+  /** Rejects a release that does not match the state of its charge. @throws {StandinError} as in `goOn` */
   checkStanding(standing: Standing): void {
     readLedger(existing(this.#path)).checkStanding(standing);
   }
 
   /**
-   * Puts in place what a killed run has staged beside a kept file, and tells the ledger of it where that run could not;
-   * what is not whole, or was overtaken, is removed. So nothing that was staged whole is measured again.
+   * Puts in place what a killed run has staged next to a kept file, and updates the ledger if that run could not. A
+   * staged part that is incomplete, or was overtaken, is removed. So nothing that was staged whole is measured again.
    */
   async recover(path: string): Promise<void> {
     await this.#locked(existing(this.#path), (budget, write) => {
@@ -109,8 +108,8 @@ export class LedgerFile extends SharedBudget {
   }
 
   /**
-   * Does something to the ledger; with no await in between, so that a signal finds it either before or after, and
-   * unlocked.
+   * Makes a change to the ledger. There is no `await` during the change, so a signal finds the ledger either before or
+   * after it, and unlocked.
    */
   async #locked(file: string, change: (budget: Budget, write: () => void) => void): Promise<void> {
     const unlock = await lock(`${file}.lock`).catch(refuse);
@@ -130,8 +129,8 @@ export class LedgerFile extends SharedBudget {
 }
 
 /**
- * The charge of a staged release that stands where its charge does or, by the same run, further on. Of one that is
- * measured to its end the file that it goes on from names the charge.
+ * The charge of a staged release that is where its charge is or, by the same run, further on. For a release that is
+ * measured to its end, the file that it continues names the charge.
  */
 function chargeBefore(
   staged: Release,
@@ -149,7 +148,7 @@ function chargeBefore(
   return (isWhole || isPlaced) && placed && isContinued(placed, staged) ? charge : undefined;
 }
 
-/** Whether a release begins with all that another has measured; noise makes sure that no two releases do. */
+/** Whether a release begins with all that another has measured. Noise ensures that no two unrelated releases do. */
 function isContinued({ items }: Release, by: Release): boolean {
   const outcome = (item: ReleasedItem | undefined) =>
     JSON.stringify(item && ("chosen" in item ? item.chosen : Array.from(item.measurement.answers)));
@@ -165,7 +164,7 @@ function releaseAt(path: string, which: "placed" | "staged"): Release | undefine
   }
 }
 
-/** The ledger's own path. @param asked what is to be charged, for the message where there is no ledger yet */
+/** The ledger's own path. @param asked the ledger to be charged, for the message if there is no ledger file yet */
 function existing(path: string, asked?: Ledger): string {
   try {
     return checkKind(realpathSync(path));
@@ -183,7 +182,7 @@ function startOf({ neighbours, unit }: Ledger): string {
   return `Its owner writes it once, with the total budget of these people, such as ${JSON.stringify(start)}`;
 }
 
-/** Refuses a ledger that cannot be replaced in one step, or that another name would still show as it was. */
+/** Rejects a ledger that cannot be replaced in one step, or that would keep its old content under another name. */
 function checkKind(file: string): string {
   const stats = statSync(file);
   if (!stats.isFile())
@@ -207,7 +206,7 @@ function readLedger(file: string): Budget {
   return Budget.fromJSON(text, `ledger ${file}`);
 }
 
-/** Says of a ledger that the system refuses to change what to do. */
+/** Tells the user what to do about a ledger that the system refuses to change. */
 function refuse(error: unknown): never {
   if (!(error instanceof StandinError && error.code === "files/refused")) throw error;
   throw new StandinError(

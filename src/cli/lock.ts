@@ -10,30 +10,30 @@ import { fileError } from "../files/path.js";
 const PATIENCE_MS = 10_000;
 const POLL_MS = 25;
 
-/** A lock that says nobody's name and does not change for so long was left by a run that could not write it. */
+/** A lock that names no holder and has not changed for this long was left by a run that could not write it. */
 const GRACE_MS = 1_000;
 
-/** What file systems without links say. */
+/** Error codes of file systems without links. */
 const NO_LINKS = ["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "EINVAL"];
 
-/** Who holds a lock; the nonce tells two locks of one process apart. */
+/** The holder of a lock. The nonce distinguishes two locks of the same process. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly nonce: string;
-  /** When the process began, where the system says: a number that was given again is another process. */
+  /** When the process began, if the system tells. The same process number with another beginning is another process. */
   readonly began?: string;
 }
 
-/** A file as it lies there: its mark is the nonce of its holder, or, where it names none, its inode and time. */
+/** A file as it is found. Its mark is the nonce of its holder or, if it names none, its inode and time. */
 interface Found {
   readonly mark: string;
   readonly holder: Holder | undefined;
 }
 
 /**
- * Takes a lock file, waiting for another run's to go, or taking it away where its process is dead or it names nobody.
- * @returns what gives it back
+ * Takes a lock file. Waits for another run to release it, or removes it if its process is dead or it names no holder.
+ * @returns a function that releases the lock
  * @throws {StandinError} `ledger/locked` after 10 s; `files/refused`
  */
 export async function lock(path: string): Promise<() => void> {
@@ -58,9 +58,9 @@ export async function lock(path: string): Promise<() => void> {
 }
 
 /**
- * Removes a stale lock. Only the holder of the claim named after it may do so, and looks again under the claim, so that
- * the next holder's lock is never taken for the stale one. A claim whose holder died is claimed in the same way: names
- * never come again, so that one process at most acts for a lock, however many died before it.
+ * Removes a stale lock. Only the holder of the claim named after it may do so, and it checks again under the claim, so
+ * the next holder's lock is never taken for the stale one. A claim whose holder died is claimed in the same way. Names
+ * are never reused, so at most one process acts for a lock, however many died before it.
  */
 function removeStale(path: string, stale: Found, me: Holder, seen: Map<string, number>): void {
   const claims = [`${path}.${stale.mark}`];
@@ -76,7 +76,7 @@ function removeStale(path: string, stale: Found, me: Holder, seen: Map<string, n
   }
 }
 
-/** Removes what dead processes left beside the lock, which nobody needs once it is taken. */
+/** Removes what dead processes left next to the lock. Nobody needs it once the lock is taken. */
 function sweep(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
@@ -88,8 +88,8 @@ function sweep(path: string): void {
 
 /**
  * Creates a file that names its holder, in one step: nobody sees it empty, not even after a kill or on a full disk.
- * Only where there are no links is it written in its place.
- * @returns false where there is one already
+ * Only on file systems without links is it written in place.
+ * @returns false if the file already exists
  */
 function create(path: string, holder: Holder): boolean {
   const temporary = `${path}.${holder.nonce}.tmp`;
@@ -107,7 +107,9 @@ function create(path: string, holder: Holder): boolean {
   }
 }
 
-/** Another process may have taken the file away as nobody's while it was being written: then it was not created. */
+/**
+ * Another process may have removed the file as nobody's while it was being written. In that case it was not created.
+ */
 function createInPlace(path: string, holder: Holder): boolean {
   try {
     write(path, holder);
@@ -118,7 +120,7 @@ function createInPlace(path: string, holder: Holder): boolean {
   return look(path)?.mark === holder.nonce;
 }
 
-/** Writes a new file, or none. */
+/** Writes a new file, or leaves none. */
 function write(path: string, holder: Holder): void {
   try {
     writeFileSync(path, JSON.stringify(holder), { flag: "wx" });
@@ -128,7 +130,7 @@ function write(path: string, holder: Holder): void {
   }
 }
 
-/** What lies there, if anything does. */
+/** The file at a path, if there is one. */
 function look(path: string): Found | undefined {
   try {
     const { ino, mtimeNs } = statSync(path, { bigint: true });
@@ -148,7 +150,7 @@ function holderIn(text: string): Holder | undefined {
   }
 }
 
-/** @param seen when this process saw each nameless file first */
+/** @param seen when this process first saw each file without a holder */
 function isStale({ mark, holder }: Found, seen: Map<string, number>): boolean {
   if (holder) return isDead(holder);
   const now = performance.now();
@@ -168,12 +170,12 @@ function isDead({ pid, host, began }: Holder): boolean {
   return began !== undefined && now !== undefined && began !== now;
 }
 
-/** The boot of the system and the process's beginning since then, as Linux tells them (proc(5)). */
+/** The system's boot and the process's start time since then, as Linux reports them (proc(5)). */
 function beginningOf(pid: number): string | undefined {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name may hold blanks and brackets; the 22nd field is the 20th behind it.
+    // The name may contain blanks and brackets; the 22nd field is the 20th after it.
     return `${boot} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
   } catch {
     return undefined;

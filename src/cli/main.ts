@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line. What a command needs is loaded when it runs, so that help and refused options answer at once.
+// The command line. The modules of a command are loaded when it runs, so help and refused options answer at once.
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import { DIALECT_OPTIONS, didYouMean, OPTIONS, type OptionName, Options, RELEASE_OPTIONS } from "./options.js";
@@ -68,7 +68,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 const EXIT = { done: 0, fault: 1, refused: 2, interrupted: 130 } as const;
-/** Errors of standin's own making: everything else that it refuses is an input, an option, or the system's. */
+/** Faults of standin itself. Everything else that it refuses is due to an input, an option or the system. */
 const FAULTS = /^(engine\/(?!memory)|privacy\/(?!no-random)|files\/fault$)/;
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -108,7 +108,10 @@ async function dispatch([name, ...rest]: readonly string[], run: Run): Promise<v
   await execute(options, run);
 }
 
-/** The exit code and the sentence for an error. Once private data was opened, a fault's own words stay unsaid: they could hold a cell. */
+/**
+ * The exit code and the sentence for an error. Once private data has been opened, the text of a fault is not shown,
+ * because it could contain a cell.
+ */
 function verdict(error: unknown, privateDataOpened: boolean): [number, string] {
   if (error instanceof StandinError) return [FAULTS.test(error.code) ? EXIT.fault : EXIT.refused, error.message];
   const cause = error instanceof Error && !privateDataOpened ? ` (${error.message})` : "";

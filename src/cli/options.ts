@@ -3,10 +3,10 @@ import { StandinError } from "../core/errors.js";
 import { ALL_OPTIONS, DEFAULT_MECHANISM, MECHANISM_OPTIONS, type MechanismFlag } from "../mechanisms/options.js";
 
 interface OptionKind {
-  /** What stands for the value in the help; absent for a switch. */
+  /** The placeholder for the value in the help; absent for a switch. */
   readonly value?: string;
   readonly help: string;
-  /** May be given several times. */
+  /** Whether it may be given several times. */
   readonly many?: true;
 }
 
@@ -83,12 +83,18 @@ const kindOf = (name: OptionName): OptionKind => OPTIONS[name];
 const isOption = (name: string): name is OptionName => Object.hasOwn(OPTIONS, name);
 const refuse = (message: string, hint?: string) => new StandinError("options/refused", message, hint);
 
-/** The options of one call. Every method throws a StandinError that names the option where the user's text cannot be meant. */
+/**
+ * The options of one call. Every method throws a StandinError that names the option if the user's text cannot be a
+ * valid value.
+ */
 export class Options {
   readonly #values = new Map<OptionName, string[]>();
   readonly positionals: string[] = [];
 
-  /** @param command as in messages; `allowed`: the options that it has */
+  /**
+   * @param command its name in messages
+   * @param allowed the options that it has
+   */
   constructor(
     argv: readonly string[],
     readonly command: string,
@@ -191,7 +197,7 @@ export class Options {
   }
 }
 
-/** A question that names the word of `known` nearest to `word`, where one is near. */
+/** A question that suggests the word of `known` nearest to `word`, if one is near. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const near = known
     .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name) }))
@@ -199,7 +205,7 @@ export function didYouMean(word: string, known: readonly string[]): string | und
   return near.distance <= Math.max(2, word.length / 2) ? `Did you mean ${near.name}?` : undefined;
 }
 
-/** Levenshtein's distance: the fewest insertions, deletions and replacements that turn one word into the other. */
+/** Levenshtein distance: the fewest insertions, deletions and replacements that turn one word into the other. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i++) {

@@ -26,17 +26,22 @@ import { fileError, statsIfThere } from "../files/path.js";
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Where an output goes. A file appears whole or not at all; what is no regular file is written as it comes. */
+/**
+ * The destination of an output. A file appears whole or not at all. Anything but a regular file is written directly.
+ */
 export interface Output {
-  /** Writes everything, packed where the name ends in `.gz`. @throws {StandinError} `files/refused`, `files/full` */
+  /** Writes everything, compressed if the name ends in `.gz`. @throws {StandinError} `files/refused`, `files/full` */
   write(chunks: Chunks): Promise<void>;
-  /** Puts the output in place; synchronous, so that no signal comes in between. */
+  /** Puts the output in place. Synchronous, so no signal can interrupt it. */
   commit(): void;
-  /** Leaves what was there before, and nothing else. */
+  /** Restores what was there before, and leaves nothing else. */
   discard(): void;
 }
 
-/** Refuses an output that cannot be written, before anything is spent; nothing of it stays. @throws {StandinError} `files/…` */
+/**
+ * Rejects an output that cannot be written, before anything is spent. Leaves no trace of it. @throws {StandinError}
+ * `files/…`
+ */
 export function checkOutput(path: string): void {
   openOutput(path).discard();
 }
@@ -46,14 +51,14 @@ export function openOutput(path: string): Output {
   return isDirect(path) ? new DirectOutput(path) : new WholeFile(path);
 }
 
-/** Whether an output is written as it comes: standard output, a pipe, a terminal, a device. */
+/** Whether an output is written directly: standard output, a pipe, a terminal, a device. */
 export function isDirect(path: string): boolean {
   if (path === "-") return true;
   const stats = statsIfThere(path);
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
-/** Writes a text to standard output, all of it before the promise resolves. @throws {StandinError} `files/refused` */
+/** Writes a text to standard output in full before the promise resolves. @throws {StandinError} `files/refused` */
 export function print(text: string): Promise<void> {
   return openOutput("-").write([new TextEncoder().encode(text)]);
 }
@@ -70,8 +75,8 @@ export function replaceFile(path: string, text: string): void {
 }
 
 /**
- * Writes a file's text beside its place, whole and on the disk.
- * @throws {StandinError} `files/…`, and nothing of it stays
+ * Writes a file's text next to its place, whole and flushed to disk.
+ * @throws {StandinError} `files/…`, leaving nothing behind
  */
 export function stageFile(path: string, text: string): Output {
   const file = new WholeFile(path);
@@ -85,7 +90,7 @@ export function stageFile(path: string, text: string): Output {
   }
 }
 
-/** The text of a file, or of what a killed run left beside its place, if it can be read. */
+/** The text of a file, or of what a killed run left next to its place, if it can be read. */
 export function textIfReadable(path: string, which: "placed" | "staged"): string | undefined {
   try {
     const bytes = readFileSync(which === "placed" ? path : temporaryOf(realPlace(path)));
@@ -95,7 +100,7 @@ export function textIfReadable(path: string, which: "placed" | "staged"): string
   }
 }
 
-/** Puts in place what a killed run left beside it. @throws {StandinError} `files/…` */
+/** Puts in place what a killed run left next to it. @throws {StandinError} `files/…` */
 export function placeStaged(path: string): void {
   const place = realPlace(path);
   try {
@@ -106,13 +111,13 @@ export function placeStaged(path: string): void {
   }
 }
 
-/** The path itself where nothing is there, else what it leads to. */
+/** The path itself if nothing is there, otherwise what it leads to. */
 const realPlace = (path: string) => (statsIfThere(path) ? realpathSync(path) : path);
 const temporaryOf = (place: string) => join(dirname(place), `.${basename(place)}.standin-tmp`);
 
 /**
- * A file that is written beside its place, as `.NAME.standin-tmp`, and renamed. What a killed run left under that name is
- * removed. A link is followed; the file's permissions stay, within the umask.
+ * A file that is written next to its place, as `.NAME.standin-tmp`, and then renamed. Anything that a killed run left
+ * under that name is removed. A link is followed. The file keeps its permissions, within the umask.
  */
 class WholeFile implements Output {
   readonly descriptor: number;
@@ -165,7 +170,7 @@ class WholeFile implements Output {
     if (this.#isOurs()) remove(this.#temporary);
   }
 
-  /** Whether the file under the temporary name is still this one, and not one that another run began. */
+  /** Whether the file under the temporary name is still this one, not one that another run began. */
   #isOurs(): boolean {
     return statSync(this.#temporary, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode;
   }
@@ -206,7 +211,10 @@ const written = (stream: Writable, chunk: Uint8Array) =>
 
 const ended = (stream: Writable) => new Promise<void>((resolve) => stream.end(resolve));
 
-/** A pipe is opened without waiting in the system for its reader: a thread that waits there could not be stopped by Ctrl-C. */
+/**
+ * A pipe is opened without waiting in the system for its reader: a thread that waits there could not be stopped with
+ * Ctrl-C.
+ */
 async function openDirect(path: string): Promise<Writable> {
   if (!statSync(path).isFIFO()) return createWriteStream(path);
   for (;;) {
@@ -246,7 +254,7 @@ function remove(path: string): void {
   }
 }
 
-/** Windows refuses to rename over a file while a scanner or an indexer looks at it, for a moment. */
+/** Windows briefly refuses to rename over a file while a scanner or an indexer looks at it. */
 function renamePatiently(from: string, to: string): void {
   const transient = ["EPERM", "EBUSY", "EACCES"];
   for (let left = process.platform === "win32" ? 20 : 0; ; left--) {
@@ -260,7 +268,7 @@ function renamePatiently(from: string, to: string): void {
   }
 }
 
-/** Makes a rename outlast a power failure, where the system has a call for that and this user may make it. */
+/** Makes a rename survive a power failure, if the system has a call for that and this user may make it. */
 function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, "r");

@@ -3,18 +3,21 @@ import { basename, dirname, join } from "node:path";
 import { StandinError } from "../core/errors.js";
 import { statsIfThere } from "../files/path.js";
 
-/** A path of the command line, and what it is there, as messages call it. */
+/** A path on the command line, and what messages call it. */
 export interface PathArgument {
   readonly what: string;
   readonly path: string;
 }
 
-/** The path that an argument means: the system's names of the standard streams are those streams, which may be no files at all. */
+/**
+ * The path that an argument means. The system's names of the standard streams stand for those streams, which need not
+ * be files.
+ */
 export function streamOrPath(argument: string): string {
   return /^\/dev\/(stdin|stdout|fd\/[01])$/.test(argument) ? "-" : argument;
 }
 
-/** Refuses to read two things from standard input. @throws {StandinError} `files/stdin` */
+/** Rejects two inputs from standard input. @throws {StandinError} `files/stdin` */
 export function checkOneStdin(inputs: readonly PathArgument[]): void {
   const [first, second] = inputs.filter(({ path }) => path === "-");
   if (second)
@@ -25,7 +28,7 @@ export function checkOneStdin(inputs: readonly PathArgument[]): void {
     );
 }
 
-/** Refuses an output that is an input or another output, under whatever name. @throws {StandinError} `files/same` */
+/** Rejects an output that is an input or another output, under any name. @throws {StandinError} `files/same` */
 export function checkDistinct(inputs: readonly PathArgument[], outputs: readonly PathArgument[]): void {
   const taken = new Map<string, PathArgument>();
   for (const input of inputs) {
@@ -45,7 +48,9 @@ export function checkDistinct(inputs: readonly PathArgument[], outputs: readonly
   }
 }
 
-/** One text for each file, pipe or place for a new file; none for devices, which may be read and written at once. */
+/**
+ * One text for each file, pipe or place for a new file; `undefined` for devices, which may be read and written at once.
+ */
 function identityOf(path: string, stream: 0 | 1): string | undefined {
   if (path !== "-") {
     const stats = statsIfThere(path);

@@ -9,7 +9,9 @@ import { print } from "./output.js";
 import { readPlan, readRowOptions } from "./request.js";
 import { promiseOf, tableText } from "./words.js";
 
-/** `standin plan`: what a release would measure, with what noise, at what price. Touches no data and charges nothing. */
+/**
+ * `standin plan`: what a release would measure, with what noise, at what price. It touches no data and charges nothing.
+ */
 export async function run(options: Options): Promise<void> {
   const { rows } = readRowOptions(options);
   const plan = await readPlan(options);
@@ -50,7 +52,7 @@ type Planned = ReturnType<Plan["toJSON"]>;
 type PlannedItem = Planned["items"][number];
 type PlannedMeasurement = Extract<PlannedItem, { kind: "measurement" }>;
 
-/** More different items than this are summed up by their kinds; --json lists each. */
+/** More distinct items than this are summed up by kind; --json lists each. */
 const MOST_LINES = 500;
 
 function ledgerText(plan: Plan): string {
@@ -62,7 +64,7 @@ function ledgerText(plan: Plan): string {
   ].join("\n\n");
 }
 
-/** The items of the ledger; those that repeat in every round are one line with their sums. */
+/** The items of the ledger. Items that repeat in every round are one line with their sums. */
 function itemsText(plan: Plan, { items, cap }: Planned): string {
   const different = groupedBy(items, (item) => JSON.stringify(item));
   const lines = different.length > MOST_LINES ? groupedBy(items, kindOf) : different;
@@ -107,7 +109,7 @@ function columnsOf([first, ...more]: readonly PlannedMeasurement[]): string {
   return first.columns!.length === 1 ? `${sets} columns` : `${sets} sets of ${first.columns!.length} columns`;
 }
 
-/** The least and the most of some numbers, in so many digits, where they are not whole. */
+/** The smallest and largest of some numbers, with this many significant digits if they are not whole. */
 function span(numbers: readonly number[], digits?: number): string {
   const [least, most] = [Math.min, Math.max].map((extreme) => numbers.reduce((a, b) => extreme(a, b)));
   const text = (number: number) => (digits ? number.toPrecision(digits) : String(number));
@@ -125,7 +127,7 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
   return [...groups.values()];
 }
 
-/** What the figures of noise mean for a table, as sentences. */
+/** What the noise figures mean for a table, as sentences. */
 function readableText({ items, publicRows }: Planned): string {
   const from = items
     .flatMap((item) => (isMeasurement(item) && item.columns ? (item.noise.readableFrom ?? []) : []))
@@ -144,7 +146,7 @@ function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
   return `Of this, rho = ${cap!.toPrecision(5)} is spent by a rule. ${rule}${shown}`;
 }
 
-/** What the engine's instances take, for rows as they are known beforehand. */
+/** The memory of the engine's instances, for numbers of rows that are known beforehand. */
 function memoryText(plan: Plan, rows: number | undefined): string {
   const { publicRows } = plan.ledger;
   const made = rows ?? (publicRows && Math.min(MOST_ROWS, publicRows));

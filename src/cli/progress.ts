@@ -1,12 +1,18 @@
 import type { OnProgress, Progress } from "../core/progress.js";
 import { redraw, say } from "./stderr.js";
 
-/** Reading is told at these per cents, each of them once, whatever the size of the pieces: no line depends on how many rows there are. */
+/**
+ * Reading is reported at these percentages, each of them once, whatever the size of the pieces: no line depends on how
+ * many rows there are.
+ */
 const READ_STEPS = [25, 50, 75, 100];
-/** The shortest time between two drawings of the line on a terminal. */
+/** The shortest time between two redraws of the line on a terminal. */
 const REDRAW_MS = 100;
 
-/** Tells how far a run is: on a terminal one redrawn line, else a few plain lines, with `quiet` nothing. */
+/**
+ * Reports the progress of a run: on a terminal as one redrawn line, otherwise as a few plain lines, with `quiet` not at
+ * all.
+ */
 export function progressLines(quiet: boolean): OnProgress {
   if (quiet) return () => {};
   return process.stderr.isTTY ? redrawnLine() : plainLines();

@@ -9,14 +9,17 @@ import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
 import { say } from "./stderr.js";
 
-/** A whole text file, unpacked where the name ends in `.gz`; `-` is standard input. @throws {StandinError} `files/refused` */
+/**
+ * A whole text file, decompressed if the name ends in `.gz`; `-` is standard input. @throws {StandinError}
+ * `files/refused`
+ */
 export async function readText(path: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of path === "-" ? process.stdin : pathBytes(path)) chunks.push(chunk);
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** The schema, and what the options say instead about how the table's file is written. */
+/** The schema, with whatever the options state instead about how the table's file is written. */
 export async function readSchema(options: Options): Promise<Schema> {
   const missing = options.texts("missing");
   const dialect = dialectOf(options);
@@ -27,8 +30,8 @@ export async function readSchema(options: Options): Promise<Schema> {
 }
 
 /**
- * The schema for a synthetic table: standin writes UTF-8 with the header first, whatever the real table's file was like. What the
- * options say holds for both.
+ * The schema for a synthetic table. standin writes UTF-8 with the header first, whatever the real table's file was
+ * like. The options apply to both.
  */
 export function asSynthetic(schema: Schema, options: Options): Schema {
   const { delimiter } = schema.dialect;
@@ -36,7 +39,7 @@ export function asSynthetic(schema: Schema, options: Options): Schema {
   return parseSchema({ ...descriptor, dialect: { ...(delimiter && { delimiter }), ...dialectOf(options) } });
 }
 
-/** The workload as the user gave it: `k-way`, or the column sets of a JSON file. */
+/** The workload that the user gave: `k-way`, or the column sets in a JSON file. */
 export async function readWorkload(options: Options): Promise<Workload | undefined> {
   const text = options.text("workload");
   if (text === undefined || /^\d+-way$/.test(text)) return text as Workload | undefined;
@@ -49,7 +52,10 @@ export async function readWorkload(options: Options): Promise<Workload | undefin
   return (await readJson(streamOrPath(text), "workload")) as Workload;
 }
 
-/** The plan that the options ask for, from the schema alone; says its warnings. Every option is read before the schema. */
+/**
+ * The plan that the options request, made from the schema alone. Prints its warnings. Every option is read before the
+ * schema.
+ */
 export async function readPlan(options: Options): Promise<Plan> {
   const request: PlanOptions = {
     epsilon: options.number("epsilon"),
@@ -67,7 +73,7 @@ export async function readPlan(options: Options): Promise<Plan> {
   return made;
 }
 
-/** What the options ask of a mechanism, by the tables of all of them. */
+/** The options that the user set for a mechanism, read by the tables of all mechanisms. */
 function mechanismOptions(options: Options): MechanismOptions {
   const read = (spec: OptionSpec) => {
     const flag = spec.flag as MechanismFlag;
@@ -80,7 +86,7 @@ function mechanismOptions(options: Options): MechanismOptions {
   return Object.fromEntries(given.map(([name, spec]) => [name, read(spec)]));
 }
 
-/** How many rows to make, from what seed, with which engine. @throws {StandinError} `options/…` */
+/** The number of rows to make, the seed and the engine. @throws {StandinError} `options/…` */
 export function readRowOptions(options: Options): RowOptions {
   return checkRowOptions({
     rows: options.number("rows"),
@@ -89,7 +95,7 @@ export function readRowOptions(options: Options): RowOptions {
   });
 }
 
-/** The one table of the command line. @throws {StandinError} where there is another number of them, or no such file */
+/** The one table on the command line. @throws {StandinError} `options/table` if there is not exactly one */
 export function tableOf(options: Options): string {
   const [table, ...more] = options.positionals;
   if (table === undefined || more.length)
@@ -103,7 +109,7 @@ export function tableOf(options: Options): string {
   return streamOrPath(table);
 }
 
-/** Refuses a table that is not there, without opening it. @throws {StandinError} `files/refused` */
+/** Rejects a table that does not exist, without opening it. @throws {StandinError} `files/refused` */
 export function checkReadable(path: string): void {
   if (path !== "-" && pathStats(path).isDirectory())
     throw new StandinError("files/refused", `The table ${path} is a folder.`, "Name a file.");
@@ -123,7 +129,7 @@ export async function readJson(path: string, what: string): Promise<unknown> {
   }
 }
 
-/** How the table's file is written, where the options say so. */
+/** How the table's file is written, where the options state it. */
 export function dialectOf(options: Options): Dialect {
   const delimiter = options.text("delimiter");
   const asked = {

@@ -1,11 +1,11 @@
 import { type Output, openOutput } from "./output.js";
 import { say } from "./stderr.js";
 
-/** What a run has in hand: what to undo and what to say when a signal or an error ends it early. */
+/** The state of a run: what to undo and what to say when a signal or an error ends it early. */
 export class Run {
-  /** From here on no error may show its cause: it could tell about a row. */
+  /** Once this is set, no error may show its cause, because it could reveal something about a row. */
   privateDataOpened = false;
-  /** What has been spent or kept so far, and how to go on: told if the run ends early. */
+  /** What has been spent or kept so far, and how to continue. Printed if the run ends early. */
   outcome: string | undefined;
   readonly #outputs: Output[] = [];
 

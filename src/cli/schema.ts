@@ -8,7 +8,7 @@ import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { jsonText, shellWord } from "./words.js";
 
-/** `standin schema`: a schema that a table's own rows propose, each fact marked, for the table's owner. */
+/** `standin schema`: proposes a schema from a table's own rows, each fact marked, for the table's owner. */
 export async function run(options: Options, run: Run): Promise<void> {
   const table = tableOf(options);
   const output = streamOrPath(options.text("output") ?? "-");

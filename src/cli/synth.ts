@@ -28,13 +28,16 @@ import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { promiseOf, shellWord } from "./words.js";
 
-/** What goes with --from: whatever else describes a release is in the release. */
+/** The options allowed with --from. Everything else that describes a release is in the release. */
 const FROM_OPTIONS: readonly OptionName[] = ["from", "rows", "seed", "output", "engine", "quiet"];
 
-/** What goes with --resume: the unfinished release holds all the rest. */
+/** The options allowed with --resume. The unfinished release holds all the rest. */
 const RESUME_OPTIONS: readonly OptionName[] = ["resume", "ledger", "threads", "output", "engine", "quiet"];
 
-/** `standin synth`: a table in, a stand-in out; the rest of an interrupted run; or more rows from what an earlier run has measured. */
+/**
+ * `standin synth`: a table in, a stand-in out; the rest of an interrupted run; or more rows from what an earlier run
+ * has measured.
+ */
 export async function run(options: Options, run: Run): Promise<void> {
   const rowOptions = readRowOptions(options);
   const threads = checkThreads(options.number("threads"));
@@ -54,7 +57,8 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions, thr
   const places = outputsOf(output, plan.tables);
   checkDistinct(inputs, [...namedOutputs(places), ...(kept ? [{ what: "release", path: kept.path }] : [])]);
   checkReadable(table);
-  // Outputs that cannot be written are found now; each is opened when its turn comes, so that a killed run leaves one at most.
+  // Outputs that cannot be written are found now. Each is opened only when its turn comes, so a killed run leaves at
+  // most one.
   for (const place of [...places, ...(kept ? [kept.path] : [])]) checkOutput(place);
   const job = { table, schema: plan.schema, output, kept, threads, ledger: options.text("ledger") };
   const ledger = ledgerOf(job, run);
@@ -85,15 +89,15 @@ async function fromUnfinished(options: Options, run: Run, threads: number): Prom
   checkDistinct(inputs, namedOutputs(places));
   checkLedgerGoes(unfinished, ledger);
   checkReadable(table);
-  // With a ledger, the release's place was checked under its lock: another run may be staging there.
+  // With a ledger, the release's place was checked under its lock, because another run may be staging there.
   for (const place of ledger ? places : [...places, path]) checkOutput(place);
   const measureRest: MeasureRows = (rows, how) => resume(rows, unfinished, how);
   await synthesizeTable({ ...job, schema: unfinished.schema }, options, run, measureRest, ledger);
 }
 
 /**
- * Refuses, before the table is opened, to go on without the ledger that a release was begun with, or from a copy that
- * was overtaken.
+ * Refuses, before the table is opened, to continue without the ledger that a release was begun with, or from a copy
+ * that was overtaken.
  */
 function checkLedgerGoes(release: Release, ledger: LedgerFile | undefined): void {
   const standing = standingOf(release);
@@ -108,7 +112,7 @@ function checkLedgerGoes(release: Release, ledger: LedgerFile | undefined): void
   if (standing) ledger?.checkStanding(standing);
 }
 
-/** What a run reads, makes, and keeps on the way. */
+/** What a run reads, makes and keeps on the way. */
 interface Job {
   readonly table: string;
   readonly schema: Schema;
@@ -122,9 +126,9 @@ type MeasureSettings = Pick<MeasureOptions, "budget" | "onProgress" | "onRound" 
 type MeasureRows = (rows: Table, how: MeasureSettings) => Promise<Release>;
 
 /**
- * Reads the table, measures it, and makes the rows; what is measured is kept from the first round on, but where it is
- * written as it comes: such an output gets the finished release alone. Where there is a ledger, it keeps rounds: it has
- * to know of them before.
+ * Reads the table, measures it, and makes the rows. What is measured is kept from the first round on, unless it is
+ * written directly: such an output gets only the finished release. If there is a ledger, it keeps the rounds, because
+ * it has to record them first.
  */
 async function synthesizeTable(
   job: Job,
@@ -169,7 +173,7 @@ async function fromRelease(options: Options, run: Run, rowOptions: RowOptions): 
   say(promiseOf(release.facts));
 }
 
-/** Where the measured part goes. */
+/** The place of the measured part. */
 interface KeptPath {
   readonly path: string;
   /** Whether it is only kept until the rows are in place. */
@@ -184,7 +188,10 @@ function keptRelease(options: Options, output: string): KeptPath | undefined {
 
 const besideOutput = (output: string) => `${output}.release.json`;
 
-/** Says what the owner should know before anything is spent, and refuses what the ledger cannot pay before the table is opened. */
+/**
+ * Says what the owner should know before anything is spent, and refuses what the ledger cannot pay, before the table is
+ * opened.
+ */
 function sayTerms(plan: Plan, kept: KeptPath | undefined, ledger: LedgerFile | undefined): void {
   if (!kept || isDirect(kept.path))
     say("If this run is interrupted, what it measured is lost; --release FILE keeps it.");
@@ -196,8 +203,8 @@ function sayTerms(plan: Plan, kept: KeptPath | undefined, ledger: LedgerFile | u
 }
 
 /**
- * The ledger that was named. It is charged when the table is read, so that a wrong file costs nothing, and before the
- * first draw.
+ * The ledger that was named. It is charged after the table is read, so a wrong file costs nothing, and before the first
+ * draw.
  */
 function ledgerOf(job: Omit<Job, "schema">, run: Run): LedgerFile | undefined {
   const { ledger, kept } = job;
@@ -213,7 +220,7 @@ function ledgerOf(job: Omit<Job, "schema">, run: Run): LedgerFile | undefined {
   });
 }
 
-/** Puts the measured part on disk before the next round or the search starts, so that a lost run costs nothing. */
+/** Writes the measured part to disk before the next round or the search starts, so a lost run costs nothing. */
 async function keep(release: Release, job: Job, path: string, run: Run): Promise<void> {
   const place = run.open(path);
   await place.write([new TextEncoder().encode(`${JSON.stringify(release)}\n`)]);
@@ -248,8 +255,8 @@ async function writeRows(
 }
 
 /**
- * Where so many tables go: several are numbered before the name's ending.
- * @throws {StandinError} `options/output` where several would be written as they come
+ * The places of this many tables. Several are numbered before the name's extension.
+ * @throws {StandinError} `options/output` if several would be written directly
  */
 function outputsOf(output: string, count: number): string[] {
   if (count === 1) return [output];

@@ -1,6 +1,6 @@
 import type { Guarantee } from "../node.js";
 
-/** What a plan or release promises, as one sentence. */
+/** The guarantee of a plan or release, as one sentence. */
 export function promiseOf({ guarantee, noGuarantee }: { guarantee: Guarantee | null; noGuarantee?: string }): string {
   if (!guarantee) return noGuarantee ?? "NOT differentially private.";
   const { epsilon, delta, unit, neighbours } = guarantee;
@@ -8,14 +8,17 @@ export function promiseOf({ guarantee, noGuarantee }: { guarantee: Guarantee | n
   return `ε = ${roundedUp(epsilon)}, δ = ${roundedUp(delta)} for ${whom} (${neighbours})`;
 }
 
-/** A positive number in six digits, never below it: a guarantee must not look better than it is. */
+/** A positive number with six digits, rounded up: a guarantee must not look better than it is. */
 export function roundedUp(value: number): string {
   const near = Number(value.toPrecision(6));
   const step = 10 ** (Math.floor(Math.log10(value)) - 5);
   return String(near >= value ? near : Number((near + step).toPrecision(6)));
 }
 
-/** Rows of text in aligned columns, those in `right` flush right; control characters, which names may hold, become spaces. */
+/**
+ * Rows of text in aligned columns; those in `right` are right-aligned. Control characters, which names may contain,
+ * become spaces.
+ */
 export function tableText(cells: readonly (readonly string[])[], right: readonly number[]): string {
   const rows = cells.map((row) => row.map((cell) => cell.replace(/\p{Cc}+/gu, " ")));
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
@@ -27,10 +30,10 @@ export function tableText(cells: readonly (readonly string[])[], right: readonly
   return rows.map(line).join("\n");
 }
 
-/** An argument as a shell takes it, for commands that a message proposes. */
+/** An argument quoted for a shell, for commands that a message suggests. */
 export function shellWord(argument: string): string {
   return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
-/** JSON for people to read and change, as a file holds it. */
+/** JSON for people to read and edit, as written to a file. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -5,39 +5,39 @@ import { missingCode } from "../domain/stored.js";
 import { type Decimal, trimmed, unitsAt } from "../notation/decimal.js";
 
 /**
- * The values of a column that have a number, in ascending order: position p, 0 … length − 1, is a stored code and a
- * whole number (a f64 that is exact). The stored code of a missing cell has no position.
+ * The values of a column that have a number, in ascending order. Each position p, 0 … length − 1, is a stored code and
+ * a whole number (exact in f64). The stored code of a missing cell has no position.
  */
 export interface Axis {
   readonly length: number;
-  /** The distance between neighbouring numbers; infinite where they lie anyhow. */
+  /** The distance between neighbouring numbers; infinite if they are not evenly spaced. */
   readonly step: number;
   number(position: number): number;
-  /** The first position whose number is `number` or more; `length` where there is none. */
+  /** The first position whose number is `number` or more; `length` if there is none. */
   from(number: number): number;
-  /** The last position whose number is `number` or less; −1 where there is none. */
+  /** The last position whose number is `number` or less; −1 if there is none. */
   upTo(number: number): number;
   /** −1 for a stored code without a position. */
   position(stored: number): number;
   stored(position: number): number;
   /**
-   * The first and the last position of the values that queries see as this code; an empty range for that of missing
+   * The first and the last position of the values that queries see as this code; an empty range for the code of missing
    * cells.
    */
   run(code: number): readonly [number, number];
-  /** The code as which queries see a stored code. */
+  /** The code that queries see for a stored code. */
   code(stored: number): number;
-  /** Whether the code is that of cells without a value to compare. */
+  /** Whether the code stands for cells without a value to compare. */
   blank(code: number): boolean;
 }
 
-/** Numbers stay below this, so that sums and differences of them, and the quotients by steps, are exact in f64. */
+/** Numbers stay below this, so their sums, differences and quotients by steps are exact in f64. */
 export const MOST_NUMBER = 2 ** 52;
 
 /** The run of the code of missing cells. */
 const NOTHING = [0, -1] as const;
 
-/** The fewest places behind the point that all numbers of a column have. */
+/** The fewest decimal places that represent all numbers of a column. */
 export function placesOf(field: Field): number {
   const domain = field.domain!;
   if (domain.kind === "grid") return Math.max(...[0, 1].map((point) => trimmed(decimalAt(domain, point)).scale));
@@ -58,7 +58,7 @@ export function numberAxis(field: Field, places: number): Axis | undefined {
   return most >= MOST_NUMBER ? undefined : gridAxis(domain, missingCode(field), first, second - first);
 }
 
-/** The axis of a column whose values are not compared: they have positions, missing the last one, but no numbers. */
+/** The axis of a column whose values are not compared: they have positions (missing is the last one) but no numbers. */
 export function plainAxis(field: Field): Axis {
   const domain = field.domain!;
   const missing = missingCode(field);
@@ -84,7 +84,6 @@ const decimalAt = ({ minimum, step, scale }: Grid, point: number): Decimal => ({
   scale,
 });
 
-/** The numbers of the categories. */
 const decimalsOf = ({ notation }: Field, { labels }: CategoryDomain): Decimal[] =>
   labels.map((label) => trimmed(notation!.read(label)!));
 
@@ -115,7 +114,7 @@ function gridRun({ points, starts }: Grid): (code: number) => readonly [number, 
   return (code) => runs[code];
 }
 
-/** @param numbers by code */
+/** @param numbers the categories' numbers, by code */
 function categoryAxis(numbers: readonly number[]): Axis {
   const codes = [...numbers.keys()].sort((a, b) => numbers[a] - numbers[b]);
   const ascending = Float64Array.from(codes, (code) => numbers[code]);

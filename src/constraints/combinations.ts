@@ -1,16 +1,16 @@
 /**
- * The combinations of values that a list allows for some columns: stored codes, found by one look-up a column. A
- * missing cell is a value like any other in a column in which the list has one; a row that is missing in another column
- * has no combination to be held against the list.
+ * The combinations of values that a list allows for some columns: stored codes, found with one look-up per column. In a
+ * column where the list contains a missing cell, missing is a value like any other. A row that is missing in any other
+ * column has no combination to check against the list.
  */
 export class Combinations {
-  /** One list of stored codes a combination, in the columns' order. */
+  /** One list of stored codes per combination, in the columns' order. */
   readonly rows: readonly (readonly number[])[];
-  /** For each column the missing code, where a cell of it takes a row out of the list's reach; else `undefined`. */
+  /** For each column the missing code, if a missing cell there exempts a row from the list; otherwise `undefined`. */
   readonly exempt: readonly (number | undefined)[];
-  /** For each column the number that each of its listed codes has, from 0. */
+  /** For each column the number of each of its listed codes, from 0. */
   readonly #listed: readonly Numbering[];
-  /** For each column but the first: (node so far) · (listed codes of the column) + (code's number) → node. */
+  /** For each column except the first: (node so far) · (listed codes of the column) + (code's number) → node. */
   readonly #nodes: readonly Numbering[];
 
   /** @param missing each column's missing code, where it has one */
@@ -28,12 +28,12 @@ export class Combinations {
     });
   }
 
-  /** Whether a row is in the list, or out of its reach. @param code the row's stored code of a column */
+  /** Whether a row is in the list, or exempt from it. @param code the row's stored code of a column */
   holds(code: (column: number) => number): boolean {
     return this.#lists(code) || this.passes(code);
   }
 
-  /** Whether a row is out of the list's reach. */
+  /** Whether a row is exempt from the list. */
   passes(code: (column: number) => number): boolean {
     return this.exempt.some((missing, column) => missing !== undefined && code(column) === missing);
   }
@@ -53,7 +53,7 @@ export class Combinations {
 /** Values below this are looked up in an array. */
 const DENSE = 2 ** 20;
 
-/** Whole numbers from −1 up, numbered in the order of first appearance. */
+/** Whole numbers from −1 up, numbered in order of first appearance. */
 class Numbering {
   readonly #sparse = new Map<number, number>();
   readonly #dense: Int32Array;
@@ -71,7 +71,7 @@ class Numbering {
     return this.#sparse.size;
   }
 
-  /** The number of a value; −1 where it has none. */
+  /** The number of a value; −1 if it has none. */
   of(value: number): number {
     return this.#dense[value] ?? this.#sparse.get(value) ?? -1;
   }

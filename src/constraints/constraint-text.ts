@@ -1,9 +1,9 @@
 import { wrong } from "../notation/validate.js";
 
-/** A constraint that a text states, by the columns' names. */
+/** A constraint stated as text, by the columns' names. */
 export interface NamedConstraint {
   readonly kind: "order" | "sum";
-  /** The lower column and the upper one; the total and its parts, two or more. */
+  /** The lower and the upper column; or the total and its parts, two or more. */
   readonly names: readonly string[];
 }
 

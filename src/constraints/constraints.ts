@@ -7,14 +7,14 @@ import { isObject, onlyMembers, wrong } from "../notation/validate.js";
 import { Combinations } from "./combinations.js";
 import { parseConstraintText } from "./constraint-text.js";
 
-/** What the schema says of several cells of one row. `columns`: places among the modelled columns. */
+/** A constraint of the schema on several cells of one row. `columns`: places among the modelled columns. */
 export type Constraint = {
-  /** How messages name it. */
+  /** Its name in messages. */
   readonly text: string;
   readonly columns: readonly number[];
 } & (
-  | /** The first column's number is at most the second's, where both have one. */ { readonly kind: "order" }
-  | /** The first column's number is the sum of the others', where all have one. */ { readonly kind: "sum" }
+  | /** The first column's number is at most the second's, if both have one. */ { readonly kind: "order" }
+  | /** The first column's number is the sum of the others', if all have one. */ { readonly kind: "sum" }
   | { readonly kind: "combinations"; readonly combinations: Combinations }
 );
 
@@ -22,11 +22,10 @@ const HINT =
   'A constraint is "a <= b", "a = b + c" or { "columns": ["city", "country"], "allowed": [["Lyon", "France"]] }.';
 
 /**
- * Reads a schema's `standin.constraints`: a list of `"a <= b"`, `"a = b + c"` and
- * `{ "columns": [two or more names], "allowed": [[a value each], …] }`, a value being one that the column's schema
- * states, or `null` for missing.
- * @throws {StandinError} `schema/constraint` for what is none of these; `schema/constraint-column` for columns that
- * cannot stand in it; `schema/constraint-value` for a listed value that its column does not have
+ * Reads a schema's `standin.constraints`: a list of `"a <= b"`, `"a = b + c"` and `{ "columns": [two or more names],
+ * "allowed": [[one value per column], …] }`. A value is one that the column's schema states, or `null` for missing.
+ * @throws {StandinError} `schema/constraint` for anything else; `schema/constraint-column` for columns that a
+ *   constraint cannot have; `schema/constraint-value` for a listed value that its column does not have
  */
 export function parseConstraints(stated: unknown, fields: readonly Field[]): Constraint[] {
   if (stated === undefined) return [];
@@ -63,7 +62,7 @@ function parseText(text: string, fields: readonly Field[]): Constraint {
   return { kind, text, columns: columns.map(({ attribute }) => attribute!) };
 }
 
-/** What a column's values are compared as; `undefined` where they have no order. */
+/** How a column's values are compared; `undefined` if they have no order. */
 function comparedAs({ type, notation }: Field): string | undefined {
   return notation && (notation.unit === "" ? "number" : type);
 }
@@ -116,8 +115,8 @@ function columnsNamed(names: readonly unknown[], where: string, fields: readonly
 }
 
 /**
- * What gives the stored code of a value that a list states for a column.
- * @throws {StandinError} `schema/constraint-value`, then, for what is no value of the column
+ * Returns a function from a value that a list states for a column to its stored code.
+ * @throws {StandinError} `schema/constraint-value`, when called, for a value that the column does not have
  */
 function statedReader(field: Field, where: string): (value: unknown) => number {
   const { name, domain } = field;

@@ -4,33 +4,36 @@ import type { Linked } from "./linked.js";
 import { constraintTests, numbersOf, type RowTest, sumOf } from "./row-test.js";
 import { boundsFor, pick } from "./solver.js";
 
-/** The cells of synthetic rows in linked columns, an array a column. */
+/** The cells of synthetic rows in linked columns, one array per column. */
 interface Cells {
-  /** The stored codes: values, which are changed. */
+  /** The stored codes. These are the values that are changed. */
   readonly stored: readonly Codes[];
   /**
-   * The codes as which queries see them: the bins from which they were drawn. They follow the values where these leave
-   * their bins.
+   * The codes that queries see: the bins from which the values were drawn. They are updated when values leave their
+   * bins.
    */
   readonly codes: readonly Uint16Array[];
-  /** Random words, one a row. */
+  /** Random words, one per row. */
   readonly words: readonly Uint32Array[];
 }
 
-/** The most values that are tried to draw one row again. */
+/** The largest number of values tried when one row is redrawn. */
 const REDRAW_TRIES = 64;
-/** The most rows among which donors are looked for. */
+/** The largest number of rows searched for donors. */
 const MOST_DONORS = 65_536;
-/** The most comparisons of kinds of rows with kinds of donors, though always with this many kinds of donors. */
+/**
+ * The largest number of comparisons between kinds of rows and kinds of donors. At least `LEAST_KINDS` kinds of donors
+ * are always kept.
+ */
 const MOST_COMPARISONS = 2 ** 22;
 const LEAST_KINDS = 1024;
 
 /**
- * Changes the values of synthetic rows until all of them satisfy the constraints of linked columns. A row that does not
- * gets, in this order: totals that fit, where they stay within their bins; new values from the bins of its linked
- * columns; totals that fit, wherever they are; all linked cells of another row that satisfies the constraints, one of
- * those nearest to it; the witness, where there is no such row. Other rows stay as they are. The result depends on the
- * arguments alone: the real table takes no part.
+ * Changes the values of synthetic rows until all of them satisfy the constraints of linked columns. For a row that does
+ * not, these steps are tried in order: totals that fit, if they stay within their bins; new values from the bins of its
+ * linked columns; totals that fit, wherever they are; all linked cells of another row that satisfies the constraints,
+ * one of those nearest to it; the witness, if there is no such row. Other rows are left unchanged. The result depends
+ * only on the arguments: the real table plays no part.
  */
 export function enforceLinked(linked: Linked, cells: Cells): void {
   const breaks = anyOf(constraintTests(linked, cells.stored));
@@ -53,8 +56,8 @@ const anyOf = (tests: readonly RowTest[]) => (row: number) => {
 };
 
 /**
- * What gives the totals of a row the sums of their parts, where they have these numbers: only inside the totals' bins,
- * or anywhere.
+ * Returns a function that sets the totals of a row to the sums of their parts, if they can have these numbers: only
+ * inside the totals' bins, or anywhere.
  */
 function derivation(
   { columns, constraints, axes }: Linked,
@@ -80,8 +83,8 @@ function derivation(
 }
 
 /**
- * Sums (a total, then its parts) in an order in which parts that are totals themselves come first, as far as there is
- * one.
+ * Sums (a total, then its parts) ordered so that parts which are totals themselves come first, as far as such an order
+ * exists.
  */
 function partsFirst(sums: readonly (readonly number[])[]): (readonly number[])[] {
   if (!sums.length) return [];
@@ -90,8 +93,8 @@ function partsFirst(sums: readonly (readonly number[])[]): (readonly number[])[]
 }
 
 /**
- * What draws the values of a row again, inside their bins; false where none that satisfy the constraints were found
- * there.
+ * Returns a function that redraws the values of a row inside their bins. It returns false if it finds none there that
+ * satisfy the constraints.
  */
 function redrawing({ axes, solver }: Linked, { stored, codes, words }: Cells): (row: number) => boolean {
   const tuples = new Tuples(codes);
@@ -118,7 +121,7 @@ function redrawing({ axes, solver }: Linked, { stored, codes, words }: Cells): (
   };
 }
 
-/** Gives each of some rows the linked cells of one of the other rows nearest to it, or the witness. */
+/** Gives each of the given rows the linked cells of one of the other rows nearest to it, or the witness. */
 function transplant({ axes, witness }: Linked, { stored, codes, words }: Cells, rows: readonly number[]): void {
   const kinds = grouped(rows, codes);
   const donors = new Donors(grouped(others(rows, stored[0].length), codes), axes, codes, kinds.length);
@@ -133,7 +136,7 @@ function transplant({ axes, witness }: Linked, { stored, codes, words }: Cells, 
   }
 }
 
-/** The first rows, up to MOST_DONORS, that are not among `excluded` (ascending). */
+/** The first rows, up to MOST_DONORS, that are not in `excluded` (ascending). */
 function others(excluded: readonly number[], length: number): number[] {
   const rows: number[] = [];
   for (let row = 0, at = 0; row < length && rows.length < MOST_DONORS; row++)
@@ -142,7 +145,7 @@ function others(excluded: readonly number[], length: number): number[] {
   return rows;
 }
 
-/** Rows in groups with the same codes, in the order of first appearance. */
+/** Rows grouped by equal codes, in order of first appearance. */
 function grouped(rows: readonly number[], codes: readonly Uint16Array[]): number[][] {
   const tuples = new Tuples(codes);
   const groups: number[][] = [];
@@ -163,15 +166,15 @@ function nth(groups: readonly (readonly number[])[], index: number): number {
   throw new RangeError("There are fewer rows.");
 }
 
-/** Rows that satisfy the constraints, in groups with the same codes, to be found by their codes. */
+/** Rows that satisfy the constraints, grouped by equal codes, which can be found by their codes. */
 class Donors {
   readonly #groups: readonly (readonly number[])[];
   readonly #axes: readonly Axis[];
   readonly #codes: readonly Uint16Array[];
-  /** For each column and code the groups that have it. */
+  /** For each column and code, the groups that have it. */
   readonly #having: readonly Map<number, number[]>[];
 
-  /** @param searches how often the nearest will be asked for: the more, the fewer groups are kept */
+  /** @param searches the number of calls of `nearest` to come: the more, the fewer groups are kept */
   constructor(
     groups: readonly (readonly number[])[],
     axes: readonly Axis[],
@@ -193,13 +196,13 @@ class Donors {
   }
 
   /**
-   * The groups that differ from a row in the fewest columns; a cell without a value and one with it differ as much as
-   * all columns.
+   * The groups that differ from a row in the fewest columns. A cell without a value and one with a value differ as much
+   * as all columns together.
    */
   nearest(row: number): (readonly number[])[] {
     const sharing = this.#codes.flatMap((column, at) => this.#having[at].get(column[row]) ?? []);
     const near = this.#nearestOf(row, new Set(sharing));
-    // What shares no code differs in all columns at least.
+    // A group that shares no code differs in all columns at least.
     if (near.length && this.#distance(row, near[0]) < this.#codes.length)
       return near.map((group) => this.#groups[group]);
     return this.#nearestOf(row, this.#groups.keys()).map((group) => this.#groups[group]);
@@ -229,7 +232,7 @@ class Donors {
   }
 }
 
-/** Numbers the different combinations of a row's codes in the order of first appearance. */
+/** Numbers the distinct combinations of a row's codes in order of first appearance. */
 class Tuples {
   readonly #codes: readonly Uint16Array[];
   /** For each column: (combination so far) · 2^16 + code → combination. */

@@ -4,9 +4,9 @@ import { type Axis, MOST_NUMBER, numberAxis, placesOf, plainAxis } from "./axis.
 import type { Constraint } from "./constraints.js";
 import { type Bounds, type Problem, Solver } from "./solver.js";
 
-/** Columns that constraints link, directly or through others. */
+/** Columns that constraints link, directly or through other columns. */
 export interface Linked {
-  /** Places among the modelled columns, ascending; the lists below are in this order. */
+  /** Places among the modelled columns, ascending. The lists below are in this order. */
   readonly columns: readonly number[];
   readonly constraints: readonly Constraint[];
   readonly axes: readonly Axis[];
@@ -16,19 +16,19 @@ export interface Linked {
 }
 
 /**
- * The most combinations and values that are tried in search of one row that satisfies the constraints of linked
- * columns.
+ * The largest number of combinations and values tried in the search for one row that satisfies the constraints of
+ * linked columns.
  */
 const MOST_TRIES = 1_000_000;
-/** Middle values make the least peculiar witness. */
+/** Middle values make the most ordinary witness. */
 const MIDDLE = 2 ** 31;
 
 /**
- * Groups constraints by the columns that they link, and finds for each group values that satisfy all of it with all
- * cells there: a constraint that only missing cells let pass is surely a mistake.
+ * Groups constraints by the columns that they link. For each group it finds values that satisfy all of its constraints
+ * with no cell missing, because a constraint that only missing cells can pass is surely a mistake.
  * @param fields the modelled fields
- * @throws {StandinError} `schema/constraint-range` for numbers that are not compared exactly;
- * `schema/constraint-unsatisfiable` where no such values exist, or none were found in a million tries
+ * @throws {StandinError} `schema/constraint-range` for numbers that cannot be compared exactly;
+ *   `schema/constraint-unsatisfiable` if no such values exist, or none were found in a million tries
  */
 export function linkColumns(constraints: readonly Constraint[], fields: readonly Field[]): Linked[] {
   return groupsOf(constraints).map((group) => {
@@ -85,7 +85,7 @@ type OfKind<Kind> = Extract<Constraint, { readonly kind: Kind }>;
 const ofKind = <Kind extends Constraint["kind"]>(group: readonly Constraint[], kind: Kind) =>
   group.filter((constraint): constraint is OfKind<Kind> => constraint.kind === kind);
 
-/** The group's constraints as its solver knows them. */
+/** The group's constraints in the form that its solver takes. */
 function problemOf(columns: readonly number[], axes: readonly Axis[], group: readonly Constraint[]): Problem {
   const placesOf = (constraint: Constraint) => constraint.columns.map((column) => columns.indexOf(column));
   return {
@@ -133,7 +133,7 @@ const everything = (axes: readonly Axis[]): Bounds => ({
   last: Float64Array.from(axes, ({ length }) => length - 1),
 });
 
-/** What a column may be, for messages. */
+/** The range of a column, for messages. */
 function rangeOf({ name, domain, notation }: Field): string {
   if (domain!.kind === "category") return `"${name}" has ${domain!.labels.length} categories`;
   const { minimum, step, scale, points } = domain!;

@@ -3,7 +3,7 @@ import type { Axis } from "./axis.js";
 import type { Combinations } from "./combinations.js";
 import type { Linked } from "./linked.js";
 
-/** Tells whether a row breaks something. */
+/** Tests whether a row breaks a constraint. */
 export type RowTest = (row: number) => boolean;
 
 /**
@@ -19,7 +19,7 @@ export function constraintTests({ constraints, columns, axes }: Linked, stored: 
         places.map((place) => stored[place]),
       );
     const [first, ...others] = places.map((place) => numbersOf(axes[place], stored[place]));
-    // Comparisons with NaN are false: a cell without a number breaks nothing.
+    // Comparisons with NaN are false, so a cell without a number breaks nothing.
     if (constraint.kind === "order") return (row) => first(row) > others[0](row);
     const sum = sumOf(others);
     return (row) => Math.abs(first(row) - sum(row)) > 0;
@@ -35,7 +35,7 @@ function listTest(combinations: Combinations, stored: readonly Codes[]): RowTest
   };
 }
 
-/** What gives a column's number in a row, NaN where it has none. */
+/** Returns a function from a row to a column's number there, NaN if it has none. */
 export function numbersOf(axis: Axis, stored: Codes): (row: number) => number {
   return (row) => {
     const position = axis.position(stored[row]);
@@ -43,7 +43,7 @@ export function numbersOf(axis: Axis, stored: Codes): (row: number) => number {
   };
 }
 
-/** What gives the sum of several columns' numbers in a row, NaN where one has none. */
+/** Returns a function from a row to the sum of several columns' numbers there, NaN if one has none. */
 export function sumOf(parts: readonly ((row: number) => number)[]): (row: number) => number {
   return (row) => {
     let sum = 0;

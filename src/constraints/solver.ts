@@ -1,7 +1,7 @@
 import type { Axis } from "./axis.js";
 import type { Combinations } from "./combinations.js";
 
-/** The constraints of columns that they link, by the columns' places in the solver. */
+/** The constraints of linked columns, by the columns' places in the solver. */
 export interface Problem {
   readonly axes: readonly Axis[];
   readonly orders: readonly { readonly lower: number; readonly upper: number }[];
@@ -10,8 +10,8 @@ export interface Problem {
 }
 
 /**
- * What each column may be: the positions `first` … `last` on its axis; or, where `first` is NaN, the one stored code in
- * `last`, which has no number.
+ * The possible values of each column: the positions `first` … `last` on its axis; or, if `first` is NaN, the single
+ * stored code in `last`, which has no number.
  */
 export interface Bounds {
   readonly first: Float64Array;
@@ -23,19 +23,19 @@ export const boundsFor = (columns: number): Bounds => ({
   last: new Float64Array(columns),
 });
 
-/** Rounds of narrowing after which bounds are taken as they are; choices finish what they leave open. */
+/** Rounds of narrowing after which bounds are taken as they are. Choices settle what is still open. */
 const MOST_ROUNDS = 32;
 
 /**
- * Looks for values within bounds that satisfy constraints: combinations are tried in their lists' order from a random
- * one on; then numbers are chosen, those of the widest steps first, each from its bounds as the choices before it
- * narrow them. Orders alone never fail after their bounds are narrowed: all least values satisfy them.
+ * Searches for values within bounds that satisfy constraints. First combinations are tried in their lists' order,
+ * starting at a random one. Then numbers are chosen, those of the widest steps first, each from its bounds as narrowed
+ * by the choices before it. Orders alone never fail once their bounds are narrowed: all least values satisfy them.
  */
 export class Solver {
   readonly #problem: Problem;
-  /** The columns, those of the widest steps first. */
+  /** The columns, those with the widest steps first. */
   readonly #order: readonly number[];
-  /** Bounds to work on, one for each choice that is open. */
+  /** Bounds to work on, one for each open choice. */
   readonly #levels: Bounds[] = [];
   #words: (column: number) => number = () => 0;
   #left = 0;
@@ -53,10 +53,10 @@ export class Solver {
   }
 
   /**
-   * Values within bounds that satisfy all constraints, as bounds of one value each, good until the next search;
-   * `undefined` where none were found.
-   * @param words a random word of 32 bits for each column
-   * @param effort the most combinations and values to try
+   * Values within bounds that satisfy all constraints, returned as bounds of one value each and valid until the next
+   * search; `undefined` if none were found.
+   * @param words a random 32-bit word for each column
+   * @param effort the largest number of combinations and values to try
    */
   solve(bounds: Bounds, words: (column: number) => number, effort: number): Bounds | undefined {
     this.#words = words;
@@ -64,7 +64,7 @@ export class Solver {
     return this.#chooseCombinations(this.#copied(bounds, 0), 0, 0);
   }
 
-  /** Bounds as those of the choice at this depth. */
+  /** Copies bounds to those of the choice at this depth. */
   #copied({ first, last }: Bounds, depth: number): Bounds {
     const copy = this.#levels[depth];
     // A loop is faster than set() on arrays as short as these.
@@ -94,7 +94,7 @@ export class Solver {
     return undefined;
   }
 
-  /** The only stored code that a column may still have; NaN where it may have several. */
+  /** The only stored code that a column may still have; NaN if it may have several. */
   #only({ first, last }: Bounds, column: number): number {
     if (Number.isNaN(first[column])) return last[column];
     return first[column] === last[column] ? this.#problem.axes[column].stored(first[column]) : Number.NaN;
@@ -135,15 +135,15 @@ export class Solver {
     return undefined;
   }
 
-  /** The column of the widest steps that may still have several values; −1 where there is none. */
+  /** The column with the widest steps that may still have several values; −1 if there is none. */
   #firstOpen({ first, last }: Bounds): number {
     for (const column of this.#order) if (first[column] < last[column]) return column;
     return -1;
   }
 
   /**
-   * Takes values off both ends that no values of the other columns go with. @returns whether some are left of each
-   * column
+   * Removes values from both ends that are compatible with no values of the other columns. @returns whether every
+   * column has values left
    */
   #narrow(bounds: Bounds): boolean {
     const { orders, sums } = this.#problem;

@@ -1,7 +1,7 @@
-// Functions whose last bits differ between hosts, from operations that all hosts round alike: what is decided by them
-// is the same everywhere.
+// Functions whose last bits differ between hosts, computed here from operations that every host rounds alike, so any
+// decision based on them is the same everywhere.
 
-/** ∛x, by Newton's steps from above: they fall until rounding stops them. @param x 1 or more */
+/** ∛x, by Newton's method from above: the iterates fall until rounding stops them. @param x 1 or more */
 export function cubeRoot(x: number): number {
   let root = x;
   for (;;) {
@@ -11,11 +11,11 @@ export function cubeRoot(x: number): number {
   }
 }
 
-/** How often an exponent is halved until its series is short, and the terms of the series. */
+/** How often an exponent is halved before its series is summed, and the number of terms of the series. */
 const HALVINGS = 10;
 const TERMS = 8;
 
-/** e^x, from the series of a small part of x, squared. @param x −700 … 700 */
+/** e^x: the series of a small fraction of x, then squared repeatedly. @param x −700 … 700 */
 export function exponential(x: number): number {
   const small = x / 2 ** HALVINGS;
   let power = 1;

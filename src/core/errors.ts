@@ -1,6 +1,6 @@
 /**
- * Every error that standin raises on purpose. The message is a sentence with what was expected, what was found (in
- * options, schema, header or files; never in a record) and what to do.
+ * Every error that standin raises on purpose. The message says what was expected, what was found (in options, schema,
+ * header or files; never in a record) and what to do.
  * @example
  * try {
  *   parseSchema({ fields: [] });
@@ -14,7 +14,7 @@ export class StandinError extends Error {
   override readonly name = "StandinError";
 
   /**
-   * @param code words that programs may test, `<room>/<what>`, such as `schema/unknown-column` or `budget/exceeded`
+   * @param code a code that programs may test, `<room>/<what>`, such as `schema/unknown-column` or `budget/exceeded`
    * @param hint one sentence: what to do about it
    */
   constructor(

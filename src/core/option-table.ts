@@ -1,21 +1,23 @@
-/** An option of a mechanism, stated once: the API's types, the command line and the reference page derive from it. */
+/**
+ * An option of a mechanism, stated once. The types of the API, the command line and the reference page derive from it.
+ */
 export type OptionSpec = {
-  /** Its name on the command line, without the dashes, and what stands for the value in the help. */
+  /** Its name on the command line, without the dashes, and the placeholder for its value in the help. */
   readonly flag: string;
   readonly value: string;
-  /** What it does, for people: what each choice means, and the default. */
+  /** What it does, for people: the meaning of each choice, and the default. */
   readonly help: string;
 } & (
   | { readonly type: "choice"; readonly choices: readonly string[] }
-  /** A whole number from 1, or one of a few. */
+  /** A whole number of at least 1, or one of a short list. */
   | { readonly type: "whole"; readonly choices?: readonly number[] }
-  /** Settings by name; the command line knows their methods alone. */
+  /** Settings by name. The command line accepts only their methods. */
   | { readonly type: "settings"; readonly methods: readonly string[] }
 );
 
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
-/** Names and numbers. */
+/** Names mapped to strings or numbers. */
 export type Settings = Readonly<Record<string, string | number>>;
 
 type ValueOf<Spec extends OptionSpec> = Spec extends { choices: readonly (infer Choice)[] }
@@ -24,5 +26,5 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { choices: readonly (infer 
     ? Settings
     : number;
 
-/** What a user may ask for by the options of a table. */
+/** The values that a user may set for the options of a table. */
 export type OptionValues<Table extends OptionTable> = { -readonly [Name in keyof Table]?: ValueOf<Table[Name]> };

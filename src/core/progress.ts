@@ -1,38 +1,44 @@
-/** What a run tells while it works. Nothing here depends on a row but through noise. */
+/** Progress reports of a run. Nothing here depends on a row except through noise. */
 export type Progress =
-  /** Bytes read so far, in per cent; absent total: `undefined`. */
+  /** Bytes read so far, in per cent; `undefined` where the total is unknown. */
   | { phase: "read"; percent: number | undefined }
-  /** Items measured of those that the plan names. */
+  /** Items measured so far, out of those that the plan names. */
   | { phase: "measure"; done: number; of: number }
-  /** Rounds done of all rounds, where the plan says how many there are. */
+  /** Rounds done out of all rounds, where the plan says how many there are. */
   | { phase: "round"; done: number; of: number | undefined }
   /** The measured part is complete (and, in the CLI, on disk). */
   | { phase: "measured" }
-  /** The search: sweeps or generations done, and the loss against the *noisy* answers relative to the start's. */
+  /**
+   * The search: sweeps or generations done, and the loss against the *noisy* answers, relative to the loss at the
+   * start.
+   */
   | { phase: "search"; step: number; loss: number; stop?: string }
   | { phase: "write"; percent: number | undefined };
 
-/** Hears of a run's progress. It may be called many times a second. */
+/** Receives a run's progress. It may be called many times a second. */
 export type OnProgress = (progress: Progress) => void;
 
-/** Lets timers, signals and the page breathe between two slices of work, then throws if the caller cancelled. */
+/**
+ * Yields to the event loop between two slices of work, so timers, signals and the page get their turn. Then throws if
+ * the caller has cancelled.
+ */
 export async function breathe(signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => setTimeout(resolve, 0));
   signal?.throwIfAborted();
 }
 
-/** A job in steps, each of which tells how far it is. */
+/** A job in steps, each of which reports its progress. */
 export type Steps<Result> = Generator<Progress, Result> | AsyncGenerator<Progress, Result>;
 
-/** Who waits for a job: told of its progress, and able to cancel it. */
+/** The caller that waits for a job: it receives progress and can cancel. */
 export interface Watcher {
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Does a job step by step; after each the host may breathe.
- * @throws the signal's reason, where it is aborted
+ * Runs a job step by step. After each step the host can yield to its event loop.
+ * @throws the signal's reason, if it is aborted
  */
 export async function finished<Result>(steps: Steps<Result>, { onProgress, signal }: Watcher): Promise<Result> {
   signal?.throwIfAborted();

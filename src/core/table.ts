@@ -1,19 +1,19 @@
 /**
- * One cell as JavaScript sees it; `null` is a missing cell. Integers beyond 2^53 are `bigint`; dates, datetimes and
- * times are strings in ISO 8601 whatever their format (`2024-02-29`, `2024-02-29T08:30:00+01:00`, `08:30:00`); years
- * are numbers.
+ * The value of one cell in JavaScript; `null` is a missing cell. Integers beyond 2^53 are `bigint`; dates, datetimes
+ * and times are strings in ISO 8601 whatever their format (`2024-02-29`, `2024-02-29T08:30:00+01:00`, `08:30:00`);
+ * years are numbers.
  */
 export type Value = string | number | bigint | boolean | null;
 
-/** How the stored codes of a column read: as a value, and as the exact text that a file holds. */
+/** How the stored codes of a column read: as a value, and as the exact text in a file. */
 export interface Codec {
   value(code: number): Value;
   text(code: number): string;
 }
 
 /**
- * Codes of one column, one a row: u16 for categories; u16, u32 or f64 for grid points of numbers, dates and times, as
- * the grid needs.
+ * Codes of one column, one per row: u16 for categories; u16, u32 or f64 for the grid points of numbers, dates and
+ * times, depending on the size of the grid.
  */
 export type Codes = Uint16Array | Uint32Array | Float64Array;
 
@@ -24,18 +24,18 @@ export interface Column {
 }
 
 /**
- * Rows in columns of codes. A table that was read holds private rows; a table that came out of a search does not.
+ * Rows in columns of codes. A table that was read from a file holds private rows; a table made by a search does not.
  * The order of `columns` is the order in the file.
  */
 export class Table {
   constructor(
     readonly columns: readonly Column[],
     readonly length: number,
-    /** The field separator of the file that the table came from, or is for. */
+    /** The field separator of the file that the table came from, or will be written to. */
     readonly delimiter = ",",
-    /** Person numbers of the protected unit, one a row (`standin.unit.column`); 0xffffffff where missing. */
+    /** Person numbers of the protected unit (`standin.unit.column`), one per row; 0xffffffff where missing. */
     readonly persons?: Uint32Array,
-    /** The descriptor of the schema that the codes are in the terms of. */
+    /** The descriptor of the schema that defines the codes. */
     readonly descriptor?: object,
   ) {}
 
@@ -50,7 +50,7 @@ export class Table {
     return Array.from(found.codes, (code) => found.codec.value(code));
   }
 
-  /** The rows, one object each. */
+  /** The rows, one object per row. */
   *rows(): Generator<Record<string, Value>> {
     for (let row = 0; row < this.length; row++)
       yield Object.fromEntries(this.columns.map(({ name, codes, codec }) => [name, codec.value(codes[row])]));

@@ -1,44 +1,45 @@
-// Other threads, where the runtime has them. They start on first use, do one job after the other, and let go of all of
-// a job at its end.
+// Other threads, where the runtime has them. They start on first use, do one job after the other, and keep nothing of a
+// job once it ends.
 import { StandinError } from "./errors.js";
 
-/** One more thread, as a runtime gives it. */
+/** Another thread, as the runtime provides it. */
 export interface Thread {
   post(message: unknown, transfer: readonly ArrayBuffer[]): void;
-  /** Says whether an answer is awaited: only then may the thread keep its process alive. */
+  /** Sets whether an answer is awaited. Only then may the thread keep its process alive. */
   await(isAwaited: boolean): void;
   end(): void;
 }
 
 /**
  * Starts a thread that serves jobs (src/worker.ts). May throw.
- * @param hear gets what it posts
- * @param fail is called where it ends of itself; what it died of stays unsaid, since it could tell about a row
+ * @param hear receives the messages that it posts
+ * @param fail is called if it ends on its own. The cause is not passed on, because it could reveal something about a
+ *   row
  */
 export type StartThread = (hear: (message: unknown) => void, fail: () => void) => Thread;
 
-/** What a thread gets: a job to begin, in the place of the one before, or something to answer within it. */
+/** A message to a thread: a job to begin, replacing the previous one, or a request to answer within the job. */
 export type Message = { readonly job: unknown } | { readonly request: unknown };
 
-/** What a thread answers. */
+/** A thread's answer. */
 export interface Answer {
   readonly message: unknown;
   readonly transfer: readonly ArrayBuffer[];
 }
 
-/** The most threads that may be asked for. */
+/** The largest number of threads that may be requested. */
 const MOST_THREADS = 64;
-/** A thread that has not started by then never will. */
+/** A thread that has not started within this time never will. */
 const START_MS = 4000;
 
 let startThread: StartThread | undefined;
 let wasSaid = false;
-/** Workers without a job: what one of them has run is compiled, so that the next job starts at once. */
+/** Workers without a job. The code that one has run is already compiled, so its next job starts at once. */
 let idle: RemoteWorker[] = [];
 
 /**
- * Tells how threads are started; the entry of a runtime that has some does this once. Nothing starts before its first
- * use.
+ * Sets how threads are started. The entry of a runtime that has threads calls this once. Nothing starts before its
+ * first use.
  */
 export function provideThreads(start: StartThread | undefined): void {
   startThread = start;
@@ -46,7 +47,7 @@ export function provideThreads(start: StartThread | undefined): void {
   idle = [];
 }
 
-/** A number of threads as the user gave it. @throws {StandinError} `options/threads` */
+/** Checks the number of threads that the user gave. @throws {StandinError} `options/threads` */
 export function checkThreads(threads = 1): number {
   if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS))
     throw new StandinError(
@@ -58,9 +59,9 @@ export function checkThreads(threads = 1): number {
 }
 
 /**
- * Workers beside this thread, `threads` in all. There may be fewer than asked for, and any may turn out not to start:
- * then it is said once that this thread does the work. Each is to be released.
- * @param job what each is told first
+ * Workers in addition to this thread, `threads` in total. There may be fewer than requested, and any of them may fail
+ * to start. In that case one warning says that this thread does all the work. The caller must release each worker.
+ * @param job the first message to each
  */
 export function startWorkers(threads: number, job: unknown): RemoteWorker[] {
   const workers: RemoteWorker[] = [];
@@ -73,7 +74,7 @@ export function startWorkers(threads: number, job: unknown): RemoteWorker[] {
   return workers;
 }
 
-/** Lets other threads be heard, without a timer's delay. */
+/** Lets messages from other threads arrive, without a timer's delay. */
 export function hearThreads(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -95,7 +96,7 @@ interface PendingAnswer {
   reject(error: StandinError): void;
 }
 
-/** A thread that answers calls in their order. */
+/** A thread that answers calls in the order they were made. */
 export class RemoteWorker {
   /** Whether it has begun its job. Settles within seconds. */
   started: Promise<boolean> = Promise.resolve(false);
@@ -124,22 +125,22 @@ export class RemoteWorker {
     );
   }
 
-  /** Whether calls are served: it has started and has not failed. */
+  /** Whether it serves calls: it has started and has not failed. */
   get isReady(): boolean {
     return this.#isReady;
   }
 
-  /** How many calls wait for their answers. */
+  /** How many calls are waiting for their answers. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** @throws {StandinError} `engine/thread` where the thread has failed, or fails before it answers */
+  /** @throws {StandinError} `engine/thread` if the thread has failed, or fails before it answers */
   call(request: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
     return this.#post({ request }, transfer);
   }
 
-  /** Takes its job away. Where it is still busy its thread ends instead, and calls that wait are answered no more. */
+  /** Takes its job away. If it is still busy, its thread ends instead, and pending calls are never answered. */
   release(): void {
     if (this.#waiting.length) this.#end();
     else if (this.#thread) {
@@ -183,7 +184,7 @@ export class RemoteWorker {
   }
 }
 
-/** Where one thread does not start none will. */
+/** If one thread does not start, none will. */
 function noneStart(): void {
   sayOnce();
   startThread = undefined;

@@ -11,7 +11,8 @@ export interface CategoryDomain {
   /** The value for each code. */
   readonly values: readonly Value[];
   /**
-   * More spellings that are read as a code: those of booleans; of numbers and dates the canonical text of their number.
+   * Other spellings that are read as a code: the spellings of booleans; for numbers and dates, the canonical text of
+   * their number.
    */
   readonly spellings: ReadonlyMap<string, number>;
   /** The code of unlisted values, where the schema names one. */
@@ -22,11 +23,11 @@ export interface CategoryDomain {
 export const MOST_CATEGORIES = 65_534;
 
 /**
- * The categories of an `enum`, and the one for unlisted values; all are values of the field's type. They are written as
- * they are listed, but JSON numbers as the field's notation has them. Those of numbers, dates and times are known by
- * their values too.
+ * The categories of an `enum`, and the one for unlisted values. All are values of the field's type. They are written as
+ * listed, except JSON numbers, which are written in the field's notation. Categories that are numbers, dates or times
+ * also match any other spelling of the same value.
  * @throws {StandinError} `schema/enum`, `schema/other`, `schema/missing`, `schema/too-many-categories`; `schema/number`
- * as `textOf`
+ *   as in `textOf`
  */
 export function listed(
   where: string,

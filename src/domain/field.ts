@@ -27,7 +27,7 @@ export interface Field {
   readonly domain?: Domain;
   /** How a modelled number, date or time is spelled. */
   readonly notation?: Notation;
-  /** How the rows' numbers, 0 up, read in an `id` field. */
+  /** How the rows' numbers, from 0 up, read in an `id` field. */
   readonly id?: Codec;
 }
 
@@ -35,7 +35,7 @@ const MISPLACED = [
   ...["role", "other", "granularity", "bins", "provenance", "unit"],
   ...["enum", "minimum", "maximum", "required", "min", "max", "constrains", "missingValues"],
 ];
-/** What the format's constraints may be; only `required`, `enum`, `minimum` and `maximum` are acted on. */
+/** The constraints that the format allows. Only `required`, `enum`, `minimum` and `maximum` have an effect. */
 const CONSTRAINTS = [
   ...["required", "unique", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
   ...["minLength", "maxLength", "pattern", "jsonSchema"],
@@ -46,10 +46,10 @@ const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] as
 const PROVENANCES = ["declared", "paid", "read"] as const;
 
 /**
- * Reads one field of a schema. Whatever a modelled field states as a value (categories, `other`, bounds, also exclusive
- * ones, and edges of bins) is one of its type.
+ * Reads one field of a schema. Every value that a modelled field states (categories, `other`, bounds, including
+ * exclusive ones, and bin edges) must be of its type.
  * @param at its place, for fields without a name
- * @param attribute its place among the modelled fields, should it be one
+ * @param attribute its place among the modelled fields, if it is one
  * @throws {StandinError} `schema/…`
  */
 export function parseField(given: unknown, at: number, missingValues: readonly string[], attribute: number): Field {
@@ -67,7 +67,7 @@ export function parseField(given: unknown, at: number, missingValues: readonly s
     "provenance",
   ]);
   const role = choice(block.role ?? "model", ROLES, `${where} has the role`, "schema/unknown-role");
-  // What is dropped may be of any type: its cells are not read.
+  // A dropped column may have any type, because its cells are not read.
   const stated = given.type ?? "string";
   const type =
     role === "drop" && typeof stated === "string" && !TYPES.some((known) => known === stated)
@@ -140,15 +140,15 @@ function domainOf(
   return gridOf(where, type, notation, limits, block);
 }
 
-/** What a field states as values that lie between others. */
+/** The ordered values that a field states. */
 interface Limits {
-  /** Those stated, by their names. */
+  /** The stated bounds, by name. */
   readonly bounds: ReadonlyMap<string, Decimal | undefined>;
-  /** Those of bins; none where `bins` is no list. */
+  /** The bin edges; empty if `bins` is not a list. */
   readonly edges: readonly (Decimal | undefined)[];
 }
 
-/** The bounds and edges of any field, all of its type: in exact numbers, where the type has any. */
+/** The bounds and edges of any field, all of its type, as exact numbers if the type has any. */
 function limitsOf(where: string, kind: ValueType, constraints: Record<string, unknown>, bins: unknown): Limits {
   const stated = BOUNDS.filter((name) => constraints[name] !== undefined);
   const bound = (name: string) => `${name.startsWith("e") ? "an" : "a"} ${name}`;
@@ -219,9 +219,7 @@ function stepOf(where: string, notation: Notation, minimum: Decimal, maximum: De
   );
 }
 
-/**
- * Grids of numbers pass through 0, so that what comes out is round; those of dates and times start at their minimum.
- */
+/** Grids of numbers pass through 0, so their values are round. Grids of dates and times start at their minimum. */
 function checkOnGrid(where: string, minimum: Decimal, step: Decimal): void {
   const scale = Math.max(minimum.scale, step.scale);
   if (unitsAt(minimum, scale) % unitsAt(step, scale) !== 0n)
@@ -233,7 +231,7 @@ function checkOnGrid(where: string, minimum: Decimal, step: Decimal): void {
 }
 
 /**
- * What is written has to read back as the same point: a format may be coarser than the steps, or end before the last of
+ * A written value must read back as the same point. A format may be coarser than the steps, or end before the last of
  * them.
  */
 function checkReadable(where: string, notation: Notation, grid: Grid): void {

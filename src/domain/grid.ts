@@ -3,9 +3,9 @@ import { type Decimal, floorDivide, unitsAt } from "../notation/decimal.js";
 import { wrong } from "../notation/validate.js";
 
 /**
- * The public grid of a number, date or time: points minimum + i·step, i = 0 … points − 1. Codes, the resolution that
- * queries see, are runs of points: every point its own (`ordered`, at most 128 points), bins, or the 32 leaves of a
- * binary tree.
+ * The public grid of a number, date or time: points minimum + i·step, i = 0 … points − 1. Codes are the resolution that
+ * queries see. Each code is a run of points: a single point (`ordered`, at most 128 points), a bin, or one of the 32
+ * leaves of a binary tree.
  */
 export interface Grid {
   readonly kind: "grid";
@@ -16,20 +16,20 @@ export interface Grid {
   /** G = ⌊(maximum − minimum)/step⌋ + 1, at most 2^53. */
   readonly points: number;
   readonly tree: boolean;
-  /** The first point of each code, ascending; an empty leaf has the start of the next one. */
+  /** The first point of each code, ascending; an empty leaf has the same start as the next one. */
   readonly starts: Float64Array;
 }
 
 type Points = Pick<Grid, "minimum" | "step" | "scale" | "points">;
 
-/** `standin.bins`: that many bins of equal width, ascending edges, or a tree. */
+/** `standin.bins`: a number of bins of equal width, ascending edges, or a tree. */
 export type Bins = number | readonly Decimal[] | "tree";
 
 const MOST_ORDERED = 128;
 
 /**
  * The grid of a field with these bounds, minimum ≤ maximum, and this step > 0.
- * @param where how an error names the field
+ * @param where the name of the field in errors
  * @throws {StandinError} `schema/granularity` for more than 2^53 points; `schema/bins` for bins that do not fit
  */
 export function makeGrid(
@@ -61,7 +61,7 @@ export function makeGrid(
   };
 }
 
-/** The nearest grid point of a value, ties up, clipped to the grid. */
+/** The grid point nearest to a value. Ties round up; values outside are clipped to the grid. */
 export function pointOf(grid: Grid, value: Decimal): number {
   const scale = Math.max(grid.scale, value.scale);
   const stretch = 10n ** BigInt(scale - grid.scale);
@@ -77,7 +77,7 @@ export const valueAt = ({ minimum, step, scale }: Grid, point: number): Decimal 
   scale,
 });
 
-/** The code whose run holds the point: the last code that starts at or before it. */
+/** The code whose run contains the point: the last code that starts at or before it. */
 export function codeOf({ starts }: Grid, point: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -89,19 +89,19 @@ export function codeOf({ starts }: Grid, point: number): number {
   return low;
 }
 
-/** The point that a random word picks, uniformly, from a code's run (from the nearest run where that leaf is empty). */
+/** The point that a random word picks uniformly from a code's run (from the nearest run if that leaf is empty). */
 export function pointIn({ starts, points }: Grid, code: number, word: number): number {
   const start = starts[code];
   const end = code + 1 < starts.length ? starts[code + 1] : points;
   return Math.min(points - 1, start + Math.floor((word * (end - start)) / 2 ** 32));
 }
 
-/** A grid's first points: `parts` runs of equal width, cuts at edges, or every point its own run. */
+/** The first point of each code: `parts` runs of equal width, runs cut at edges, or one run per point. */
 function startsOf(where: string, grid: Points, bins: number | readonly Decimal[] | undefined) {
   const { points } = grid;
   if (typeof bins === "object") return edgeStarts(where, grid, bins);
   const parts = bins ?? points;
-  // Code = ⌊i·parts/points⌋, so that a code starts at ⌈code·points/parts⌉; in integers, since points may reach 2^53.
+  // Code = ⌊i·parts/points⌋, so a code starts at ⌈code·points/parts⌉. In integers, because points may reach 2^53.
   const [total, count] = [BigInt(points), BigInt(parts)];
   return Float64Array.from({ length: parts }, (_, code) => Number((BigInt(code) * total + count - 1n) / count));
 }

@@ -1,22 +1,22 @@
 import { type Decimal, parseDecimal, trimmed } from "../notation/decimal.js";
 import type { Notation } from "../notation/notation.js";
 
-/** What tells the values of a field's type from others, where the schema states one. */
+/** What distinguishes values of a field's type from other values in a schema. */
 export interface ValueType {
   readonly type: string;
-  /** Of numbers, dates and times. */
+  /** The notation of numbers, dates and times. */
   readonly notation: Notation | undefined;
   /** The field's `format`, for messages. */
   readonly format: unknown;
-  /** All that a boolean may be spelled as. */
+  /** All spellings of a boolean. */
   readonly spellings: readonly string[];
 }
 
 /**
- * The text that a stated value has in a file; `undefined` where it is no value of the type. Texts are read in the
- * field's notation. JSON's numbers are values of numeric types alone, its truth values those of a boolean that is
- * spelled like them: of a string, `1` could be `01`, and of a date, 20240102 some day.
- * @throws {StandinError} `schema/number` for an integer that readers of JSON have rounded
+ * The text that a stated value has in a file; `undefined` if it is not a value of the type. Texts are read in the
+ * field's notation. JSON numbers are values of numeric types only. JSON's true and false are values only of a boolean
+ * that is spelled like them: for a string, `1` could mean `01`, and for a date, 20240102 could mean some day.
+ * @throws {StandinError} `schema/number` for an integer that JSON readers have rounded
  */
 export function textOf(value: unknown, { type, notation, spellings }: ValueType, sentence: string): string | undefined {
   if (type === "boolean") {
@@ -33,11 +33,11 @@ export function textOf(value: unknown, { type, notation, spellings }: ValueType,
   return number && fits(number, type) ? value : undefined;
 }
 
-/** Whether a number is whole where the type's values are. */
+/** Whether a number is whole, if the type's values are. */
 export const fits = (number: Decimal, type: string): boolean =>
   (type !== "integer" && type !== "year") || trimmed(number).scale === 0;
 
-/** What a value that is none of the type lacks, for messages: "no integer". */
+/** What a value of the wrong type lacks, for messages: "no integer". */
 export function lacking({ type, format, spellings }: ValueType): string {
   if (type === "string") return "no text";
   if (type === "boolean") return `none of ${spellings.map((text) => JSON.stringify(text)).join(", ")}`;
@@ -45,7 +45,7 @@ export function lacking({ type, format, spellings }: ValueType): string {
   return `no ${type} in its format${typeof format === "string" ? ` ${JSON.stringify(format)}` : ""}`;
 }
 
-/** What to do about a category that is no value of the type. */
+/** What to do about a category that is not a value of the type. */
 export function remedy({ type }: ValueType): string {
   if (type === "string") return "Write it in quotes, or take it out.";
   return 'Correct it or take it out: what means missing goes into missingValues, and a field of words has the type "string".';

@@ -1,19 +1,19 @@
 import type { OnProgress } from "../core/progress.js";
 import type { Schema } from "../schema/schema.js";
 
-/** Where the bytes of a table come from. */
+/** The source of a table's bytes. */
 export type CsvSource = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 export type Chunks = AsyncGenerator<Uint8Array, void>;
 
-/** Reading is told at multiples of this, whatever the chunks. */
+/** Progress is reported at multiples of this, whatever the chunks. */
 const STEP_PERCENT = 5;
-/** Bytes that are parsed in one go: what is made of them stays in the processor's cache. */
+/** Bytes that are parsed in one go. The cells found in them stay in the processor's cache. */
 const SLICE = 65_536;
 
 /**
- * The bytes of a source, whatever its kind. A stream that is not read to its end is cancelled.
- * @param signal ends the wait for a stream that stalls
+ * The bytes of a source of any kind. A stream that is not read to its end is cancelled.
+ * @param signal ends the wait for a stalled stream
  */
 export async function* bytesOf(source: CsvSource, signal?: AbortSignal): Chunks {
   if (source instanceof Uint8Array) yield source;
@@ -23,9 +23,9 @@ export async function* bytesOf(source: CsvSource, signal?: AbortSignal): Chunks 
 }
 
 /**
- * Passes bytes on, and tells at fixed per cents how many were taken: 0, 5, … 100, each once, whatever the size and the
- * chunks.
- * @param size bytes in all; undefined where not known: then only the start is told, without a per cent
+ * Passes bytes on, and reports at fixed percentages how many were taken: 0, 5, … 100, each once, whatever the size and
+ * the chunks.
+ * @param size bytes in total; `undefined` if not known, in which case only the start is reported, without a percentage
  */
 export async function* counted(chunks: Chunks, size: number | undefined, onProgress: OnProgress): Chunks {
   let told = 0;
@@ -43,7 +43,7 @@ export async function* counted(chunks: Chunks, size: number | undefined, onProgr
   if (size !== undefined) tell(1);
 }
 
-/** Unpacks gzip data, known by its first two bytes (RFC 1952, 2.3.1), and passes anything else on. */
+/** Unpacks gzip data, recognised by its first two bytes (RFC 1952, 2.3.1), and passes anything else on. */
 export async function* unpacked(chunks: Chunks): Chunks {
   const start = await startOf(chunks, 2);
   const all = preceded(start, chunks);
@@ -52,8 +52,8 @@ export async function* unpacked(chunks: Chunks): Chunks {
 }
 
 /**
- * Text of any encoding as UTF-8 without a byte order mark. Undecodable bytes of UTF-8 are passed on as they are.
- * @param encoding the name that counts where there is no mark
+ * Text of any encoding as UTF-8 without a byte order mark. Undecodable UTF-8 bytes are passed on unchanged.
+ * @param encoding the name that counts if there is no mark
  */
 export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
   const start = await startOf(chunks, 3);
@@ -63,12 +63,12 @@ export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
 }
 
 /**
- * The encoding that the schema states, else UTF-8, as `TextDecoder` names it; a schema holds none that it does not
- * know.
+ * The encoding that the schema states, or UTF-8, under its `TextDecoder` name. A schema never holds a name that
+ * `TextDecoder` does not know.
  */
 export const encodingOf = ({ dialect: { encoding = "utf-8" } }: Schema): string => new TextDecoder(encoding).encoding;
 
-/** UTF-8 bytes without the mark that they may start with. */
+/** UTF-8 bytes without the byte order mark that they may start with. */
 export function unmarked(bytes: Uint8Array): Uint8Array {
   return markedEncoding(bytes) === "utf-8" ? bytes.subarray(3) : bytes;
 }
@@ -86,7 +86,7 @@ export async function* recoded(chunks: Chunks, decoder: TextDecoder): Chunks {
   yield encoder.encode(decoder.decode());
 }
 
-/** Takes the first bytes: at least `count`, where there are so many. */
+/** Takes the first bytes: at least `count`, if there are that many. */
 export async function startOf(chunks: Chunks, count: number): Promise<Uint8Array> {
   const taken: Uint8Array[] = [];
   for (let left = count; left > 0; ) {
@@ -98,7 +98,7 @@ export async function startOf(chunks: Chunks, count: number): Promise<Uint8Array
   return joined(taken);
 }
 
-/** Chunks as one. */
+/** Chunks joined into one. */
 export function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -109,7 +109,7 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Bytes in parts that are parsed in one go. */
+/** Bytes in slices that are parsed in one go. */
 export function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
 }

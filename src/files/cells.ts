@@ -1,21 +1,19 @@
 /** Byte order marks inside cells are text; undecodable bytes become U+FFFD. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Bytes that may be read, and written, after the last one of a text: texts are read in words of four bytes. */
+/** Bytes after the end of a text that may be read and written, because texts are read in words of four bytes. */
 const SLACK = 4;
 
-/** Cells in the order of their file, and the ends of records among them. */
+/** Cells in the order of their file, and where records end among them. */
 export class Cells {
-  /** Where the texts lie, in UTF-8 and with quotes resolved. */
+  /** The texts, in UTF-8 and with quotes resolved. */
   bytes = new Uint8Array(SLACK);
   /** The same bytes, for reading them as words. */
   view = new DataView(this.bytes.buffer);
-  /** The text of cell i has the bytes from `bounds[2 * i]` up to `bounds[2 * i + 1]`. */
+  /** The text of cell i has the bytes from `bounds[2 * i]` up to, but not including, `bounds[2 * i + 1]`. */
   bounds = new Int32Array(0);
   count = 0;
-  /**
-   * How many of the cells come before the end of each record; as many as before the record above where a line is blank.
-   */
+  /** The number of cells before the end of each record. For a blank line it is the same as for the record above. */
   recordEnds = new Int32Array(0);
   records = 0;
 
@@ -29,8 +27,8 @@ export class Cells {
   }
 
   /**
-   * Makes room for this many bytes, of which the first `kept` stay, and for all cells and records that the others can
-   * make.
+   * Makes room for this many bytes, of which the first `kept` are preserved, and for all cells and records that the
+   * other bytes can make.
    */
   reserve(kept: number, bytes: number): void {
     if (bytes + SLACK > this.bytes.length) {
@@ -39,7 +37,7 @@ export class Cells {
       this.bytes = larger;
       this.view = new DataView(larger.buffer);
     }
-    // Each ends in a byte of its own, but for the last ones, which may end with the text.
+    // Each cell or record ends in a byte of its own, except the last ones, which may end with the text.
     const most = bytes - kept + 1;
     if (most <= this.recordEnds.length) return;
     this.bounds = new Int32Array(2 * most);

@@ -1,19 +1,19 @@
 import { Cells } from "./cells.js";
 import type { ColumnSink } from "./rows.js";
 
-/** The texts of one column, one a row, as they go from one thread to another. */
+/** The texts of one column, one per row, in the form in which they pass from one thread to another. */
 export interface Texts {
-  /** One after the other, in UTF-8. */
+  /** The texts one after the other, in UTF-8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where each ends. */
+  /** The end of each text. */
   readonly ends: Int32Array<ArrayBuffer>;
-  /** Rows whose cell is not there, ascending; their texts are empty. */
+  /** Rows that lack the cell, ascending. Their texts are empty. */
   readonly absent: readonly number[];
 }
 
 /**
- * Copies the texts of one column's cells: for what has to be told apart by a thread that sees the cells of all others
- * too.
+ * Copies the texts of one column's cells, for values that must be distinguished by a thread that sees the cells of all
+ * the others too.
  */
 export class CopiedTexts implements ColumnSink {
   #bytes = new Uint8Array(0);
@@ -30,7 +30,7 @@ export class CopiedTexts implements ColumnSink {
     this.#add(new Uint8Array(0));
   }
 
-  /** Hands over the texts so far, and begins anew. */
+  /** Returns the texts so far, and starts again. */
   taken(): Texts {
     const texts = {
       bytes: this.#bytes.slice(0, this.#length),
@@ -59,7 +59,7 @@ export class CopiedTexts implements ColumnSink {
   }
 }
 
-/** Gives copied texts to a sink, as if it got their column's cells. */
+/** Passes copied texts to a sink, as if it received their column's cells. */
 export function putTexts({ bytes, ends, absent }: Texts, sink: ColumnSink): void {
   const cells = new Cells();
   cells.reserve(0, bytes.length);

@@ -17,19 +17,19 @@ export { csvStream, toCsv } from "./writer.js";
 /** Options of reading a table. */
 export interface ReadOptions extends CsvOptions {
   /**
-   * How many threads read, 1 … 64 (default 1); the table is the same. Where no others start, one does all the work and
-   * says so.
+   * How many threads read, 1 … 64 (default 1). The table is the same for any number. If no others start, one thread
+   * does all the work and says so.
    */
   threads?: number;
 }
 
 /**
- * Reads a table in the dialect that the schema states: its columns are those of the header, in their order, that the
- * schema models or that are ids. Every record has a reading and none is an error.
- * @param source bytes of delimited text, or of it as gzip
- * @throws {StandinError} `files/empty`, `files/header-quote`, `files/missing-column` or `files/duplicate-column` about
- * the header before a record is looked at; `files/unreadable` where the source itself fails; `files/memory`;
- * `options/threads`
+ * Reads a table in the dialect that the schema states. Its columns are those of the header, in the header's order, that
+ * the schema models or that are ids. Every record can be read; none is an error.
+ * @param source bytes of delimited text, possibly gzipped
+ * @throws {StandinError} `files/empty`, `files/header-quote`, `files/missing-column` or `files/duplicate-column` for
+ *   the header, before any record is looked at; `files/unreadable` if the source itself fails; `files/memory`;
+ *   `options/threads`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const table = await readCsv(new Blob(["sex,note\nF,a\nM,b\n,c\n"]), schema);
@@ -51,7 +51,7 @@ export async function readCsv(source: CsvSource, schema: Schema, options: ReadOp
 }
 
 /**
- * Reads a table from a text, in one go; otherwise as `readCsv`.
+ * Reads a table from a text, in one go. Otherwise like `readCsv`.
  * @throws {StandinError} as `readCsv`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
@@ -104,7 +104,7 @@ class ThreadedReader implements ByteReader<Promise<Table>> {
     return this.#columns.table(this.#columns.appended, this.#records.delimiter);
   }
 
-  /** Lets go of its threads. */
+  /** Releases its threads. */
   close(): void {
     this.#pieces?.close();
   }

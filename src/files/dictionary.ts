@@ -1,45 +1,45 @@
 import type { Codes } from "../core/table.js";
 import type { Cells } from "./cells.js";
 
-/** Most texts that a column remembers: about 5 MiB a column at most. */
+/** The largest number of texts that a column remembers, which takes at most about 5 MiB per column. */
 export const REMEMBERED = 65_536;
-/** Words kept for each entry that the limit allows, on average. */
+/** Words kept per entry that the limit allows, on average. */
 const WORDS_AN_ENTRY = 8;
 const FIRST_ENTRIES = 16;
 
 /** A slot of the hash table. */
 enum Slot {
-  /** As `keyOf` gives it; 0 in a free slot. */
+  /** The result of `keyOf`; 0 in a free slot. */
   KEY,
   ENTRY,
   SIZE,
 }
 
 /**
- * Remembers the codes of cells by their bytes (open addressing), so that a text is decoded and encoded once, not once a
- * cell. Beyond its limit nothing more is remembered: columns of ever new texts cost time but no room.
+ * Remembers the codes of cells by their bytes (open addressing), so a text is decoded and encoded once instead of once
+ * per cell. Beyond its limit nothing more is remembered: columns where every text is new cost time but no memory.
  */
 export class ByteDictionary {
   readonly #encode: (text: string) => number;
   readonly #limit: number;
-  /** At most half of them are taken. */
+  /** At most half of the slots are taken. */
   #slots = new Int32Array(2 * FIRST_ENTRIES * Slot.SIZE);
-  /** What a scattered key is shifted by to give the number of a slot. */
+  /** The shift that turns a scattered key into the number of a slot. */
   #shift = Math.clz32(2 * FIRST_ENTRIES - 1);
   /** By entry: its code, and where its text begins in `#words`. */
   readonly #codes: number[] = [];
   readonly #starts: number[] = [];
-  /** The texts that are more than their keys: each its length, then the words that `keyOf` reads. */
+  /** The texts that do not fit in their keys: each is its length, then the words that `keyOf` reads. */
   #words = new Int32Array(FIRST_ENTRIES * WORDS_AN_ENTRY);
   #used = 0;
 
-  /** @param limit most texts to remember; fewer where they are long */
+  /** @param limit the largest number of texts to remember; fewer if they are long */
   constructor(encode: (text: string) => number, limit: number) {
     this.#encode = encode;
     this.#limit = limit;
   }
 
-  /** Puts the codes of the cells `first`, `first + stride`, … into `codes`, from place `at` up to `end`. */
+  /** Writes the codes of the cells `first`, `first + stride`, … to `codes`, from place `at` up to `end`. */
   read(cells: Cells, first: number, stride: number, codes: Codes, at: number, end: number): void {
     let next = this.#readKnown(cells, first, stride, codes, at, end);
     while (next < end) {
@@ -50,7 +50,8 @@ export class ByteDictionary {
   }
 
   /**
-   * The same up to the first text that is not known, whose place it gives: a loop with nothing in it but the lookup.
+   * The same up to the first text that is not yet known, whose place it returns. The loop contains nothing but the
+   * look-up.
    */
   #readKnown(cells: Cells, first: number, stride: number, codes: Codes, at: number, end: number): number {
     const { bounds, view } = cells;
@@ -106,7 +107,7 @@ export class ByteDictionary {
     this.#words[this.#used++] = view.getInt32(to - 4, true);
   }
 
-  /** Puts the same entries among twice as many slots. */
+  /** Moves the entries to twice as many slots. */
   #widen(): void {
     const narrow = this.#slots;
     this.#slots = new Int32Array(2 * narrow.length);
@@ -126,8 +127,9 @@ export class ByteDictionary {
 }
 
 /**
- * What a text is looked up by. Up to three bytes make a key of their own, together with how many they are; it is above
- * 0. Of more bytes, read as words of four, the last of which is that of the last four, the key is a hash below 0.
+ * The key for looking up a text. A text of up to three bytes is its own key, combined with its length; such a key is
+ * above 0. A longer text is read as four-byte words, the last of which is its last four bytes; its key is a hash below
+ * 0.
  */
 export function keyOf(view: DataView, from: number, to: number): number {
   const length = to - from;
@@ -138,19 +140,19 @@ export function keyOf(view: DataView, from: number, to: number): number {
 }
 
 /**
- * Times 2^32 over the golden ratio: what differs anywhere then differs in the upper bits (Knuth, The Art of Computer
- * Programming, 6.4).
+ * Multiplies by 2^32 over the golden ratio, so a difference in any bit reaches the upper bits (Knuth, The Art of
+ * Computer Programming, 6.4).
  */
 function scattered(word: number): number {
   return Math.imul(word, 0x9e3779b9);
 }
 
-/** Brings what differs in the upper bits down, too: else those of the next word would often undo it. */
+/** Brings differences in the upper bits down too. Otherwise those of the next word would often cancel them. */
 function folded(word: number): number {
   return word ^ (word >>> 13);
 }
 
-/** Whether the bytes are those of the kept text that begins at `start`. */
+/** Whether the bytes are those of the stored text that begins at `start`. */
 function isText(view: DataView, from: number, to: number, words: Int32Array, start: number): boolean {
   if (words[start] !== to - from) return false;
   let word = start + 1;

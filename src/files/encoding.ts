@@ -1,14 +1,14 @@
-// The encoding of a text that nobody has named.
+// Detects the encoding of a text when none is stated.
 import { asUtf8, type Chunks, markedEncoding, preceded, recoded, startOf } from "./bytes.js";
 
-/** Bytes from the first one beyond ASCII on that tell an encoding. */
+/** The number of bytes, from the first non-ASCII one on, that decide the encoding. */
 const SAMPLE = 65_536;
 
 /**
- * Text of an unknown encoding as UTF-8: a mark decides; else zeros at every second place tell UTF-16; else the bytes
- * from the first one beyond ASCII on tell whether it is UTF-8 or, failing that, Windows-1252. How the bytes come in
- * chunks makes no difference.
- * @param onEncoding hears the encoding's name once, should it be another one than UTF-8
+ * Text of an unknown encoding as UTF-8. A byte order mark decides. Without one, zeros at every second place mean
+ * UTF-16. Otherwise the bytes from the first non-ASCII one on decide between UTF-8 and, failing that, Windows-1252. How
+ * the bytes are split into chunks makes no difference.
+ * @param onEncoding receives the encoding's name once, if it is not UTF-8
  */
 export async function* asSniffedUtf8(chunks: Chunks, onEncoding: (name: string) => void): Chunks {
   const start = await startOf(chunks, 4);
@@ -42,8 +42,9 @@ function unmarkedUtf16([first, second, third, fourth]: Uint8Array): string | und
 }
 
 /**
- * Whether a sample read as UTF-8 makes at least as many characters beyond ASCII as it holds bytes that are none. It may
- * end inside a character, which is one of the latter: it begins with a whole one then, if it is UTF-8.
+ * Whether a sample, read as UTF-8, has at least as many valid non-ASCII characters as invalid bytes. The sample may end
+ * inside a character, which then counts as invalid; a sample that is UTF-8 begins with a whole character, so it still
+ * passes.
  */
 function isUtf8(sample: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(sample);

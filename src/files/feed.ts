@@ -2,19 +2,19 @@ import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
 import { bytesOf, type CsvSource, counted, slices, unpacked } from "./bytes.js";
 
-/** Options of everything that reads the bytes of a table. */
+/** Options shared by everything that reads the bytes of a table. */
 export interface CsvOptions {
-  /** Hears how much was read, at fixed per cents. */
+  /** Receives how much was read, at fixed percentages. */
   onProgress?: OnProgress;
   /** Cancels the reading, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Bytes of the source in all, for the per cents; a Blob knows its own. */
+  /** Bytes of the source in total, for the percentages. A Blob knows its own size. */
   size?: number;
 }
 
-/** Takes UTF-8 bytes in pieces of any size, and has a result in the end. */
+/** Takes UTF-8 bytes in pieces of any size, and returns a result at the end. */
 export interface ByteReader<Result> {
-  /** Where there is a promise, the next piece has to wait for it. */
+  /** If it returns a promise, the next piece has to wait for it. */
   push(bytes: Uint8Array): void | Promise<void>;
   end(): Result;
 }
@@ -23,10 +23,10 @@ export interface ByteReader<Result> {
 const BREATH = 8 << 20;
 
 /**
- * Gives a reader the bytes of a source, unpacked and in UTF-8.
- * @param recode makes UTF-8 of the unpacked bytes
- * @throws {StandinError} the reader's own; `files/unreadable` where the source itself fails; `files/fault` where the
- * reader does
+ * Passes the bytes of a source to a reader, unpacked and in UTF-8.
+ * @param recode turns the unpacked bytes into UTF-8
+ * @throws {StandinError} the reader's own; `files/unreadable` if the source itself fails; `files/memory` and
+ *   `files/fault` if the reader does
  */
 export async function feed<Result>(
   source: CsvSource,
@@ -56,7 +56,7 @@ export async function feed<Result>(
   }
 }
 
-/** Gives a reader that never waits all bytes in one go. @throws {StandinError} as `feed` */
+/** Passes all bytes in one go to a reader that never waits. @throws {StandinError} as in `feed` */
 export function feedAtOnce<Result>(bytes: Uint8Array, reader: ByteReader<Result>): Result {
   try {
     for (const slice of slices(bytes)) reader.push(slice);
@@ -66,7 +66,7 @@ export function feedAtOnce<Result>(bytes: Uint8Array, reader: ByteReader<Result>
   }
 }
 
-/** Chunks of a source, whose errors become one. */
+/** Chunks of a source. All errors of the source are turned into one. */
 async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   try {
     yield* chunks;
@@ -81,8 +81,8 @@ async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /**
- * What fails while private rows are read may quote them or depend on them: it becomes an error that says nothing of its
- * cause. Of what the host refuses a reader, a RangeError alone tells of memory.
+ * An error raised while private rows are read may quote them or depend on them, so it is replaced by one that says
+ * nothing of its cause. Of the host's errors in a reader, only a RangeError indicates a lack of memory.
  */
 function sayable(error: unknown): StandinError {
   if (error instanceof StandinError) return error;

@@ -2,24 +2,25 @@ import { StandinError } from "../core/errors.js";
 import type { Schema } from "../schema/schema.js";
 import { RecordParser } from "./parser.js";
 
-/**
- * What may separate cells where the schema does not say; the first of several that fit a header equally well counts.
- */
+/** The delimiters to try if the schema states none. If several fit a header equally well, the first counts. */
 export const DELIMITERS = [",", ";", "\t", "|"];
-/** Most names that an error lists. */
+/** The largest number of names that an error lists. */
 const LISTED = 10;
 
 /** How a header is read. */
 export interface HeaderRule {
-  /** What separates the cells. @param line the header up to its first line break */
+  /** The delimiter of the cells. @param line the header up to its first line break */
   delimiterOf(line: Uint8Array): string;
-  /** Whether a name in quotes, up to one of its line breaks and that included, may go on; absent: any may. */
+  /**
+   * Whether a quoted name may continue after one of its line breaks, given the name up to and including that break. If
+   * absent, any name may.
+   */
   mayGoOn?(name: string): boolean;
 }
 
 /**
- * How the header of a schema's table is read: a name goes on in the next line only where that is so of one in the
- * schema, so that no record is taken for a part of a header whose quotes are not closed.
+ * How the header of a schema's table is read. A name continues on the next line only if a name in the schema does, so
+ * no record is taken for part of a header with an unclosed quote.
  */
 export function headerRule(schema: Schema): HeaderRule {
   return {
@@ -29,8 +30,8 @@ export function headerRule(schema: Schema): HeaderRule {
 }
 
 /**
- * What separates a table's cells: what the schema states, else what splits the header into the most names that the
- * schema knows.
+ * The delimiter of a table: the one that the schema states, or else the one that splits the header into the most names
+ * that the schema knows.
  */
 function delimiterOf(line: Uint8Array, schema: Schema): string {
   if (schema.dialect.delimiter !== undefined) return schema.dialect.delimiter;
@@ -43,8 +44,8 @@ function delimiterOf(line: Uint8Array, schema: Schema): string {
 }
 
 /**
- * The names of a header's columns, each its own: where a name comes again, its second column is called `name_2`, the
- * third `name_3`, …, passing over names that the header has itself.
+ * The names of a header's columns, made unique. The second column of a repeated name is called `name_2`, the third
+ * `name_3`, …, skipping names that the header already has.
  */
 export function columnNames(header: readonly string[]): string[] {
   const taken = new Set(header);
@@ -58,13 +59,12 @@ export function columnNames(header: readonly string[]): string[] {
 }
 
 /**
- * Checks a header's names. A first line that does not fit may be a person's record: errors name the schema's columns,
- * never its cells. Of a header of several lines they say nothing but that it does not fit.
- * @param names none where there was no header
- * @throws {StandinError} `files/empty`; `files/header-quote` for a name of several lines that is none of the schema's;
- * `files/missing-column` where modelled columns, or the one that tells persons apart, are absent;
- * `files/duplicate-column` where a column of the schema comes again and the schema does not name the other one as
- * `columnNames` does
+ * Checks a header's names. If the first line does not fit, it may be a person's record, so errors name the schema's
+ * columns and never the cells of the line. For a header of several lines they say only that it does not fit.
+ * @param names empty if there was no header
+ * @throws {StandinError} `files/empty`; `files/header-quote` for a name with line breaks that is not in the schema;
+ *   `files/missing-column` if modelled columns, or the person column, are absent; `files/duplicate-column` if a column
+ *   of the schema is repeated and the schema does not name the other one as `columnNames` does
  */
 export function checkHeader(names: readonly string[], schema: Schema): void {
   if (!names.length)
@@ -102,7 +102,7 @@ export function checkHeader(names: readonly string[], schema: Schema): void {
     );
 }
 
-/** What is said of a header that may not be closed depends on no line after its first one. */
+/** An error about a header whose quotes may be unclosed must not depend on any line after the first one. */
 export function quoteLeftOpen(): StandinError {
   return new StandinError(
     "files/header-quote",
@@ -111,7 +111,7 @@ export function quoteLeftOpen(): StandinError {
   );
 }
 
-/** The column that tells persons apart, where persons with several rows are protected. */
+/** The column that identifies persons, if persons with several rows are protected. */
 export function personColumnOf({ unit }: Pick<Schema, "unit">): string | undefined {
   return unit === "row" ? undefined : unit.column;
 }
@@ -123,7 +123,7 @@ export function cellsOf(record: Uint8Array, delimiter: string): string[] {
   return parsed(record, delimiter).cells;
 }
 
-/** A record's cell that is open in quotes at its end. */
+/** The cell of a record that is still open in quotes at its end. */
 export function openCell(record: Uint8Array, delimiter: string): string | undefined {
   const { cells, open } = parsed(record, delimiter);
   return open ? cells.at(-1) : undefined;

@@ -1,63 +1,63 @@
 // Records and cells of delimited text.
 import { Cells } from "./cells.js";
 
-/** Takes what a parser finds, in the order of the file. */
+/** Receives the cells that a parser finds, in the order of the file. */
 export interface CellSink {
   /**
-   * Takes the cells that ended in one piece of the text. The first ones may go on with a record that was begun before,
-   * and the last ones may begin one that is not complete.
-   * @param cells overwritten by the next ones
+   * Takes the cells that ended in one piece of the text. The first ones may continue a record that began earlier, and
+   * the last ones may begin a record that is not complete.
+   * @param cells overwritten by the next call
    */
   take(cells: Cells): void;
 }
 
-// Enumerations rather than constants, here and where else a loop goes over all cells: bundling puts their values into
-// the code, while a constant is looked up each time.
+// Enumerations rather than constants, here and wherever else a loop goes over all cells: bundling inlines their values,
+// while a constant is looked up each time.
 
-/** What is a mark in any text, whatever its delimiter. */
+/** The bytes that are marks in any text, whatever its delimiter. */
 export enum Byte {
   LF = 10,
   CR = 13,
   QUOTE = 34,
 }
 
-/** What stands around cells that hold a delimiter, a quote or a line end. */
+/** The mark around cells that hold a delimiter, a quote or a line end. */
 export const QUOTE = '"';
 
-/** The most bytes of a cell that are kept: where a quote stays open, a cell may be as long as the file. */
+/** The largest number of bytes kept of one cell. If a quote stays open, a cell may be as long as the file. */
 const LONGEST = 1 << 20;
 
-/** Where the next byte falls. Up to CELL, a quote opens the cell; up to RETURN, the record has nothing yet. */
+/** Where the next byte falls. Up to CELL, a quote opens the cell. Up to RETURN, the record has no content yet. */
 enum State {
   RECORD,
-  /** At the start of a record, after a CR: an LF belongs to it. */
+  /** At the start of a record, after a CR: an LF belongs to the CR. */
   RETURN,
   CELL,
   /** In text outside quotes. */
   PLAIN,
-  /** After a quote inside quotes: it closed them, unless another one follows. */
+  /** After a quote inside quotes: it closed them, unless another quote follows. */
   CLOSED,
   QUOTED,
 }
 
 /**
- * Splits bytes of any ASCII-compatible text into records; every text has a reading and none is an error. CR, LF and
- * CRLF each end a record, mixed freely. A quote opens a cell only at its start; inside quotes a doubled quote is one;
- * text after the closing quote is kept; a quote that is still open at the end closes there; of a cell longer than a
- * mebibyte the rest is dropped. The bytes may come in pieces of any size.
+ * Splits bytes of any ASCII-compatible text into records. Every text can be read; none is an error. CR, LF and CRLF
+ * each end a record, and may be mixed. A quote opens a cell only at its start. Inside quotes a doubled quote is one
+ * quote. Text after the closing quote is kept. A quote that is still open at the end closes there. A cell longer than a
+ * mebibyte is cut to that length. The bytes may come in pieces of any size.
  *
- * Of each piece it first finds what may be a mark, that is a delimiter, a line end or a quote, without a branch that a
- * processor could guess wrong; then it goes from one to the next (Langdale and Lemire, "Parsing Gigabytes of JSON per
- * Second", The VLDB Journal 28, 2019).
+ * In each piece it first finds every byte that may be a mark (a delimiter, a line end or a quote) without a branch that
+ * a processor could mispredict. Then it goes from one mark to the next (Langdale and Lemire, "Parsing Gigabytes of JSON
+ * per Second", The VLDB Journal 28, 2019).
  */
 export class RecordParser {
   readonly #delimiter: number;
   readonly #sink: CellSink;
-  /** Where the piece has bytes that may be marks. */
+  /** The places of bytes in the piece that may be marks. */
   #marks = new Int32Array(0);
   readonly #cells = new Cells();
   #state = State.RECORD;
-  /** How long the text is so far of the cell that is not complete: it lies in front of the next piece. */
+  /** The length so far of the text of the incomplete cell, which is stored in front of the next piece. */
   #length = 0;
 
   /** @param delimiter an ASCII character, neither a quote nor a line end */
@@ -80,7 +80,7 @@ export class RecordParser {
     for (let at = 0; at < bytes.length; at += LONGEST) this.#take(bytes.subarray(at, at + LONGEST));
   }
 
-  /** Ends the last record, where the text does not end in a line end. What comes next is another text. */
+  /** Ends the last record, if the text does not end in a line end. Anything that follows is another text. */
   end(): void {
     const { isInRecord } = this;
     this.#state = State.RECORD;
@@ -101,7 +101,7 @@ export class RecordParser {
     const end = from + piece.length;
     cells.reserve(from, end);
     cells.bytes.set(piece, from);
-    cells.bytes[end] = Byte.QUOTE; // the mark that ends the piece: no state passes over a quote
+    cells.bytes[end] = Byte.QUOTE; // marks the end of the piece: no state skips a quote
     this.#findMarks(from, end);
     const start = this.#split(end);
     this.#sink.take(cells);
@@ -109,8 +109,8 @@ export class RecordParser {
   }
 
   /**
-   * Finds the bytes that may be marks from one place to another, both included; those in up to three bytes more do no
-   * harm.
+   * Finds the bytes that may be marks between two places, both included. Marks found in up to three bytes beyond them
+   * do no harm.
    */
   #findMarks(from: number, end: number): void {
     if (this.#marks.length < end - from + 4) this.#marks = new Int32Array(end - from + 4);
@@ -120,7 +120,7 @@ export class RecordParser {
     let count = 0;
     for (let at = from; at <= end; at += 4) {
       // In the top bit of each of four bytes: whether it is below 0x23, as quotes and line ends are, or a delimiter.
-      // Adding carries into the bit where it is neither (Warren, Hacker's Delight, 6-1).
+      // Adding carries into the bit if it is neither (Warren, Hacker's Delight, 6-1).
       const word = view.getInt32(at, true);
       const other = word ^ delimiters;
       const may = ~((((word & 0x7f7f7f7f) + 0x5d5d5d5d) | word) & (((other & 0x7f7f7f7f) + 0x7f7f7f7f) | other));
@@ -135,7 +135,7 @@ export class RecordParser {
     }
   }
 
-  /** Makes cells and records of what lies between the marks. Gives the place of the cell that is not complete. */
+  /** Makes cells and records from the text between the marks. Returns the place of the incomplete cell. */
   #split(end: number): number {
     const marks = this.#marks;
     const cells = this.#cells;
@@ -144,8 +144,8 @@ export class RecordParser {
     let state = this.#state;
     let bound = 0;
     let records = 0;
-    // The cell's text so far lies from `start` up to `to`; the run of bytes that goes on from there begins at `from`,
-    // later where quotes were left out.
+    // The cell's text so far lies from `start` up to `to`. The run of bytes that continues it begins at `from`, which
+    // is later than `to` if quotes were left out.
     let start = 0;
     let to = this.#length;
     let from = to;

@@ -1,4 +1,4 @@
-// Files of Node: the bytes behind a path, and what the system's refusals mean to people.
+// Files in Node: the bytes behind a path, and what the system's errors mean to people.
 import { constants, createReadStream, openSync, type Stats, statSync } from "node:fs";
 import { Socket } from "node:net";
 import { pipeline, type Readable } from "node:stream";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createGunzip } from "node:zlib";
 import { StandinError } from "../core/errors.js";
 
-/** Bytes of a file that are read in one go: with fewer, waiting for them takes longer than parsing. */
+/** Bytes of a file that are read in one go. With fewer, waiting for them takes longer than parsing. */
 const CHUNK = 1 << 20;
 
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: "is not whole gzip data",
 };
 
-/** The error for people behind an error of the system about a file; other errors come back as they are. */
+/** Turns a system error about a file into an error for people. Other errors are returned unchanged. */
 export function fileError(error: unknown, name: string): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (
@@ -39,12 +39,12 @@ export function fileError(error: unknown, name: string): unknown {
   return new StandinError("files/refused", `${name} ${REFUSALS[code] ?? `could not be used (${code})`}.`);
 }
 
-/** What the system knows about a path, a link being what it leads to. @throws {StandinError} `files/refused` */
+/** The system's facts about a path; a link is followed. @throws {StandinError} `files/refused` */
 export function pathStats(path: string): Stats {
   return fileStats(path, true)!;
 }
 
-/** The same, or nothing where nothing is there. @throws {StandinError} `files/refused` */
+/** The same, or `undefined` if nothing is there. @throws {StandinError} `files/refused` */
 export function statsIfThere(path: string): Stats | undefined {
   return fileStats(path, false);
 }
@@ -69,8 +69,8 @@ export function pathOf(source: string | URL): string {
 }
 
 /**
- * The bytes of a file or named pipe, unpacked where the name ends in `.gz`.
- * @param onPercent hears how much of a file's bytes was taken, in per cent; of a pipe `undefined`
+ * The bytes of a file or named pipe, unpacked if the name ends in `.gz`.
+ * @param onPercent receives the percentage of a file's bytes taken so far; `undefined` for a pipe
  * @throws {StandinError} `files/refused`
  */
 export async function* pathBytes(
@@ -90,12 +90,12 @@ export async function* pathBytes(
   }
 }
 
-/** Reads one more chunk than its stream does before it is asked for: who hands one over wants the next at once. */
+/** Reads one chunk ahead of its consumer, which wants the next chunk as soon as it has handed one over. */
 async function* ahead(stream: Readable): AsyncGenerator<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   const next = () => {
     const promise = chunks.next();
-    promise.catch(() => {}); // told to whoever waits for it
+    promise.catch(() => {}); // the rejection reaches the code that awaits it
     return promise;
   };
   try {
@@ -104,7 +104,7 @@ async function* ahead(stream: Readable): AsyncGenerator<Uint8Array> {
       yield chunk.value;
     }
   } finally {
-    stream.destroy(); // without waiting for a chunk on its way, which may never come
+    stream.destroy(); // without waiting for a pending chunk, which may never come
   }
 }
 
@@ -127,7 +127,7 @@ function unpacked(raw: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return pipeline(raw, createGunzip(), () => {});
 }
 
-/** Opened without waiting for a writer: a thread that waits in the system could not be stopped by Ctrl-C. */
+/** Opened without waiting for a writer: a thread that waits in the system could not be stopped with Ctrl-C. */
 function openPipe(path: string): Readable {
   return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
 }

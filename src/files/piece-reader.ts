@@ -1,4 +1,4 @@
-// What a thread does that reads a part of a table's records.
+// The work of a thread that reads part of a table's records.
 import type { Codes } from "../core/table.js";
 import type { Answer } from "../core/threads.js";
 import { parseFields, type Schema } from "../schema/schema.js";
@@ -9,10 +9,10 @@ import { RecordParser } from "./parser.js";
 import { RowSink } from "./rows.js";
 import { type CellCodes, modelledCodes } from "./table-columns.js";
 
-/** What reading takes of a schema. */
+/** The part of a schema that reading needs. */
 type ReadingSchema = Pick<Schema, "fields" | "missingValues" | "unit">;
 
-/** What a thread is told before it gets pieces, bytes that begin a record. */
+/** The first message to a thread. After it come pieces: bytes that begin with a record. */
 export interface ReadingJob {
   readonly kind: "reading";
   /** The schema's fields as JSON. */
@@ -32,16 +32,13 @@ export function readingJob(schema: Schema, delimiter: string, header: Uint8Array
 /** The rows of a piece. */
 export interface ReadPiece {
   readonly rows: number;
-  /** Whether its last record ends with it; else that is cut. */
+  /** Whether its last record ends with the piece; otherwise the record is cut. */
   readonly isWhole: boolean;
-  /**
-   * By place in the header: a modelled column's codes, the texts of the column that tells persons apart, nothing of
-   * others.
-   */
+  /** By place in the header: the codes of a modelled column, the texts of the person column, `undefined` for others. */
   readonly columns: readonly (Codes | Texts | undefined)[];
 }
 
-/** Answers with the piece itself, too: its room serves again. */
+/** The answer also returns the piece itself, so that its buffer can be reused. */
 export function readsPieces(job: ReadingJob): (text: Uint8Array<ArrayBuffer>) => Answer {
   const { missingValues, unit, delimiter, header } = job;
   const { fields } = parseFields(JSON.parse(job.fields), missingValues);
@@ -58,14 +55,14 @@ function buffersOf(column: Codes | Texts | undefined): ArrayBuffer[] {
   return "ends" in column ? [column.bytes.buffer, column.ends.buffer] : [column.buffer as ArrayBuffer];
 }
 
-/** Reads pieces of one table, wherever they stand in it: a cell's code depends on its text alone. */
+/** Reads pieces of one table, wherever they lie in it: a cell's code depends only on its text. */
 export class PieceReader {
   readonly #parser: RecordParser;
   readonly #rows: RowSink;
   #columns: readonly (CellCodes | CopiedTexts | undefined)[] = [];
   #taken = 0;
 
-  /** @param header the record with the columns' names, which the schema fits */
+  /** @param header the record with the columns' names, which fits the schema */
   constructor(schema: ReadingSchema, delimiter: string, header: Uint8Array) {
     this.#rows = new RowSink((names) => {
       this.#columns = columnNames(names).map((name) => sinkOf(name, schema));
@@ -85,7 +82,7 @@ export class PieceReader {
     return this.#parser.isInRecord;
   }
 
-  /** The rows since they were taken last. Ends the last record where it is cut; the next bytes begin another one. */
+  /** The rows since the last call. Ends the last record if it is cut; the next bytes begin another one. */
   taken(): ReadPiece {
     const isWhole = !this.isInRecord;
     this.#parser.end();

@@ -7,31 +7,31 @@ import type { RecordBytes } from "./reader.js";
 import type { TableColumns } from "./table-columns.js";
 
 /**
- * Bytes that one thread reads at a time: enough that handing them over costs little, and few enough that no thread
- * waits long for the last ones.
+ * Bytes that one thread reads at a time: enough to make handing them over cheap, and few enough that no thread waits
+ * long for the last ones.
  */
 const PIECE = 1 << 19;
-/** Pieces that a worker has in hand, so that it does not wait while this thread reads one itself. */
+/** Pieces that a worker has in hand, so it does not wait while this thread reads one itself. */
 const AHEAD = 3;
 /** Pieces that may wait for one before them. */
 const MOST_WAITING = 32;
 
-/** A piece of the text that is not in the table yet. */
+/** A piece of the text that is not yet in the table. */
 interface Piece {
-  /** Absent where a worker has it. */
+  /** Absent while a worker has it. */
   text?: Uint8Array<ArrayBuffer>;
-  /** What a thread read in it, as if a record began with it; absent where a worker has not answered. */
+  /** The rows that a thread read in it, assuming that a record begins with it; absent until a worker has answered. */
   read?: ReadPiece;
   /** Settles when the worker has answered. */
   answered?: Promise<void>;
 }
 
 /**
- * Reads records in several threads. Their text is cut at line ends, by a guess: that these lie outside quotes. Workers
- * get the pieces, and this thread reads those that find all workers busy. Whoever reads a piece knows whether a record
- * ends with it, so that in the end every guess is known to be right, or the piece is read again, together with the next
- * ones up to the end of the record (as Ge et al., "Speculative Distributed CSV Data Parsing for Big Data Analytics",
- * SIGMOD 2019, do). Whatever the number of threads, the rows are the same.
+ * Reads records in several threads. The text is cut at line ends, guessing that these lie outside quotes. Workers get
+ * the pieces, and this thread reads those that find all workers busy. The reader of a piece knows whether a record ends
+ * with it, so in the end every guess is either confirmed, or the piece is read again together with the following ones
+ * up to the end of the record (as in Ge et al., "Speculative Distributed CSV Data Parsing for Big Data Analytics",
+ * SIGMOD 2019). The rows are the same for any number of threads.
  */
 export class Pieces implements RecordBytes {
   readonly #into: TableColumns;
@@ -39,24 +39,24 @@ export class Pieces implements RecordBytes {
   readonly #reader: PieceReader;
   readonly #workers: readonly RemoteWorker[];
   readonly #size: number;
-  /** Bytes of room for a piece and what came with its end. */
+  /** The size of a buffer in bytes, for a piece and the text that arrived with its end. */
   readonly #room: number;
   /** The text that is not cut yet. */
   #text: ArrayBuffer;
   #length = 0;
-  /** Room for text that is not needed at present: a gigabyte then takes no more of it than a few pieces do. */
+  /** Buffers that are not in use at present. With these, a gigabyte of text takes no more memory than a few pieces. */
   readonly #free: ArrayBuffer[] = [];
   #mayStartWithLf: boolean;
-  /** What is not in the table, in order. */
+  /** The pieces that are not yet in the table, in order. */
   readonly #pieces: Piece[] = [];
-  /** Reads what was cut inside a record. */
+  /** Reads pieces that were cut inside a record. */
   #rereader: PieceReader | undefined;
-  /** Why a piece was lost. */
+  /** The reason why a piece was lost. */
   #fault: StandinError | undefined;
 
   /**
-   * @param into gets the rows
-   * @param header the record with the columns' names, which the schema fits
+   * @param into receives the rows
+   * @param header the record with the columns' names, which fits the schema
    * @param size bytes of a piece, at least 1; the rows are the same whatever it is
    */
   constructor(
@@ -78,8 +78,8 @@ export class Pieces implements RecordBytes {
   }
 
   /**
-   * Takes more of the text. The promise, where there is one, lets workers be heard, or waits for one.
-   * @throws {StandinError} `engine/thread` where a worker ended with a piece in hand
+   * Takes more of the text. If it returns a promise, that lets workers' messages arrive, or waits for a worker.
+   * @throws {StandinError} `engine/thread` if a worker ended with a piece in hand
    */
   push(bytes: Uint8Array): void | Promise<void> {
     if (!bytes.length) return;
@@ -88,14 +88,14 @@ export class Pieces implements RecordBytes {
     if (this.#length >= this.#size) return this.#deal(this.#cut());
   }
 
-  /** Reads what is left. */
+  /** Reads the rest of the text. */
   end(): void {
     this.#readHere(new Uint8Array(this.#text, 0, this.#length));
   }
 
   /**
-   * Waits until all rows are in the table, and for all workers to start, so that it depends on no row whether it is
-   * said that they fail.
+   * Waits until all rows are in the table. Also waits for all workers to start, so that whether a failed start is
+   * reported depends on no row.
    */
   async finished(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.started));
@@ -104,7 +104,7 @@ export class Pieces implements RecordBytes {
     if (this.#rereader) this.#into.append(this.#rereader.taken());
   }
 
-  /** Lets go of the workers, whatever they do. */
+  /** Releases the workers, whatever they are doing. */
   close(): void {
     for (const worker of this.#workers) worker.release();
   }
@@ -116,14 +116,14 @@ export class Pieces implements RecordBytes {
     this.#length = length;
   }
 
-  /** Goes on in other room, of so many bytes at least, with this text. */
+  /** Continues with this text in another buffer of at least this many bytes. */
   #moveOn(text: Uint8Array, bytes: number): void {
     this.#text = bytes > this.#room ? new ArrayBuffer(bytes) : (this.#free.pop() ?? new ArrayBuffer(this.#room));
     new Uint8Array(this.#text).set(text);
     this.#length = text.length;
   }
 
-  /** Takes the text up to its last line end; where there is none, all of it but a CR that an LF may follow. */
+  /** Takes the text up to its last line end. If there is none, takes all of it except a CR that an LF may follow. */
   #cut(): Uint8Array<ArrayBuffer> {
     const text = new Uint8Array(this.#text, 0, this.#length);
     const whole = text.subarray(0, text.at(-1) === Byte.CR ? -1 : undefined);
@@ -134,7 +134,7 @@ export class Pieces implements RecordBytes {
     return text.subarray(0, end);
   }
 
-  /** Gives a piece to the worker that has least to do, or reads it here. */
+  /** Gives a piece to the least busy worker, or reads it here. */
   #deal(text: Uint8Array<ArrayBuffer>): void | Promise<void> {
     this.#join();
     const free = this.#workers.filter(({ isReady, waiting }) => isReady && waiting < AHEAD);
@@ -165,8 +165,8 @@ export class Pieces implements RecordBytes {
   }
 
   /**
-   * Puts into the table what is known of the text, in its order. @throws {StandinError} `engine/thread` where a piece
-   * was lost
+   * Appends to the table what has been read of the text, in its order. @throws {StandinError} `engine/thread` if a
+   * piece was lost
    */
   #join(): void {
     if (this.#fault) throw this.#fault;
@@ -181,7 +181,7 @@ export class Pieces implements RecordBytes {
     this.#pieces.splice(0, joined);
   }
 
-  /** Reads a piece that begins or ends inside a record; up to the end of a record at last. */
+  /** Reads again a piece that begins or ends inside a record, and finishes once a record ends with the piece. */
   #readAgain(text: Uint8Array): void {
     this.#rereader ??= this.#newReader();
     this.#rereader.push(text);

@@ -3,20 +3,20 @@ import { type HeaderRule, openCell, quoteLeftOpen } from "./header.js";
 import { Byte, RecordParser } from "./parser.js";
 import type { RowSink } from "./rows.js";
 
-/** Takes the bytes of records after the header's, in pieces of any size. */
+/** Takes the bytes of the records after the header, in pieces of any size. */
 export interface RecordBytes {
-  /** Takes more bytes; where there is a promise, the next ones have to wait for it. */
+  /** Takes more bytes. If it returns a promise, the next bytes have to wait for it. */
   push(bytes: Uint8Array): void | Promise<void>;
   end(): void;
 }
 
 /**
  * Begins with the records, once the header is known.
- * @param header the record with the columns' names, as it stands in the file; empty where there is none
+ * @param header the record with the columns' names, as it stands in the file; empty if there is none
  */
 export type BeginRecords = (delimiter: string, header: Uint8Array) => RecordBytes;
 
-/** Splits records here, into rows. */
+/** Splits the records in this thread, into rows. */
 export function recordsInto(rows: RowSink): BeginRecords {
   return (delimiter, header) => {
     const parser = new RecordParser(delimiter, rows);
@@ -32,15 +32,15 @@ export function recordsInto(rows: RowSink): BeginRecords {
 }
 
 /**
- * Reads UTF-8 bytes of a table, in pieces of any size: finds the header, and with it the delimiter, then leaves the
- * rest to others. Lines to skip are counted by their line ends alone, and blank lines are no header.
+ * Reads UTF-8 bytes of a table, in pieces of any size. It finds the header, and with it the delimiter, then passes the
+ * rest on. Lines to skip are counted by their line ends only, and blank lines do not count as a header.
  */
 export class RecordReader {
   readonly #rule: HeaderRule;
   readonly #begin: BeginRecords;
   #toSkip: number;
   #afterReturn = false;
-  /** What came before the end of the header. */
+  /** The bytes before the end of the header. */
   #head: Uint8Array[] = [];
   #records: RecordBytes | undefined;
   #delimiter = "";
@@ -51,20 +51,20 @@ export class RecordReader {
     this.#begin = begin;
   }
 
-  /** What separates the cells; empty before the header's first line is complete. */
+  /** The delimiter; empty until the header's first line is complete. */
   get delimiter(): string {
     return this.#delimiter;
   }
 
   /**
-   * @throws {StandinError} `files/header-quote` where a name in quotes is not closed and may not go on; what the rest
-   * throws about the header, before anything after it is looked at
+   * @throws {StandinError} `files/header-quote` if a quoted name is not closed and may not continue; also the errors
+   *   about the header of the code that takes the records, before anything after the header is looked at
    */
   push(bytes: Uint8Array): void | Promise<void> {
     return this.#records ? this.#records.push(bytes) : this.#open(this.#skipLines(bytes));
   }
 
-  /** @throws as `push` */
+  /** @throws as in `push` */
   end(): void {
     if (!this.#records && this.#openName() !== undefined) throw quoteLeftOpen();
     this.#records ??= this.#start();
@@ -95,7 +95,7 @@ export class RecordReader {
     if (from < bytes.length) this.#head.push(bytes.slice(from));
   }
 
-  /** Whether the header has more lines than came so far. @throws {StandinError} `files/header-quote` */
+  /** Whether the header has more lines than have arrived. @throws {StandinError} `files/header-quote` */
   #goesOn(): boolean {
     const name = this.#openName();
     if (name === undefined) return false;
@@ -104,7 +104,8 @@ export class RecordReader {
   }
 
   /**
-   * The name that is still open in quotes where what came of the header ends; `undefined` where none is, or any may be.
+   * The name that is still open in quotes at the end of the header so far; `undefined` if there is none, or if any name
+   * may continue.
    */
   #openName(): string | undefined {
     const head = joined(this.#head);

@@ -1,41 +1,42 @@
 import type { Cells } from "./cells.js";
 import type { CellSink } from "./parser.js";
 
-/** Takes the cells of one column, one a row, rows in order. */
+/** Takes the cells of one column, one per row, rows in order. */
 export interface ColumnSink {
   /** Takes the cells `first`, `first + stride`, … for the next `count` rows. */
   put(cells: Cells, first: number, stride: number, count: number): void;
-  /** The next row's cell is not there, because the record was too short. */
+  /** Called when the next row lacks the cell because its record was too short. */
   putMissing(): void;
 }
 
 /**
- * Turns records into rows: the first one that is not blank is the header. Too few cells in a record are missing ones,
- * too many are cut; a blank line is no record, but a missing cell in a table of one column.
+ * Turns records into rows. The first record that is not blank is the header. If a record has too few cells, the rest
+ * are missing; if it has too many, the extra ones are dropped. A blank line is not a record, except in a table of one
+ * column, where it is a missing cell.
  */
 export class RowSink implements CellSink {
   readonly #open: (names: readonly string[]) => readonly (ColumnSink | undefined)[];
   readonly #names: string[] = [];
-  /** By place in the header; empty before it is complete. */
+  /** By place in the header; empty until the header is complete. */
   #columns: readonly (ColumnSink | undefined)[] = [];
   #width = 0;
-  /** Cells so far of the record that is not complete. */
+  /** Cells so far of the incomplete record. */
   #begun = 0;
   rows = 0;
-  /** Records that had too few cells, records that had too many, and blank lines that are no record. */
+  /** The numbers of records with too few cells, of records with too many, and of blank lines that are not records. */
   short = 0;
   long = 0;
   blank = 0;
 
   /**
-   * @param open gets the header's names, and gives what takes each column's cells, by place; may refuse the names by an
-   * error
+   * @param open receives the header's names, and returns the sink for each column's cells, by place. It may reject the
+   *   names with an error
    */
   constructor(open: (names: readonly string[]) => readonly (ColumnSink | undefined)[]) {
     this.#open = open;
   }
 
-  /** The names in the header; none before it is complete. */
+  /** The names in the header; empty until it is complete. */
   get names(): readonly string[] {
     return this.#names;
   }
@@ -59,14 +60,13 @@ export class RowSink implements CellSink {
     this.#putCells(cells, cell, cells.count);
   }
 
-  /** Refuses a text without a header as its opener does. */
+  /** Rejects a text without a header, with the error of `open`. */
   end(): void {
     if (this.#width === 0) this.#openColumns();
   }
 
   /**
-   * How many whole records from this one on, the first of which starts with this cell, have a cell for each column and
-   * no more.
+   * How many whole records from this one on, the first of which starts at this cell, have exactly one cell per column.
    */
   #evenRecords({ records, recordEnds }: Cells, first: number, cell: number): number {
     if (this.#width === 0 || this.#begun > 0) return 0;
@@ -75,7 +75,7 @@ export class RowSink implements CellSink {
     return record - first;
   }
 
-  /** Takes whole rows, a column at a time: what a column remembers is at hand then. */
+  /** Takes whole rows, one column at a time, so that the column's dictionary stays in the cache. */
   #putRows(cells: Cells, first: number, count: number): void {
     for (let column = 0; column < this.#width; column++)
       this.#columns[column]?.put(cells, first + column, this.#width, count);

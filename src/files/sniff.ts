@@ -1,4 +1,4 @@
-// How a table's file is written, as far as its first bytes tell.
+// How a table's file is written, as far as its first bytes show.
 import { DELIMITERS } from "./header.js";
 import { Byte, RecordParser } from "./parser.js";
 
@@ -8,21 +8,21 @@ export interface SniffedDialect {
   readonly skipLines: number;
 }
 
-/** One record of the first bytes: its cells, and the line in which it begins. */
+/** One of the first records: its cells, and the line in which it begins. */
 interface SniffedRecord {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Most lines above a header. */
+/** The largest number of lines above a header. */
 const MOST_SKIPPED = 100;
 
 /**
- * The delimiter that splits the first records most evenly into the most cells, and where the header is: the first
- * record of the usual number of cells, half of them not blank, or of all but one, as where the row names' column has no
- * name.
+ * The delimiter that splits the first records most evenly into the most cells, and the place of the header. The header
+ * is the first record with the usual number of cells, at least half of them not blank; or with all but one, as when the
+ * column of row names has no name.
  * @param head the first bytes, in UTF-8; they may end inside a record
- * @param known what was stated: it is not sniffed
+ * @param known the facts already stated, which are not sniffed
  */
 export function sniffDialect(head: Uint8Array, known: Partial<SniffedDialect>): SniffedDialect {
   const tried = (known.delimiter === undefined ? DELIMITERS : [known.delimiter]).map((delimiter) => {
@@ -43,7 +43,7 @@ function recordsOf(head: Uint8Array, delimiter: string): SniffedRecord[] {
   const parser = new RecordParser(delimiter, {
     take(found) {
       cells = [...cells, ...found.texts()];
-      if (found.records === 0) return; // a line ends one at most
+      if (found.records === 0) return; // a line ends at most one record
       if (cells.length) records.push({ line, cells });
       cells = [];
       line = next;
@@ -53,12 +53,12 @@ function recordsOf(head: Uint8Array, delimiter: string): SniffedRecord[] {
     next++;
     parser.push(bytes);
   }
-  // The last record may be cut; where it is the only one, it is all there is.
+  // The last record may be cut. If it is the only one, it is all there is.
   if (!records.length) parser.end();
   return records;
 }
 
-/** The lines with their ends; CR, LF and CRLF each are one. */
+/** The lines with their ends. CR, LF and CRLF each count as one end. */
 function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
   let start = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -69,7 +69,7 @@ function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
   yield bytes.subarray(start);
 }
 
-/** The number of cells that most records have; the greater of two that are as frequent. */
+/** The number of cells that most records have; the larger of two that are equally frequent. */
 function usualWidth(records: readonly SniffedRecord[]): number {
   const times = new Map<number, number>();
   for (const { cells } of records) times.set(cells.length, (times.get(cells.length) ?? 0) + 1);
@@ -85,6 +85,6 @@ function headerLine(records: readonly SniffedRecord[], width: number): number {
     const filled = cells.filter((cell) => cell.trim() !== "").length;
     return cells.length === width ? 2 * filled >= width : width > 2 && filled >= width - 1;
   });
-  // A first record is the header wherever it stands: blank lines above it need not be skipped.
+  // A first record is the header wherever it is: blank lines above it need not be skipped.
   return header === undefined || header === records[0] ? 0 : header.line;
 }

@@ -1,11 +1,11 @@
-// Where a table comes from in Node: paths beside bytes.
+// The sources of a table in Node: paths as well as bytes.
 import type { CsvOptions, CsvSource } from "./csv.js";
 import { pathBytes, pathOf } from "./path.js";
 
-/** A path or file URL (unpacked where it ends in `.gz`), or the bytes: a Blob, a stream, or any async iterable. */
+/** A path or file URL (unpacked if it ends in `.gz`), or the bytes: a Blob, a stream, or any async iterable. */
 export type Source = string | URL | CsvSource;
 
-/** Does something with a source's bytes; those of a path tell how far they are themselves. */
+/** Calls `use` with a source's bytes. Those of a path report their own progress. */
 export function opened<Options extends CsvOptions, Result>(
   source: Source,
   options: Options,

@@ -14,15 +14,14 @@ import type { ColumnSink } from "./rows.js";
 const FIRST_ROWS = 1024;
 
 /**
- * Turns cells into the codes of a table's columns. Where nothing can be missing, a missing cell is read as an empty
- * one.
+ * Turns cells into the codes of a table's columns. If nothing can be missing, a missing cell is read as an empty one.
  */
 export class TableColumns {
   readonly #schema: Schema;
   #names: readonly string[] = [];
   #codes: (CellCodes | undefined)[] = [];
   #persons: CellCodes | undefined;
-  /** By place in the header: the codes of rows that were appended, not joined yet. */
+  /** By place in the header: the codes of appended rows, not joined yet. */
   #parts: Codes[][] = [];
   #appended = 0;
 
@@ -30,7 +29,7 @@ export class TableColumns {
     this.#schema = schema;
   }
 
-  /** What takes the cells of each column. @throws {StandinError} as `checkHeader` */
+  /** The sink for the cells of each column. @throws {StandinError} as in `checkHeader` */
   open(header: readonly string[]): (ColumnSink | undefined)[] {
     checkHeader(header, this.#schema);
     this.#names = columnNames(header);
@@ -60,7 +59,7 @@ export class TableColumns {
     return this.#appended;
   }
 
-  /** The table of this many rows, and lets go of what it grew in. */
+  /** The table of this many rows. Releases the arrays in which it was built. */
   table(rows: number, delimiter: string): Table {
     const columns = this.#names.flatMap((name, at): Column[] => {
       const field = this.#fieldNamed(name);
@@ -72,7 +71,7 @@ export class TableColumns {
     return new Table(columns, rows, delimiter, persons, this.#schema.toJSON());
   }
 
-  /** Hands over the codes of a modelled column; whether its rows came from here or were appended, all did. */
+  /** Returns the codes of a modelled column. Either all of its rows were read here or all were appended. */
   #taken(place: number, field: Field, rows: number): Codes | undefined {
     const read = this.#codes[place];
     const parts = this.#parts[place];
@@ -93,7 +92,7 @@ export class TableColumns {
   }
 }
 
-/** The codes of one column's cells, one a row. */
+/** The codes of one column's cells, one per row. */
 export class CellCodes implements ColumnSink {
   readonly #dictionary: ByteDictionary;
   readonly #allocate: (length: number) => Codes;
@@ -101,7 +100,7 @@ export class CellCodes implements ColumnSink {
   #codes: Codes;
   #rows = 0;
 
-  /** @param missing the code of a cell that is not there */
+  /** @param missing the code of an absent cell */
   constructor(dictionary: ByteDictionary, allocate: (length: number) => Codes, missing: number) {
     this.#dictionary = dictionary;
     this.#allocate = allocate;
@@ -115,19 +114,19 @@ export class CellCodes implements ColumnSink {
   }
 
   putMissing(): void {
-    // In two steps: adding a row may put other room in the place of this one.
+    // In two steps, because adding a row may replace the array.
     const row = this.#add(1);
     this.#codes[row] = this.#missing;
   }
 
-  /** Hands over the codes of all rows so far, and begins anew in the room that they grew in. */
+  /** Returns the codes of all rows so far, and starts again in the same array. */
   taken(): Codes {
     const codes = this.#codes.slice(0, this.#rows);
     this.#rows = 0;
     return codes;
   }
 
-  /** Makes room for more rows; gives the first one. */
+  /** Makes room for more rows and returns the first one. */
   #add(count: number): number {
     const row = this.#rows;
     this.#rows += count;
@@ -140,7 +139,7 @@ export class CellCodes implements ColumnSink {
   }
 }
 
-/** What takes the cells of a modelled field. */
+/** The sink for the cells of a modelled field. */
 export function modelledCodes(field: Field, schema: Pick<Schema, "missingValues">): CellCodes {
   const reader = cellReader(field, schema);
   return new CellCodes(
@@ -150,7 +149,7 @@ export function modelledCodes(field: Field, schema: Pick<Schema, "missingValues"
   );
 }
 
-/** Persons are numbered in the order of first appearance; cells that are missing are nobody's. */
+/** Persons are numbered in order of first appearance. Missing cells belong to nobody. */
 function personNumbers({ missingValues }: Schema): CellCodes {
   let people = 0;
   const number = (text: string) => (missingValues.includes(text) ? NO_PERSON : people++);

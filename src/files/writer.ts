@@ -1,15 +1,15 @@
 import type { Column, Table } from "../core/table.js";
 import { QUOTE } from "./parser.js";
 
-/** Characters of text that are handed on at once. */
+/** Characters of text that are passed on at once. */
 const CHUNK = 65_536;
-/** Codes below are remembered as they are written: those of categories and of small grids. */
+/** The texts of codes below this are cached: those of categories and small grids. */
 const REMEMBERED = 65_536;
 
 /**
- * A table as CSV, in UTF-8 with LF line ends: a header, then one line a row, with the table's delimiter and quotes
+ * A table as CSV, in UTF-8 with LF line ends: a header, then one line per row, with the table's delimiter, and quotes
  * where needed.
- * @param options.gzip pack it
+ * @param options.gzip whether to compress it
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const table = parseCsv("sex\nF\nM\n", schema);
@@ -41,7 +41,7 @@ export function toCsv(table: Table): string {
 function* csvPieces({ columns, length, delimiter }: Table): Generator<string> {
   const quoted = quoter(delimiter, columns.length);
   const cells = columns.map((column) => cellWriter(column, quoted));
-  // Joined, not concatenated: a text built up cell by cell is a tree that the collector has to walk.
+  // Joined, not concatenated: a text built up cell by cell is a tree that the garbage collector has to walk.
   let lines = [columns.map(({ name }) => quoted(name)).join(delimiter)];
   let size = lines[0].length;
   const line: string[] = cells.map(() => "");
@@ -68,7 +68,7 @@ function cellWriter({ codes, codec }: Column, quoted: (text: string) => string):
   };
 }
 
-/** Puts quotes around a cell that would not be read as it is; a line of one empty cell would be blank. */
+/** Quotes a cell that would not be read back unchanged. A line of one empty cell would be blank. */
 function quoter(delimiter: string, columns: number): (text: string) => string {
   return (text) => {
     const plain = text === "" ? columns > 1 : !text.includes(delimiter) && !/["\r\n]|^\uFEFF/.test(text);

@@ -1,5 +1,5 @@
 // Exact decimals: a number is units · 10^−scale, both integers. Bounds, steps and cells never pass through binary
-// fractions.
+// floating point.
 
 /** units · 10^−scale, scale ≥ 0. */
 export interface Decimal {
@@ -9,7 +9,10 @@ export interface Decimal {
 
 const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** Reads decimal text such as `-12.50`, `.5` or `1e-7`; `undefined` where it is none, or beyond 400 digits. */
+/**
+ * Reads decimal text such as `-12.50`, `.5` or `1e-7`. Returns `undefined` if the text is not a decimal, or has more
+ * than 400 digits.
+ */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = PATTERN.exec(text);
   if (!match) return undefined;
@@ -24,7 +27,7 @@ export function parseDecimal(text: string): Decimal | undefined {
 /** The units of a decimal at a larger scale. */
 export const unitsAt = ({ units, scale }: Decimal, at: number): bigint => units * 10n ** BigInt(at - scale);
 
-/** Below, at or above 0 where one decimal is less than, equal to or greater than another. */
+/** Negative, 0 or positive where the first decimal is less than, equal to or greater than the second. */
 export function compareDecimals(one: Decimal, other: Decimal): number {
   const scale = Math.max(one.scale, other.scale);
   const difference = unitsAt(one, scale) - unitsAt(other, scale);
@@ -46,7 +49,7 @@ export function trimmed({ units, scale }: Decimal): Decimal {
   return { units: kept, scale: places };
 }
 
-/** What is written around and between a number's digits. */
+/** The marks written around and between a number's digits. */
 export interface Marks {
   readonly decimalChar: string;
   /** Between groups of three digits; "" for none. */
@@ -70,7 +73,7 @@ export function formatDecimal({ units, scale }: Decimal, marks: Marks = PLAIN): 
   return affixed(units, grouped + fraction, marks);
 }
 
-/** A number's digits with what stands around them; the sign comes before the prefix. */
+/** A number's digits with the prefix and suffix around them. The sign comes before the prefix. */
 export function affixed(units: bigint, digits: string, { prefix, suffix }: Marks): string {
   return (units < 0n ? "-" : "") + prefix + digits + suffix;
 }

@@ -1,5 +1,4 @@
-// What patterns of dates and times are made of: literals, and the directives of strptime (IEEE Std 1003.1) with English
-// words.
+// The pieces of date and time patterns: literals, and the directives of strptime (IEEE Std 1003.1) with English words.
 
 /** An offset from UTC: seconds east of it, and as it was written. */
 export interface Offset {
@@ -7,42 +6,42 @@ export interface Offset {
   readonly text: string;
 }
 
-/** What a directive may tell. */
+/** A part of a moment that a directive may state. */
 export type Part = "year" | "month" | "day" | "hour" | "half" | "minute" | "second" | "fraction" | "offset";
 
 interface Numbers {
   year: number;
   month: number;
   day: number;
-  /** 1 … 366, or 0 where the month and its day are told. */
+  /** 1 … 366, or 0 where the month and its day are stated. */
   yearDay: number;
   hour: number;
-  /** 1 after noon, where it is told beside an hour of twelve. */
+  /** 1 after noon, where it is stated with a 12-hour clock. */
   half: number;
   minute: number;
   second: number;
 }
 
 export interface Fields extends Numbers {
-  /** The digits behind the second. */
+  /** The digits after the decimal point of the second. */
   fraction: string;
-  /** `undefined` where none is told. */
+  /** `undefined` where none is stated. */
   offset?: Offset;
 }
 
 /** A literal, or a directive. */
 export interface Piece {
   readonly tells: readonly Part[];
-  /** Whether its hour is one of twelve. */
+  /** Whether its hour is on the 12-hour clock. */
   readonly twelve?: boolean;
   /** The regular expression of its text, without capturing groups. */
   readonly source: string;
-  /** Puts what a text tells among the fields; false where that is nothing possible. */
+  /** Stores what a text states in the fields. Returns false if the text is impossible. */
   take(text: string, fields: Fields): boolean;
   show(fields: Fields): string;
 }
 
-/** Digits that a directive stands for, and how they relate to the field that they tell. */
+/** The digits that a directive stands for, and how they relate to the field that they state. */
 interface Digits {
   readonly tells: readonly Part[];
   readonly field: keyof Numbers;
@@ -60,7 +59,7 @@ const DIGITS: Readonly<Record<string, Digits>> = {
     field: "year",
     width: 2,
     bounds: [0, 99],
-    // As POSIX has it: 69 … 99 are years of the twentieth century.
+    // As in POSIX: 69 … 99 are years of the twentieth century.
     stored: (digits) => digits + (digits < 69 ? 2000 : 1900),
     shown: (year) => year % 100,
   },
@@ -92,9 +91,9 @@ const OFFSET = "Z|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?";
 export const DIRECTIVES = "%Y %y %m %d %j %b %B %H %I %p %M %S %f %z";
 
 /**
- * The directive of a letter, `undefined` where there is none.
+ * The directive of a letter, or `undefined` if there is none.
  * @param letters the letter, or a minus and the letter: digits are then written without leading zeros
- * @param fixed whether digits have their full width, not leading zeros or none
+ * @param fixed whether digits have their full width; otherwise leading zeros are optional
  */
 export function directive(letters: string, fixed: boolean): Piece | undefined {
   switch (letters) {
@@ -115,7 +114,7 @@ export function directive(letters: string, fixed: boolean): Piece | undefined {
   return letter in DIGITS ? digits(DIGITS[letter], fixed, letter === letters) : undefined;
 }
 
-/** A text that tells nothing. @param source what is read for it, as a regular expression */
+/** A text that states nothing. @param source the regular expression that reads it */
 export const literal = (text: string, source = text.replace(/[^\w\s]/gu, "\\$&")): Piece => ({
   tells: [],
   source,
@@ -123,16 +122,16 @@ export const literal = (text: string, source = text.replace(/[^\w\s]/gu, "\\$&")
   show: () => text,
 });
 
-/** A point and the digits behind the second, where there are any. */
+/** A point and the digits after the second, if there are any. */
 export const optionalFraction = fraction("(?:\\.\\d{1,18})?", (digits) => digits && `.${digits}`);
 
-/** An offset from UTC, where there is one. */
+/** An offset from UTC, if there is one. */
 export const optionalOffset = offset(`(?:${OFFSET})?`);
 
 function digits({ field, width, bounds, stored, shown, ...rest }: Digits, fixed: boolean, padded: boolean): Piece {
   return {
     ...rest,
-    // A year of fewer digits than it is written with is hardly ever meant as such.
+    // A year with fewer digits than its written width is rarely meant as such.
     source: fixed || width === 4 || (field === "year" && padded) ? `\\d{${width}}` : `\\d{1,${width}}`,
     take(text, fields) {
       const number = Number(text);

@@ -1,4 +1,4 @@
-// Numbers with exponents, such as 2.500000e-01, and which numbers of a column are written so.
+// Numbers with exponents, such as 2.500000e-01, and the rule for which numbers of a column are written this way.
 import { affixed, compareDecimals, type Decimal, type Marks, magnitudeOf, orderOf } from "./decimal.js";
 import { decimal, wrong } from "./validate.js";
 
@@ -7,15 +7,16 @@ export const EXPONENT_MEMBERS = ["exponent", "plainFrom", "plainBelow"];
 
 /** How numbers are written with exponents. */
 export interface Exponent {
-  /** The fewest digits behind the mantissa's point. */
+  /** The fewest digits after the mantissa's point. */
   readonly places: number;
   readonly letter: string;
-  /** What stands before exponents that are not negative: a plus sign, or nothing. */
+  /** The sign before exponents that are not negative: a plus sign, or nothing. */
   readonly plus: string;
   /** The fewest digits of the exponent. */
   readonly width: number;
   /**
-   * Magnitudes from here, and below there, are written without an exponent, as is 0; where neither is stated, none is.
+   * Magnitudes from `plainFrom` up to, but not including, `plainBelow` are written without an exponent, and so is 0. If
+   * neither is stated, every number has one.
    */
   readonly plainFrom: Decimal | undefined;
   readonly plainBelow: Decimal | undefined;
@@ -24,10 +25,10 @@ export interface Exponent {
 const PATTERN = /^0(?:\.(0+))?([eE])(\+?)(0{1,3})$/;
 
 /**
- * What `standin.format` says about exponents: as `exponent` the shape of a number, `0.000000e+00` for one as C and R
- * have it (six digits behind the point, and more where a number has more; a plus sign; two digits in the exponent), and
- * as `plainFrom` and `plainBelow` the magnitudes that are written without.
- * @throws {StandinError} `schema/format`; `schema/number` for magnitudes that are none
+ * The members of `standin.format` about exponents. `exponent` is the shape of a number: `0.000000e+00` for numbers as C
+ * and R write them (six digits after the point, and more where a number has more; a plus sign; two digits in the
+ * exponent). `plainFrom` and `plainBelow` are the magnitudes that are written without an exponent.
+ * @throws {StandinError} `schema/format`; `schema/number` for magnitudes that are not numbers
  */
 export function parseExponent(where: string, format: Record<string, unknown>): Exponent | undefined {
   const { exponent, plainFrom, plainBelow } = format;
@@ -69,7 +70,7 @@ export function hasExponent({ units, scale }: Decimal, exponent: Exponent): bool
   return small || (plainBelow !== undefined && compareDecimals(size, plainBelow) >= 0);
 }
 
-/** A number with one digit before its point, all its digits but for zeros at the end behind it, and an exponent. */
+/** A number with an exponent: one digit before the point, then all its digits except trailing zeros. */
 export function formatExponent(number: Decimal, { places, letter, plus, width }: Exponent, marks: Marks): string {
   const order = orderOf(number);
   const digits = magnitudeOf(number.units).toString();

@@ -4,22 +4,22 @@ import { checkWidth } from "./numbers.js";
 import { onlyMembers, wrong } from "./validate.js";
 
 /**
- * Ids by the Frictionless string format, from the row's number, 1 up. Names under example.com belong to nobody (RFC
- * 2606).
+ * Ids by the Frictionless string format, made from the row's number, starting at 1. Names under example.com belong to
+ * nobody (RFC 2606).
  */
 const MADE: Readonly<Record<string, (number: number) => string>> = {
   default: String,
-  // Of the form of version 4 (RFC 9562), which every checker knows; with the row's number as its last twelve digits.
+  // In the form of version 4 (RFC 9562), which every checker accepts, with the row's number as its last twelve digits.
   uuid: (number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`,
   email: (number) => `person${number}@example.com`,
   uri: (number) => `https://example.com/${number}`,
 };
 
 /**
- * How the ids of rows read: 1, 2, 3, … from the row's number and nothing else, so that they are unique and reveal
- * nothing. Strings may have a `format` (uuid, email, uri), or in `standin.format` a `pattern` such as `P-#####`, whose
- * #s are the number's digits. Strings and numbers may have a `width` to be filled with zeros. Numbers with more digits
- * than that are longer, not cut.
+ * How the ids of rows read: 1, 2, 3, … from the row's number alone, so they are unique and reveal nothing. Strings may
+ * have a `format` (uuid, email, uri), or in `standin.format` a `pattern` such as `P-#####`, whose #s are the number's
+ * digits. Strings and numbers may have a `width`, which is filled with zeros. Numbers with more digits than that are
+ * written in full, not cut.
  * @param format `standin.format`
  * @throws {StandinError} `schema/id` for types that ids cannot have; `schema/format`
  */
@@ -60,7 +60,7 @@ function zeroFilled(where: string, width: unknown): (number: number) => string {
   return (number) => formatDecimal({ units: BigInt(number), scale: 0 }, { ...PLAIN, width });
 }
 
-/** Digits take the places of the #s, from the right; those that are left over come before the first #. */
+/** Digits replace the #s from the right. Any extra digits come before the first #. */
 function patterned(where: string, pattern: unknown): (number: number) => string {
   if (typeof pattern !== "string" || !pattern.includes("#"))
     throw wrong(

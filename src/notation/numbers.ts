@@ -5,15 +5,15 @@ import { decimal, onlyMembers, wrong } from "./validate.js";
 
 export type NumericType = "integer" | "number" | "year";
 
-/** Digits beyond this would be a mistake. */
+/** A larger number of digits must be a mistake. */
 const WIDEST = 100;
 
 /**
- * How a number is written: with the field's `decimalChar` and `groupChar`, and, as `standin.format` states them, at
- * least `width` digits before the point (0: `.5`), a `prefix` or `suffix` such as a currency or per cent sign, and
- * exponents (`parseExponent`), which are read whether they are stated or not. Where `bareNumber` is false, any text
- * around a number is read over. A year has four digits. By default integers and years have steps of 1; numbers of the
- * largest power of ten ≤ (maximum − minimum)/1000.
+ * How a number is written. The field gives `decimalChar` and `groupChar`. `standin.format` may give the minimum number
+ * of digits before the point (`width`; 0: `.5`), a `prefix` or `suffix` such as a currency or per cent sign, and
+ * exponents (`parseExponent`), which can be read even if they are not stated. If `bareNumber` is false, any text around
+ * a number is ignored. A year has four digits. By default integers and years have steps of 1, and numbers have steps of
+ * the largest power of ten ≤ (maximum − minimum)/1000.
  * @param format `standin.format`
  * @throws {StandinError} `schema/number` for marks, `schema/format` for the rest
  */
@@ -49,10 +49,10 @@ export function numberNotation(
   };
 }
 
-/** A number's one spelling: no leading or trailing zeros, no plus sign. */
+/** A number's canonical spelling: no leading or trailing zeros, no plus sign. */
 export const canonical = (number: Decimal): string => formatDecimal(trimmed(number));
 
-/** A decimal as JavaScript's number, or as bigint where it is an integer beyond 2^53. */
+/** A decimal as a JavaScript number, or as a bigint if it is an integer beyond 2^53. */
 function numberOf(number: Decimal): number | bigint {
   const { units, scale } = trimmed(number);
   return scale === 0 && !Number.isSafeInteger(Number(units)) ? units : Number(formatDecimal({ units, scale }));
@@ -100,8 +100,8 @@ function mark(value: unknown, fallback: string, sentence: string): string {
 }
 
 /**
- * A number's text as `parseDecimal` reads it: blanks and group marks off, decimal point in place, other text off where
- * allowed.
+ * A number's text in the form that `parseDecimal` reads: blanks and group marks removed, the decimal point in place,
+ * other text removed where allowed.
  */
 function plainNumber(text: string, { decimalChar, groupChar }: Marks, bare: boolean): string {
   let plain = text.trim();
@@ -112,7 +112,7 @@ function plainNumber(text: string, { decimalChar, groupChar }: Marks, bare: bool
 
 /** A number without the text around it. */
 function bareNumber(text: string): string {
-  // Not by a pattern that ends in $: it would begin anew at every character.
+  // A pattern that ends in $ would start again at every character.
   let end = text.length;
   while (end > 0 && !/[\d.,]/.test(text[end - 1])) end--;
   return text

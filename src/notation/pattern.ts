@@ -15,21 +15,21 @@ import { wrong } from "./validate.js";
 
 export type { Offset, Part } from "./directives.js";
 
-/** What a text tells: a day (0 where it tells none), a second of that day, and more. */
+/** What a text states: a day (0 if it states none), a second of that day, and more. */
 export interface Moment {
   /** Days since 1970-01-01. */
   readonly days: number;
   /** 0 … 86,399. */
   readonly second: number;
-  /** The digits behind the second. */
+  /** The digits after the decimal point of the second. */
   readonly fraction: string;
-  /** `undefined` where none is told. */
+  /** `undefined` where none is stated. */
   readonly offset?: Offset;
 }
 
 /** One way of writing moments. */
 export class Pattern {
-  /** What it tells, in order. */
+  /** The parts that it states, in order. */
   readonly tells: readonly Part[];
   readonly #pieces: readonly Piece[];
   readonly #regexp: RegExp;
@@ -40,7 +40,7 @@ export class Pattern {
     this.#regexp = new RegExp(`^\\s*${pieces.map(({ source }) => `(${source})`).join("")}\\s*$`, "i");
   }
 
-  /** What a text tells; `undefined` where it is not written like this, or there is no such day or time. */
+  /** The moment that a text states; `undefined` if it does not match the pattern, or there is no such day or time. */
   read(text: string): Moment | undefined {
     const match = this.#regexp.exec(text);
     if (!match) return undefined;
@@ -65,7 +65,7 @@ export class Pattern {
   }
 }
 
-// Spelled out: spreading objects here takes longer than all the rest of reading a date.
+// Spelled out because spreading objects here takes longer than all the rest of reading a date.
 const nothingTold = (): Fields => ({
   year: 1970,
   month: 1,
@@ -85,11 +85,11 @@ function dayTold({ year, month, day, yearDay }: Fields): number | undefined {
 }
 
 /**
- * The pattern of a format such as `%d/%m/%Y`, of the directives %Y %y %m %d %j %b %B, %H %I %p %M %S %f, %z and %%.
- * Digits are read with or without leading zeros, unless directives of digits follow on each other; `%-d` writes them
- * without.
- * @throws {StandinError} `schema/format` for other directives, for parts told twice, and for digits that cannot be told
- * apart
+ * The pattern of a format such as `%d/%m/%Y`, with the directives %Y %y %m %d %j %b %B, %H %I %p %M %S %f, %z and %%.
+ * Digits are read with or without leading zeros, unless two numeric directives are adjacent. `%-d` writes them without
+ * leading zeros.
+ * @throws {StandinError} `schema/format` for other directives, for parts stated twice, and for digits that cannot be
+ *   separated
  */
 export function parsePattern(where: string, format: string): Pattern {
   const spelled = `${where} has the format ${JSON.stringify(format)}`;
@@ -103,8 +103,8 @@ export function parsePattern(where: string, format: string): Pattern {
 }
 
 /**
- * Two directives of digits with nothing between them: then all have their full width, or nobody could tell where one
- * ends.
+ * Two numeric directives with nothing between them. All of them then have their full width, because otherwise nobody
+ * could tell where one ends.
  */
 const ADJACENT = /%-?[YymdjHIMSf]%-?[YymdjHIMSf]/;
 
@@ -131,7 +131,8 @@ const ISO_DATE = piecesOf("ISO 8601", "%Y-%m-%d");
 const ISO_TIME = [...piecesOf("ISO 8601", "%H:%M:%S"), optionalFraction];
 
 /**
- * What the format `default` means: ISO 8601, extended. A datetime may have a blank for its T, and an offset or none.
+ * The meaning of the format `default`: ISO 8601, extended. A datetime may have a blank instead of its T, and may have
+ * an offset.
  */
 export const ISO = {
   date: new Pattern(ISO_DATE),

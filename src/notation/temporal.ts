@@ -8,23 +8,24 @@ export type TemporalType = keyof typeof ISO;
 const DAY = 86_400;
 const HINT = 'Write a pattern such as "%d/%m/%Y" or "%H:%M", or leave the format out for ISO 8601.';
 
-/** What a format has to tell, and what it may. */
+/** The parts that a format must state, and those that it may. */
 const PARTS: Readonly<Record<TemporalType, { must: readonly Part[]; may: readonly Part[] }>> = {
   date: { must: ["year", "month", "day"], may: [] },
   time: { must: ["hour"], may: ["half", "minute", "second", "fraction"] },
   datetime: { must: ["year", "month", "day", "hour"], may: ["half", "minute", "second", "fraction", "offset"] },
 };
 
-/** Each tells nothing without the one before it. */
+/** Each part means nothing without the one before it. */
 const FINER: readonly Part[] = ["hour", "minute", "second", "fraction"];
 
 /**
- * How a date (whole days), datetime or time (seconds) is written: in its `format`, read into exact integers of the
- * proleptic Gregorian calendar. No clock and no rules of daylight saving take part: an offset from UTC is what a text
- * says. Datetimes are written at the offset of the first value that the schema states, in that value's spelling of it;
- * texts without an offset are at that offset too, or at UTC. As values they are ISO 8601 at the same offset. By default
- * a date has steps of 1 day; a time and a datetime of 1 minute, of 1 second where a time's format has seconds and where
- * a datetime's bounds are less than a day apart, and never finer than the format.
+ * How a date (whole days), datetime or time (seconds) is written. Texts in its `format` are read into exact integers of
+ * the proleptic Gregorian calendar. No clock and no daylight saving rules are involved: an offset from UTC is whatever
+ * the text says. Datetimes are written at the offset of the first value that the schema states, spelled as in that
+ * value. Texts without an offset are at that offset too, or at UTC if the value has none. As JavaScript values they are
+ * ISO 8601 at the same offset. By default a date has steps of 1 day. A time or datetime has steps of 1 minute, or of 1
+ * second if a time's format has seconds or a datetime's bounds are less than a day apart. Steps are never finer than
+ * the format.
  * @param first the minimum, or the first category
  * @throws {StandinError} `schema/format`
  */
@@ -82,7 +83,7 @@ function defaultStep(type: TemporalType, { tells }: Pattern, minimum: Decimal, m
   return Math.max(finest, long ? 60 : 1);
 }
 
-/** @param assumed the offset of moments that tell none */
+/** @param assumed the offset of moments that state none */
 function secondsOf({ days, second, fraction, offset }: Moment, assumed: Offset | undefined): Decimal {
   const seconds = days * DAY + second - ((offset ?? assumed)?.seconds ?? 0);
   const scale = fraction.length;
@@ -104,7 +105,7 @@ const dayOf = ({ units, scale }: Decimal): Moment => ({
   fraction: "",
 });
 
-/** With the offset as ISO 8601's extended format has it. */
+/** With the offset in ISO 8601's extended format. */
 function inIso(moment: Moment): Moment {
   if (!moment.offset?.seconds) return moment.offset ? { ...moment, offset: UTC } : moment;
   const { seconds } = moment.offset;

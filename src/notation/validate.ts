@@ -1,9 +1,9 @@
 import { StandinError } from "../core/errors.js";
 import { type Decimal, parseDecimal } from "./decimal.js";
 
-// Small checks that every part of a schema goes through.
+// Small checks shared by all parts of a schema.
 
-/** The error about a schema. */
+/** An error about a schema. */
 export function wrong(code: string, message: string, hint: string): StandinError {
   return new StandinError(`schema/${code}`, message, hint);
 }
@@ -29,8 +29,8 @@ export function onlyMembers(
 }
 
 /**
- * The format lets anyone add members, so that unknown ones are ignored; these are known to be mistakes, which would
- * change what is protected or modelled in silence.
+ * The Frictionless format lets anyone add members, so unknown ones are ignored. The members listed here are known
+ * mistakes, which would silently change what is protected or modelled.
  * @throws {StandinError} `schema/misplaced-member`
  */
 export function noMisplaced(value: Record<string, unknown>, where: string, mistakes: readonly string[]): void {
@@ -70,8 +70,8 @@ export function choice<T extends string>(value: unknown, allowed: readonly T[], 
 }
 
 /**
- * A number in a schema; one in quotes keeps the zeros at its end.
- * @param whole whether it counts to the last digit: then it is refused where readers of JSON have rounded it
+ * A number in a schema. A number in quotes keeps its trailing zeros.
+ * @param whole whether every digit matters: then it is refused if JSON readers have rounded it
  * @throws {StandinError} `schema/number`
  */
 export function decimal(value: unknown, sentence: string, whole: boolean): Decimal {

@@ -12,40 +12,40 @@ import { type CellCodes, modelledCodes } from "../files/table-columns.js";
 import { cellReader } from "../schema/encode.js";
 import type { Domain, Field, Schema } from "../schema/schema.js";
 
-/** How many cells of a modelled column a reading would change, or find missing. */
+/** How many cells of a modelled column reading would change, or find missing. */
 export interface ColumnCheck {
   readonly name: string;
-  /** Missing, where the field may be missing. */
+  /** Missing cells, if the field may be missing. */
   readonly missing: number;
-  /** Missing, where the field is required. */
+  /** Missing cells, if the field is required. */
   readonly missingRequired: number;
-  /** Text that is none of the categories. */
+  /** Text that is not one of the categories. */
   readonly unlisted: number;
-  /** Text that is no value of the type. */
+  /** Text that is not a value of the type. */
   readonly unparseable: number;
-  /** Values that would be moved to the nearest bound: beyond it by half a step of the grid and more. */
+  /** Values that would be moved to the nearest bound, because they lie beyond it by half a step of the grid or more. */
   readonly clipped: number;
 }
 
-/** How a table fits a schema, counted exactly from its rows. NOT PRIVATE: for the table's owner alone. */
+/** How well a table fits a schema, counted exactly from its rows. NOT PRIVATE: only for the table's owner. */
 export interface TableCheck {
   readonly private: false;
   readonly rows: number;
-  /** Records with too few cells, records with too many, and blank lines that count as no record. */
+  /** The numbers of records with too few cells, of records with too many, and of blank lines that are not records. */
   readonly short: number;
   readonly long: number;
   readonly blank: number;
-  /** Columns of the file that the schema does not have. */
+  /** The number of columns of the file that the schema does not have. */
   readonly unknownColumns: number;
   readonly columns: readonly ColumnCheck[];
-  /** For each constraint between columns, the records that break it as they are read. */
+  /** For each constraint between columns, the number of records that break it as they are read. */
   readonly constraints: readonly { readonly constraint: string; readonly broken: number }[];
 }
 
 /**
- * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, for their owner
- * alone.
- * @throws {StandinError} as `readCsv`
+ * Counts what reading a table with a schema would change. NOT PRIVATE: exact counts from the real rows, only for their
+ * owner.
+ * @throws {StandinError} as in `readCsv`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const { columns } = await nonPrivateCheck(new Blob(["sex\nF\nm\n"]), schema);
@@ -93,7 +93,7 @@ export async function nonPrivateCheck(
   );
 }
 
-/** Gives the cells of one column to two sinks. */
+/** Passes the cells of one column to two sinks. */
 const bothOf = (one: ColumnSink, other: ColumnSink): ColumnSink => ({
   put(cells, first, stride, count) {
     one.put(cells, first, stride, count);
@@ -114,13 +114,13 @@ function brokenConstraints(group: Linked, codes: ReadonlyMap<number, CellCodes>,
   });
 }
 
-// What a reading does to a cell.
+// What reading does to a cell.
 const KEPT = 0;
 const MISSING = 1;
 const UNKNOWN = 2;
 const CLIPPED = 3;
 
-/** Counts one column's cells by what a reading does to them. */
+/** Counts one column's cells by what reading does to them. */
 class CellCounts implements ColumnSink {
   readonly #field: Field;
   readonly #dictionary: ByteDictionary;
@@ -157,9 +157,9 @@ class CellCounts implements ColumnSink {
 }
 
 /**
- * What a reading does to a text, told by the field's own reader: one that knows no missing spellings and no category
- * for unlisted texts answers "missing" for exactly those that have no value, and on a grid with one point more at each
- * end, exactly what would be clipped falls on the ends.
+ * What reading does to a text, determined with the field's own reader. A reader without missing spellings and without a
+ * category for unlisted texts answers "missing" for exactly those texts that have no value. On a grid with one extra
+ * point at each end, exactly the values that would be clipped fall on the ends.
  */
 function judge(field: Field, schema: Schema): (text: string) => number {
   const open: Field = { ...field, required: false, domain: opened(field.domain!) };

@@ -1,13 +1,16 @@
 import { compareDecimals, type Decimal, trimmed } from "../notation/decimal.js";
 import type { FieldFacts, Recogniser, ValueStatistics } from "./recognise.js";
 
-/** What may mean "missing" where it stands beside values that it is none of; in any case, with blanks around. */
+/**
+ * Texts that may mean "missing" if they are not values of their column's type, in upper or lower case and with blanks
+ * around them.
+ */
 const GAPS = new Set([
   ...["", "-", "--", "---", ".", "..", "...", "?", "*"],
   ...["na", "n/a", "#n/a", "n.a.", "n", "nan", "null", "nil", "none", "#null!", "\\n", "(null)"],
   ...["unknown", "missing", "not available", "k.a.", "keine angabe"],
 ]);
-/** Most different texts that a column remembers, and most characters of them. */
+/** The largest number of distinct texts that a column remembers, and of characters in them. */
 const REMEMBERED = 16_384;
 const REMEMBERED_CHARACTERS = 1 << 20;
 const MOST_WORDS = 64;
@@ -16,7 +19,7 @@ const MOST_WORDS = 64;
 export interface TypedColumn {
   readonly recogniser: Recogniser;
   readonly seen: ValueStatistics;
-  /** What a field of it says. */
+  /** The facts that a field of this type states. */
   readonly facts: FieldFacts;
   /** Whether the same type, written in another way, would give the texts other values. */
   readonly doubtful: boolean;
@@ -25,21 +28,21 @@ export interface TypedColumn {
 type Fitting = Omit<TypedColumn, "doubtful">;
 
 /**
- * What one column holds, in bounded room: its different texts as far as they are remembered, and which types all its
- * cells fit.
+ * What one column holds, in bounded memory: its distinct texts as far as they are remembered, and the types that all
+ * its cells fit.
  */
 export class ColumnProfile {
   readonly #texts = new Map<string, number>();
   #characters = 0;
   #candidates: Candidate[];
-  /** Cells that are not blank. */
+  /** Number of cells that are not blank. */
   cells = 0;
-  /** Whether a remembered text came again, gaps aside. */
+  /** Whether a remembered text occurred again, gaps aside. */
   repeated = false;
-  /** Whether there were more different texts than are remembered. */
+  /** Whether there were more distinct texts than are remembered. */
   forgotten = false;
   longest = 0;
-  /** Most words in a text, counted up to `MOST_WORDS`. */
+  /** The largest number of words in a text, counted up to `MOST_WORDS`. */
   words = 0;
 
   constructor(
@@ -60,7 +63,7 @@ export class ColumnProfile {
   }
 
   /**
-   * The most believable type of all cells, one that writes them as they were before others; `undefined` where only text
+   * The most plausible type of all cells. A type that writes them back unchanged is preferred. `undefined` if only text
    * fits.
    */
   typed(): TypedColumn | undefined {
@@ -72,12 +75,12 @@ export class ColumnProfile {
     return best && { ...best, doubtful: fitting.some((other) => contradicts(other, best)) };
   }
 
-  /** The remembered texts that are blank or, with a type, none of its values: how often each came. */
+  /** The remembered texts that are blank or, given a type, not one of its values, with how often each occurred. */
   gaps(recogniser: Recogniser | undefined): [text: string, times: number][] {
     return [...this.#texts].filter(([text]) => text.trim() === "" || (recogniser && !recogniser.read(text.trim())));
   }
 
-  /** The remembered texts but for these, in the order of their code points. */
+  /** The remembered texts except these, ordered by code points. */
   values(missing: ReadonlySet<string>): string[] {
     return [...this.#texts.keys()].filter((text) => !missing.has(text)).sort(byCodePoints);
   }
@@ -99,13 +102,13 @@ export class ColumnProfile {
 /** Whether a text may mean "missing". */
 export const isGap = (text: string) => GAPS.has(text.trim().toLowerCase());
 
-/** A recogniser and what it has seen. */
+/** A recogniser and the statistics of what it has seen. */
 class Candidate {
   seen: ValueStatistics | undefined;
 
   constructor(readonly recogniser: Recogniser) {}
 
-  /** Whether a text is one of the type's values, which is then among those seen. */
+  /** Whether a text is one of the type's values. If so, it is added to those seen. */
   take(text: string): boolean {
     const value = this.recogniser.read(text);
     if (!value) return false;
@@ -129,7 +132,7 @@ class Candidate {
   }
 }
 
-/** Whether two ways of writing a type, both as good, read other values out of the same texts. */
+/** Whether two equally good ways of writing a type read different values from the same texts. */
 function contradicts({ recogniser, seen }: Fitting, best: Fitting): boolean {
   return (
     recogniser.type === best.recogniser.type &&
@@ -140,7 +143,7 @@ function contradicts({ recogniser, seen }: Fitting, best: Fitting): boolean {
 
 const isLess = (one: Decimal, other: Decimal) => compareDecimals(one, other) < 0;
 
-/** Euclid's algorithm; 0 where both are. */
+/** Euclid's algorithm; 0 if both are 0. */
 function commonDivisor(one: bigint, other: bigint): bigint {
   if (one === 1n) return one;
   let [a, b] = [one < 0n ? -one : one, other < 0n ? -other : other];

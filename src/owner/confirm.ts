@@ -3,9 +3,11 @@ import { isObject } from "../notation/validate.js";
 import { type Descriptor, parseSchema } from "../schema/schema.js";
 
 /**
- * The same schema, with facts declared that were read from the rows: someone knows them independently of this table.
- * @param columns whose facts; `undefined` for all of them, those of the table as a whole among them
- * @throws {StandinError} `schema/unknown-column` where there is no such field; `schema/…` where the schema is none
+ * The same schema, with facts that were read from the rows marked as declared, because someone knows them independently
+ * of this table.
+ * @param columns the columns whose facts are declared; `undefined` for all facts, including those of the table as a
+ *   whole
+ * @throws {StandinError} `schema/unknown-column` if there is no such field; `schema/…` if the schema is not valid
  * @example
  * const { descriptor } = await nonPrivateProposal(new Blob(["sex\nF\nM\n"]));
  * parseSchema(confirmFacts(descriptor)).readFacts; // → []
@@ -28,7 +30,7 @@ export function confirmFacts(source: unknown, columns?: readonly string[]): Desc
   };
 }
 
-/** A schema or field whose read facts are declared. */
+/** A schema or field with its read facts marked as declared. */
 function declared<Holder extends object>(holder: Holder): Holder {
   if (!("standin" in holder) || !isObject(holder.standin)) return holder;
   const { provenance } = holder.standin;

@@ -2,32 +2,35 @@ import { compareDecimals, unitsAt } from "../notation/decimal.js";
 import type { ColumnProfile, TypedColumn } from "./column-profile.js";
 import type { FieldFacts } from "./recognise.js";
 
-/** A field as a descriptor has it, and what its owner should know about it. */
+/** A field as a descriptor states it, and notes about it for its owner. */
 export interface ProposedField {
   readonly field: object;
   readonly notes: readonly string[];
 }
 
-/** Names of what tells people apart; the second kind is never a measure. */
+/** Names of identifiers. */
 const ID_NAME =
   /(?:^|[^a-z])(?:id|ids|uuid|guid|e-?mail|phone|tel|mobile|ssn|iban|passport|serialno)(?:[^a-z]|$)|[a-z](?:Id|ID)$/i;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-/** Longest text and most words of an identifier. */
+/** The longest text, and the largest number of words, of an identifier. */
 const ID_LENGTH = 64;
 const ID_WORDS = 2;
-/** One number with decimals, or a text with a time of day: what is measured, whether or not a type can read it. */
+/** One number with decimals, or a text with a time of day: a measurement, whether or not a type can read it. */
 const MEASURE = /^\D{0,5}\d{1,3}(?:[,.' ]?\d{3})*[.,]\d{1,2}\D{0,5}$|(?:^|\D)\d{1,2}:\d\d(?!\d)/;
-/** Shortest run of different whole numbers without a gap that is taken for a numbering of the rows. */
+/** The shortest run of distinct consecutive whole numbers that is taken for a numbering of the rows. */
 const NUMBERING = 20;
-/** Points beyond which a grid becomes a tree, whose leaves mix values: few values that come again are better listed. */
+/**
+ * Number of points beyond which a grid becomes a tree, whose leaves mix values. A few values that repeat are better
+ * listed.
+ */
 const LISTED_BEYOND = 128n;
 const LISTED_TIMES = 5;
 
 /**
- * A field for a column. Each fact has the provenance `read`.
+ * A field for a column. Every fact has the provenance `read`.
  * @param missing spellings of missing cells, in all columns
- * @param maxCategories most different texts that are listed as categories
+ * @param maxCategories the largest number of distinct texts that are listed as categories
  */
 export function proposeField(
   profile: ColumnProfile,
@@ -67,7 +70,7 @@ export function proposeField(
 const TEXT: FieldFacts = { members: { type: "string" } };
 
 /**
- * A column's texts that are values of its type, and those that may mean "missing" but are no spelling of it in this
+ * A column's texts that are values of its type, and those that may mean "missing" but are not a spelling of it in this
  * table.
  */
 function told(
@@ -95,7 +98,9 @@ function spelled({ facts: { members } }: TypedColumn): string {
   return `${type} ${JSON.stringify(others)}`;
 }
 
-/** The form of more than half of the texts, with # in place of digits; a # of their own would be taken for a digit. */
+/**
+ * The form of more than half of the texts, with # in place of digits. A # in a text itself would be taken for a digit.
+ */
 function patternOf(values: readonly string[]): string | undefined {
   const times = new Map<string, number>();
   for (const text of values) {
@@ -124,10 +129,10 @@ function isNumbering({ seen: { minimum, maximum } }: TypedColumn, cells: number)
   return cells >= NUMBERING && maximum.units - minimum.units + 1n === BigInt(cells);
 }
 
-/** No measure counts beyond 2^53. */
+/** No measurement counts beyond 2^53. */
 const isBeyondMeasure = ({ seen }: TypedColumn) => seen.maximum.units > Number.MAX_SAFE_INTEGER;
 
-/** Whether numbers are better listed than put on a grid: few of them, far apart, each of them often. */
+/** Whether numbers are better listed than put on a grid: few of them, far apart, and each of them frequent. */
 function isListed(
   profile: ColumnProfile,
   { recogniser, seen: { minimum, maximum, decimals }, facts }: TypedColumn,

@@ -1,4 +1,4 @@
-// A schema out of a table's own rows: for their owner alone, until each fact is confirmed.
+// Proposes a schema from a table's own rows: only for their owner, until each fact is confirmed.
 import { StandinError } from "../core/errors.js";
 import { factsRead } from "../domain/field.js";
 import { asUtf8, type CsvSource, joined } from "../files/bytes.js";
@@ -15,34 +15,34 @@ import { recognisersFor } from "./recognise.js";
 
 /** Options of a proposal. */
 export interface ProposeOptions extends CsvOptions {
-  /** Most different texts of a column that are listed as its categories (default 50). */
+  /** The largest number of distinct texts of a column that are listed as its categories (default 50). */
   maxCategories?: number;
-  /** How the table's file is written, as far as that is known; the rest is read from it. */
+  /** How the table's file is written, as far as that is known. The rest is detected. */
   dialect?: Dialect;
-  /** The spellings of missing cells, where they are known. */
+  /** The spellings of missing cells, if they are known. */
   missingValues?: readonly string[];
 }
 
-/** A schema that the rows suggest, for their owner. NOT PRIVATE. */
+/** A schema suggested by the rows, for their owner. NOT PRIVATE. */
 export interface Proposal {
   readonly private: false;
   readonly descriptor: Descriptor;
-  /** What the owner should know, a sentence each: column names and counts, no cells. */
+  /** Notes for the owner, one sentence each: column names and counts, no cells. */
   readonly notes: readonly string[];
   /** The facts that were read from the rows, such as `age: minimum`. */
   readonly readFacts: readonly string[];
 }
 
 const MAX_CATEGORIES = 50;
-/** First bytes that tell the dialect. */
+/** Number of bytes at the start from which the dialect is detected. */
 const HEAD = 65_536;
 
 /**
  * Proposes a schema for a table: types, formats, categories, bounds, missing spellings, dialect and roles, each marked
- * as read from the rows. NOT PRIVATE: for the table's owner alone, until `confirmFacts` declares what is known
- * independently. Streams, in room that depends on the columns only.
- * @throws {StandinError} `files/empty` where there is no header; `files/unreadable`; `schema/dialect` for a dialect
- * that cannot be
+ * as read from the rows. NOT PRIVATE: only for the table's owner, until `confirmFacts` declares the facts that are
+ * known independently. Streams, in memory that depends only on the columns.
+ * @throws {StandinError} `files/empty` if there is no header; `files/unreadable`; `schema/dialect` for an invalid
+ *   dialect
  * @example
  * const { descriptor } = await nonPrivateProposal(new Blob(["sex,age\nF,31\nM,47\n"]));
  * descriptor.fields.length; // → 2
@@ -64,7 +64,7 @@ class ProposalReader implements ByteReader<Proposal> {
   readonly #maxCategories: number;
   readonly #missingValues: readonly string[] | undefined;
   readonly #rows = new RowSink((header) => this.#open(header));
-  /** What came before the dialect was told. */
+  /** The bytes that came before the dialect was detected. */
   #head: Uint8Array[] = [];
   #headLength = 0;
   #records: RecordReader | undefined;
@@ -72,7 +72,7 @@ class ProposalReader implements ByteReader<Proposal> {
   #delimiter = "";
   #profiles: ColumnProfile[] = [];
   #headerLooksLikeRow = false;
-  /** The name of an encoding other than UTF-8 that the bytes told. */
+  /** The name of the detected encoding, if it is not UTF-8. */
   encoding: string | undefined;
 
   constructor(stated: Dialect, maxCategories: number, missingValues: readonly string[] | undefined) {
@@ -145,7 +145,7 @@ class ProposalReader implements ByteReader<Proposal> {
     }));
   }
 
-  /** The descriptor's members about the file, and which of its facts the file told. */
+  /** The descriptor's members about the file, and which of them were detected. */
   #dialect(missing: readonly string[]): object {
     const told = {
       ...(this.#delimiter === "," ? {} : { delimiter: this.#delimiter }),
@@ -165,14 +165,14 @@ class ProposalReader implements ByteReader<Proposal> {
   }
 }
 
-/** The members that are there. */
+/** The members that are set. */
 function statedOf(dialect: Dialect): Dialect {
   return Object.fromEntries(Object.entries(dialect).filter(([, value]) => value !== undefined));
 }
 
 /**
- * What stands for a missing cell, the most frequent spelling first: blank texts, and known spellings beside values of a
- * type, unless they are a truth value in another column.
+ * The spellings of missing cells, most frequent first: blank texts, and known spellings in a column of typed values,
+ * unless they are a truth value in another column.
  */
 function spellingsOfMissing(profiles: readonly ColumnProfile[]): string[] {
   const times = new Map<string, number>();
@@ -191,7 +191,8 @@ function spellingsOfMissing(profiles: readonly ColumnProfile[]): string[] {
 }
 
 /**
- * Whether no cell of a header is a name: each may be missing or is a value of some type, and not all may be missing.
+ * Whether no cell of a header is a name: each may mean missing or is a value of some type, and not all may mean
+ * missing.
  */
 function looksLikeRow(header: readonly string[], delimiter: string): boolean {
   const recognisers = recognisersFor("", delimiter);

@@ -6,21 +6,22 @@ import { type Workload, workloadQueries } from "../queries/workload.js";
 import { modelCodes } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 
-/** How far two tables' answers are apart, exactly: what `standin evaluate --json` prints. */
+/** How far apart the answers of two tables are, exactly. This is what `standin evaluate --json` prints. */
 export interface QueryErrors {
   /**
-   * These numbers were computed from the real rows without noise: whoever sees them learns about the people in the
+   * These numbers were computed from the real rows without noise: anyone who sees them learns about the people in the
    * table.
    */
   readonly private: false;
   readonly workload: Workload;
   readonly rows: { readonly real: number; readonly synthetic: number };
-  /** Column sets compared. */
+  /** Number of column sets compared. */
   readonly workloads: number;
-  /** Cells compared, all levels of trees. */
+  /** Number of cells compared, in all levels of trees. */
   readonly cells: number;
   /**
-   * Mean and maximum over the column sets of the total variation distance ½ Σ|p − q|, of trees on their leaves; 0 to 1.
+   * Mean and maximum over the column sets of the total variation distance ½ Σ|p − q| (for trees, on their leaves); 0 to
+   * 1.
    */
   readonly meanTv: number;
   readonly maxTv: number;
@@ -37,11 +38,11 @@ export interface QueryErrors {
 const WORST = 5;
 
 /**
- * NOT PRIVATE. Compares a synthetic table with the real one, exactly and without noise. The result is for the owner of
- * the real table alone: publishing it would give away what the release protects.
+ * NOT PRIVATE. Compares a synthetic table with the real one, exactly and without noise. The result is only for the
+ * owner of the real table: publishing it would reveal what the release protects.
  *
- * @param workload what to compare (default `"2-way"`)
- * @throws {StandinError} `workload/…`; `evaluate/empty` where a table has no rows, and so no shares to compare
+ * @param workload the queries to compare (default `"2-way"`)
+ * @throws {StandinError} `workload/…`; `evaluate/empty` if a table has no rows, and so no shares to compare
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const real = parseCsv("sex\nF\nM\n", schema);
@@ -91,7 +92,10 @@ export function nonPrivateQueryErrors(
   };
 }
 
-/** Puts a table into an instance of its own. Returns what answers a query with shares of the rows, all levels. */
+/**
+ * Loads a table into an instance of its own. Returns a function that answers a query with shares of the rows, for all
+ * levels.
+ */
 function exactShares(table: Table, schema: Schema, which: string): (query: Query) => Float64Array {
   if (!table.length)
     throw new StandinError("evaluate/empty", `The ${which} table has no rows.`, "Compare tables with rows.");

@@ -1,15 +1,16 @@
-// What a column's texts tell about exponents: how they are written, and which numbers have one.
+// Detects exponents in a column's texts: how they are written, and which numbers have one.
 import { type Decimal, orderOf } from "../notation/decimal.js";
 
-/** How a column writes its numbers, where it does not write them plainly. */
+/** How a column writes its numbers, if it does not write them plainly. */
 export interface SeenExponents {
-  /** The members of `standin.format` that say so. */
+  /** The members of `standin.format` that describe it. */
   readonly format: { readonly exponent: string; readonly plainFrom?: string; readonly plainBelow?: string };
   /**
-   * The digits behind the point that mantissas have at most, where all numbers have exponents and zeros up to there.
+   * The largest number of digits after the point in mantissas, if all numbers have exponents and are padded with zeros
+   * up to there.
    */
   readonly fixed: number | undefined;
-  /** Decimals of the plain number that has the most; 0 where none is plain. */
+  /** Decimals of the plain number that has the most; 0 if no number is plain. */
   readonly places: number;
 }
 
@@ -17,12 +18,12 @@ export interface SeenExponents {
 interface EqualCells {
   readonly value: Decimal;
   readonly times: number;
-  /** What is behind the number's mantissa, where it has an exponent. */
+  /** The digits after the point and the exponent, if the number has one. */
   readonly exponent: ExponentText | undefined;
 }
 
 interface ExponentText {
-  /** The digits behind the mantissa's point. */
+  /** The digits after the mantissa's point. */
   readonly fraction: string;
   readonly letter: string;
   readonly sign: string;
@@ -32,10 +33,10 @@ interface ExponentText {
 type WithExponent = EqualCells & { readonly exponent: ExponentText };
 
 /**
- * The cells of a column, where some of its numbers have exponents; none where all are plain.
- * @param texts those of the column, and how many cells have each
- * @param decimal its decimal sign, as a regular expression has it
- * @param read gives a text's number, `undefined` where it has none
+ * The cells of a column, if some of its numbers have exponents; none if all are plain.
+ * @param texts the texts of the column, and how many cells have each
+ * @param decimal its decimal sign, as a regular expression
+ * @param read returns a text's number, `undefined` if it has none
  */
 export function cellsWithExponents(
   texts: ReadonlyMap<string, number>,
@@ -56,16 +57,16 @@ function exponentText(match: RegExpExecArray | null): ExponentText | undefined {
   return { fraction, letter, sign, digits };
 }
 
-/** Whether all exponents are as in 1E5, without a point or a sign: such texts are codes. */
+/** Whether all exponents are as in 1E5, without a point or a sign. Such texts are codes. */
 export function areCodes(cells: readonly EqualCells[]): boolean {
   const exponents = cells.flatMap(({ exponent }) => exponent ?? []);
   return exponents.length > 0 && exponents.every(({ fraction, sign }) => !fraction && !sign);
 }
 
 /**
- * The notation of numbers that most cells are in: which have exponents, by their order of magnitude, and how these are
+ * The notation that most cells use: which numbers have exponents, by their order of magnitude, and how these are
  * written.
- * @returns `undefined` where numbers are best written without
+ * @returns `undefined` if numbers are best written without exponents
  */
 export function seenExponents(cells: readonly EqualCells[]): SeenExponents | undefined {
   const withExponent = cells.filter((some): some is WithExponent => some.exponent !== undefined);
@@ -80,12 +81,12 @@ export function seenExponents(cells: readonly EqualCells[]): SeenExponents | und
 }
 
 /**
- * The run of orders of magnitude in which numbers are best written plainly, such that the most cells are as they were,
- * and 0 with it. It ends where numbers with exponents begin, or nowhere.
- * @returns `undefined` where all numbers, 0 among them, are best written with exponents
+ * The run of orders of magnitude in which numbers are best written plainly, chosen so that the most cells (0 included)
+ * keep their spelling. It ends where numbers with exponents begin, or nowhere.
+ * @returns `undefined` if all numbers, including 0, are best written with exponents
  */
 function plainOrders(cells: readonly EqualCells[]): { plainFrom?: string; plainBelow?: string } | undefined {
-  // Cells without an exponent less those with one.
+  // Number of cells without an exponent, minus those with one.
   const balance = new Map<number, number>();
   let zeros = 0;
   for (const { value, times, exponent } of cells) {
@@ -94,7 +95,7 @@ function plainOrders(cells: readonly EqualCells[]): { plainFrom?: string; plainB
     if (value.units === 0n) zeros += weight;
     else balance.set(order, (balance.get(order) ?? 0) + weight);
   }
-  // One order further to each side stands for all that were not seen there.
+  // One extra order on each side stands for all orders that were not seen there.
   const top = Math.max(0, ...balance.keys()) + 1;
   const bottom = Math.min(0, ...balance.keys()) - 1;
   let run = { balance: 0, high: top, low: top };
@@ -115,7 +116,8 @@ function plainOrders(cells: readonly EqualCells[]): { plainFrom?: string; plainB
 }
 
 /**
- * The fewest digits behind a mantissa's point: those that all have, or after which zeros at the end are kept.
+ * The fewest digits after a mantissa's point: the number that all have, or the most after which trailing zeros are
+ * kept.
  * @returns as `fixed` whether longer ones would have been seen: the longest keep their zeros
  */
 function mantissaOf(cells: readonly WithExponent[]): { places: number; fixed: boolean } {
@@ -126,20 +128,20 @@ function mantissaOf(cells: readonly WithExponent[]): { places: number; fixed: bo
   return { places: even ? most : kept, fixed: most > 0 && kept === most };
 }
 
-/** The exponent as most cells have it: letter, plus sign, and fewest digits. */
+/** The exponent as most cells write it: letter, plus sign, and fewest digits. */
 function exponentOf(cells: readonly WithExponent[]): string {
   const most = (tell: (exponent: ExponentText) => string | undefined) =>
     mostFrequent(cells.map(({ exponent, times }) => [tell(exponent), times] as const));
   const letter = most(({ letter }) => letter);
   const plus = most(({ sign }) => (sign === "-" ? undefined : sign)) ?? "+";
-  // Two digits tell of no fewest number, unless the first is a zero.
+  // Two digits say nothing about a minimum number, unless the first is a zero.
   const zeros = most(({ digits }) =>
     digits.length === 1 || digits[0] === "0" ? "0".repeat(digits.length) : undefined,
   );
   return `${letter}${plus}${zeros ?? "00"}`;
 }
 
-/** The word that is told most often, the first of several. */
+/** The most frequent word; the first one if there are several. */
 function mostFrequent(told: readonly (readonly [word: string | undefined, times: number])[]): string | undefined {
   const times = new Map<string, number>();
   for (const [word, more] of told) if (word !== undefined) times.set(word, (times.get(word) ?? 0) + more);

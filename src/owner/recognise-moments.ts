@@ -4,8 +4,8 @@ import { parsePattern } from "../notation/pattern.js";
 import { type TemporalType, temporalNotation } from "../notation/temporal.js";
 import type { Recogniser } from "./recognise.js";
 
-// Where several read a column, the first that writes it back as it was counts: days before months, where nothing tells
-// them apart.
+// If several formats can read a column, the first that writes it back unchanged counts. Where nothing distinguishes
+// them, days come before months.
 const DATES = [
   ...["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d"],
   ...["%-d.%-m.%Y", "%-d/%-m/%Y", "%-m/%-d/%Y", "%Y/%-m/%-d"],
@@ -22,12 +22,15 @@ const FORMATS: Readonly<Record<TemporalType, readonly string[]>> = {
   time: CLOCKS,
 };
 
-/** Years of a date in people's tables: eight digits, and what else could be a date, are none outside of them. */
+/**
+ * The range of years that dates in people's tables have. Outside it, eight digits and other possible dates are not
+ * taken for dates.
+ */
 const FIRST_YEAR = 1800;
 const LAST_YEAR = 2199;
 const DAY = 86_400;
 const HOUR = 3600;
-/** Steps of clocks, in seconds, that a field may state. */
+/** The clock steps, in seconds, that a field may state. */
 const CLOCK_STEPS = [HOUR, 1800, 900, 600, 300, 60, 1];
 const WHERE = "A recogniser";
 
@@ -63,7 +66,7 @@ function momentOf(type: TemporalType, format: string): Recogniser {
 
 type Rounding = (first: number, last: number) => [number, number];
 
-/** Bounds are rounded outwards: to months, or over two years and more to years; times of day to hours. */
+/** Bounds are rounded outwards: to months, or to years if they are two years or more apart; times of day to hours. */
 const ROUNDED: Readonly<Record<TemporalType, Rounding>> = {
   date: wholeMonths,
   datetime(first, last) {

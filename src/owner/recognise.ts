@@ -1,4 +1,5 @@
-// What a cell's text can be: each recogniser knows one way of writing one type, and what a field of it says.
+// Recognises the type of a cell's text. Each recogniser knows one way of writing one type, and the facts of a field of
+// it.
 import {
   compareDecimals,
   type Decimal,
@@ -13,52 +14,52 @@ import { canonical } from "../notation/numbers.js";
 import { areCodes, cellsWithExponents, type SeenExponents, seenExponents } from "./recognise-exponents.js";
 import { moments } from "./recognise-moments.js";
 
-/** What a column's values were, as a recogniser read them. */
+/** Statistics of a column's values, as a recogniser read them. */
 export interface ValueStatistics {
   readonly minimum: Decimal;
   readonly maximum: Decimal;
-  /** The text of the least. */
+  /** The text of the least value. */
   readonly minimumText: string;
-  /** Decimals of the value that has the most, zeros at its end aside. */
+  /** Decimals of the value that has the most, ignoring trailing zeros. */
   readonly decimals: number;
   /** Decimals of the text that has the most. */
   readonly places: number;
-  /** The greatest whole number that divides all values; 1 where one has decimals. */
+  /** The greatest whole number that divides all values; 1 if any value has decimals. */
   readonly divisor: bigint;
-  /** Whether the type writes all of them as they were. */
+  /** Whether the type writes all of them back unchanged. */
   readonly kept: boolean;
 }
 
 /** One way of writing one type. */
 export interface Recogniser {
   readonly type: "boolean" | "integer" | "number" | "year" | "date" | "datetime" | "time";
-  /** The place of a text among the type's values; `undefined` where it is none of them. */
+  /** The text's value as a number in the order of the type; `undefined` if it is not a value of the type. */
   read(text: string): Decimal | undefined;
-  /** Whether a text that it reads is how it would write that value. */
+  /** Whether a text that it reads is spelled as it would write that value. */
   keeps(text: string): boolean;
   /**
-   * What a field says that holds such values; `undefined` where this type would not do.
-   * @param texts those of the column that are remembered, and how many cells have each
+   * The facts of a field that holds such values; `undefined` if this type does not suit them.
+   * @param texts the remembered texts of the column, and how many cells have each
    */
   facts(seen: ValueStatistics, texts: ReadonlyMap<string, number>): FieldFacts | undefined;
 }
 
-/** Members of a field, as the Table Schema has them, and those of its `standin` block. */
+/** Members of a field, as in Table Schema, and those of its `standin` block. */
 export interface FieldFacts {
   readonly members: Readonly<Record<string, unknown>>;
   readonly constraints?: Readonly<Record<string, unknown>>;
   readonly block?: Readonly<Record<string, unknown>>;
 }
 
-/** More grid points than this cannot be told apart by a number of JavaScript. */
+/** A JavaScript number cannot distinguish more grid points than this. */
 const MOST_POINTS = 2n ** 53n;
 
 const made = new Map<string, readonly Recogniser[]>();
 
 /**
- * The recognisers of a column, in the order in which they are believed.
- * @param name a number is only taken for a year where the column's name says so
- * @param delimiter between semicolons, a lone comma is a decimal one rather than a thousands sign
+ * The recognisers of a column, most plausible first.
+ * @param name a number is only taken for a year if the column's name suggests one
+ * @param delimiter if it is a semicolon, a lone comma is a decimal comma rather than a thousands separator
  */
 export function recognisersFor(name: string, delimiter: string): readonly Recogniser[] {
   const year = YEAR_NAME.test(name);
@@ -109,7 +110,7 @@ function booleanOf(yes: string, no: string): Recogniser {
     type: "boolean",
     read: (text) => (text === yes ? whole(1n) : text === no ? whole(0n) : undefined),
     keeps: always,
-    // One of the words alone may be anything.
+    // One of the words alone may mean anything.
     facts: ({ minimum, maximum }) =>
       minimum.units === maximum.units
         ? undefined
@@ -119,7 +120,7 @@ function booleanOf(yes: string, no: string): Recogniser {
 
 // Numbers
 
-/** Leading zeros and a plus sign are those of codes. */
+/** Leading zeros and a plus sign indicate a code. */
 const INTEGER: Recogniser = {
   type: "integer",
   read: (text) => (/^-?(?:0|[1-9]\d{0,399})$/.test(text) ? parseDecimal(text) : undefined),
@@ -135,7 +136,7 @@ const YEAR: Recogniser = {
   facts: (seen) => numeric(seen, { type: "year" }),
 };
 
-/** How a number is written: its decimal sign and what may stand between thousands. */
+/** How a number is written: its decimal sign and what may separate thousands. */
 interface Style {
   readonly decimal: "." | ",";
   readonly group: "" | "," | "." | " " | "'" | "\u00a0" | "\u202f";
@@ -155,11 +156,11 @@ const POINT_STYLES: readonly Style[] = [
   { decimal: ".", group: " " },
 ];
 
-/** What stands before or behind a number's digits. */
+/** The text before or after a number's digits. */
 interface Affix {
   readonly prefix?: string;
   readonly suffix?: string;
-  /** The fewest digits before the decimal sign, where it is not 1. */
+  /** The fewest digits before the decimal sign, if not 1. */
   readonly width?: 0;
 }
 
@@ -177,12 +178,12 @@ const ZEROLESS: Affix = { width: 0 };
 function numberOf({ decimal, group }: Style, affix: Affix): Recogniser {
   const plainDigits = "(?:0|[1-9]\\d*)";
   const grouped = group ? `(?:[1-9]\\d{0,2}(?:${escaped(group)}\\d{3})+|${plainDigits})` : plainDigits;
-  // More digits without a point than a measure has are those of a code.
+  // A number with more digits and no point than a measurement would have is a code.
   const mantissa = (before: string) => `(?:${before}?${escaped(decimal)}\\d+|(?!\\d{16})${before})`;
   // Nobody groups thousands in front of an exponent.
   const body = `(?:${mantissa(plainDigits)}[eE][+-]?\\d{1,3}|${mantissa(grouped)})`;
   const { prefix = "", suffix = "" } = affix;
-  // A minus may stand behind the prefix, too, but is not written there.
+  // A minus sign may also come after the prefix, but is not written there.
   const signed = prefix ? `(?:(-?)${escaped(prefix)}|${escaped(prefix)}(-))` : "(-?)()";
   const pattern = new RegExp(`^${signed}(${body})${escaped(suffix)}$`);
   const respelled = new RegExp(affix.width === 0 ? `^-?0${escaped(decimal)}` : `^\\D*${escaped(decimal)}\\d`);
@@ -213,8 +214,8 @@ function numberOf({ decimal, group }: Style, affix: Affix): Recogniser {
 }
 
 /**
- * A number field with exponents: where all mantissas are as long, its steps are those that they can tell at the largest
- * magnitude.
+ * A number field with exponents. If all mantissas have the same length, its steps are the smallest that they can
+ * express at the largest magnitude.
  */
 function withExponents(
   seen: ValueStatistics,
@@ -231,7 +232,7 @@ function withExponents(
   return numeric({ ...seen, decimals: finest, places }, members, block);
 }
 
-/** The block of a format, without members that say nothing. */
+/** The block of a format, without members that are not set. */
 function blockOf(format: object): FieldFacts["block"] {
   const stated = Object.entries(format).filter(([, value]) => value !== undefined);
   return stated.length ? { format: Object.fromEntries(stated) } : {};
@@ -239,7 +240,7 @@ function blockOf(format: object): FieldFacts["block"] {
 
 const escaped = (text: string) => text.replace(/[.$ ]/g, "\\$&");
 
-/** A numeric field: bounds rounded outwards, and for numbers the step of as many decimals as were seen and fit. */
+/** A numeric field: bounds rounded outwards, and for numbers a step with as many decimals as were seen and as fit. */
 function numeric(
   { minimum, maximum, decimals, places }: ValueStatistics,
   members: FieldFacts["members"],
@@ -258,15 +259,16 @@ function numeric(
 }
 
 /**
- * A step as JSON has it, in quotes where it asks for more decimals than it needs: whoever writes 5.00 and 7.50 has
- * steps of "0.50".
+ * A step in JSON. It is in quotes if it has more decimals than it needs: a column that writes 5.00 and 7.50 has steps
+ * of "0.50".
  */
 function stepJson(step: Decimal, places: number): number | string {
   return step.scale < places ? formatDecimal({ units: unitsAt(step, places), scale: places }) : jsonNumber(step);
 }
 
 /**
- * What bounds are multiples of: 1, 2 or 5 times a power of ten, at most a fifth of the range, and not below the finest.
+ * The unit that bounds are multiples of: 1, 2 or 5 times a power of ten, at most a fifth of the range, and not below
+ * the finest.
  */
 function roundingUnit(range: bigint, finest: bigint): bigint {
   let unit = finest;
@@ -277,7 +279,7 @@ function roundingUnit(range: bigint, finest: bigint): bigint {
     }
 }
 
-/** A decimal as JSON has it: a number where every reader of JSON has it exactly, else its text. */
+/** A decimal in JSON: a number if every JSON reader represents it exactly, otherwise its text. */
 function jsonNumber(value: Decimal): number | string {
   const text = canonical(value);
   const number = Number(text);

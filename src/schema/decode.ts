@@ -6,7 +6,7 @@ import { allocate, missingCode } from "../domain/stored.js";
 import type { Schema } from "./schema.js";
 
 /**
- * How a field's stored codes read, as the schema spells them: missing as the first of `missingValues`, numbers at the
+ * How a field's stored codes read, as the schema spells them: missing as the first of `missingValues`, numbers with the
  * granularity's decimals, dates and times in their format, booleans as the first of their spellings, ids as their row's
  * number.
  */
@@ -28,7 +28,7 @@ export function codecOf(field: Field, schema: Schema): Codec {
   };
 }
 
-/** Remembers what small grids' points read as; a million rows then cost an array access each. */
+/** Caches how the points of small grids read, so a million rows cost one array access each. */
 function remembered<T>({ points }: Grid, read: (point: number) => T): (point: number) => T {
   if (points > 65_536) return read;
   const known: T[] = [];
@@ -39,12 +39,12 @@ function remembered<T>({ points }: Grid, read: (point: number) => T): (point: nu
 }
 
 /**
- * Synthetic rows as a table: grid points are drawn uniformly inside each code's run, then changed where a row breaks a
- * constraint of the schema; ids are counted, `drop` columns are left out.
+ * Synthetic rows as a table. Grid points are drawn uniformly inside each code's run, then changed in rows that break a
+ * constraint of the schema. Ids are counted; `drop` columns are left out.
  * @param names the output's columns in order
- * @param codes one array an attribute, equally long
- * @param words random words for the draws, one a row: two streams an attribute, `attribute` and `attributes.length +
- * attribute`
+ * @param codes one array per attribute, all of the same length
+ * @param words random words for the draws, one per row, in two streams per attribute: `attribute` and
+ *   `attributes.length + attribute`
  */
 export function decodeRows(
   schema: Schema,

@@ -9,21 +9,21 @@ import { canonical } from "../notation/numbers.js";
 import type { Schema } from "./schema.js";
 
 /**
- * How a field's cells become stored codes: category codes (u16), or grid points (u16, u32 or f64, as the grid needs).
- * Every cell has a code and none an error; the rule looks at that cell alone.
+ * How a field's cells become stored codes: category codes (u16), or grid points (u16, u32 or f64, depending on the
+ * grid). Every cell gets a code and no cell is an error. The rule looks only at that cell.
  */
 export interface CellReader {
   /** The stored code of a cell's text. */
   encode(text: string): number;
-  /** Zeroed room for this many codes. */
+  /** A zeroed array for this many codes. */
   allocate(length: number): Codes;
 }
 
 /**
- * The reader of a modelled field. A missing spelling is missing where the field may be missing. Everything else that is
- * no value of the field (unlisted, unreadable, not finite, missing where it may not be) becomes the field's `other`,
- * else missing if allowed, else the first category or the lower bound. Numbers, dates and times are rounded to the
- * nearest grid point, ties up, and clipped.
+ * The reader of a modelled field. A missing spelling is missing if the field may be missing. Anything else that is not
+ * a value of the field (unlisted, unreadable, not finite, missing where it may not be) becomes the field's `other`;
+ * without one, missing if allowed; otherwise the first category or the lower bound. Numbers, dates and times are
+ * rounded to the nearest grid point, ties up, and clipped.
  */
 export function cellReader(field: Field, schema: Pick<Schema, "missingValues">): CellReader {
   const domain = field.domain!;
@@ -38,22 +38,21 @@ export function cellReader(field: Field, schema: Pick<Schema, "missingValues">):
 }
 
 /**
- * The columns of all attributes as a table holds them, in 16 bits, and for each the code that queries see in the place
- * of each value.
+ * The columns of all attributes as a table holds them, in 16 bits, and for each column the code that queries see for
+ * each value.
  */
 export interface ModelColumns {
   readonly columns: readonly Uint16Array[];
   /**
-   * Nothing where values are codes themselves; there, values above the last code stand for it, which is missing where
-   * that may be.
+   * `undefined` where values are the codes themselves. In such a column, values above the last code stand for the last
+   * code, which is missing where the column may be missing.
    */
   readonly codes: readonly (Uint16Array | undefined)[];
 }
 
 /**
- * What queries see of a table: categories as stored; grid points as ordered codes, bins or leaves.
- * @throws {StandinError} `schema/other-table` where the table's codes, or its persons, are in the terms of another
- * schema
+ * The columns of a table as queries see them: categories as stored; grid points as ordered codes, bins or leaves.
+ * @throws {StandinError} `schema/other-table` if the table's codes, or its persons, follow another schema
  */
 export function modelColumns(table: Table, schema: Schema): ModelColumns {
   if (termsOf(table.descriptor) !== termsOf(schema.toJSON()))
@@ -75,7 +74,7 @@ export function modelColumns(table: Table, schema: Schema): ModelColumns {
   return { columns, codes };
 }
 
-/** The codes that queries see, one array an attribute. @throws {StandinError} as `modelColumns` */
+/** The codes that queries see, one array per attribute. @throws {StandinError} as in `modelColumns` */
 export function modelCodes(table: Table, schema: Schema): Uint16Array[] {
   const { columns, codes } = modelColumns(table, schema);
   return columns.map((column, at) => {
@@ -85,12 +84,12 @@ export function modelCodes(table: Table, schema: Schema): Uint16Array[] {
   });
 }
 
-/** What the meaning of codes depends on: all of a descriptor but how the file was written. */
+/** The part of a descriptor that determines the meaning of codes: all of it except how the file was written. */
 function termsOf(descriptor: object | undefined): string | undefined {
   return JSON.stringify({ ...descriptor, dialect: undefined, encoding: undefined });
 }
 
-/** Whether every point is a code of its own. */
+/** Whether every point is its own code. */
 function isOrdered({ starts, points }: Grid): boolean {
   return starts.length === points && starts.every((start, code) => start === code);
 }
@@ -103,20 +102,20 @@ function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
   return codes;
 }
 
-/** The most runs of points, equally wide, whose codes are remembered. */
+/** The largest number of equally wide runs of points whose codes are cached. */
 const MOST_RUNS = 1 << 22;
-/** As many for each row, at most: remembering more takes longer than finding codes. */
+/** The largest number of runs per row: caching more takes longer than finding codes. */
 const RUNS_A_ROW = 4;
 /**
- * In the place of a run's code: its points have several, or some are none. A code as great is found point by point,
- * too.
+ * Marks a run whose points have several codes, or where some points do not exist. Codes of this same value are also
+ * looked up point by point.
  */
 const SEVERAL = 0xffff;
 
 function largeGridCodes(points: Exclude<Codes, Uint16Array>, grid: Grid, missing: number | undefined): Uint16Array {
   const { starts } = grid;
   const most = Math.min(1 + RUNS_A_ROW * points.length, MOST_RUNS);
-  // A power of two, so that multiplying by its inverse is exact.
+  // A power of two, so multiplying by its inverse is exact.
   const width = 2 ** Math.max(0, Math.ceil(Math.log2(grid.points / most)));
   const scale = 1 / width;
   const runs = Math.floor(grid.points * scale) + 1;

@@ -9,15 +9,15 @@ export type { CategoryDomain } from "../domain/categories.js";
 export type { Domain, Field } from "../domain/field.js";
 
 /**
- * One modelled column as queries see it: codes 0 … size − 1. A tree column has the 32 leaves of a binary tree; a column
- * that may be missing has one more code, last.
+ * One modelled column as queries see it: codes 0 … size − 1. A tree column has the 32 leaves of a binary tree. A column
+ * that may be missing has one more code, which comes last.
  */
 export interface Attribute {
   readonly name: string;
   readonly size: number;
   readonly tree: boolean;
   readonly missing: boolean;
-  /** Whether the codes (missing aside) stand in an order, as numbers, dates and times do; absent: they do not. */
+  /** Whether the codes (except missing) are ordered, as those of numbers, dates and times are; absent means no. */
   readonly ordered?: boolean;
 }
 
@@ -28,17 +28,17 @@ export interface Dialect {
   readonly encoding?: string;
 }
 
-/** A table's public facts. They stay as they were read: plans rely on it. */
+/** A table's public facts. They do not change after parsing, and plans depend on that. */
 export interface Schema {
   readonly fields: readonly Field[];
   /** The modelled fields, in schema order. */
   readonly attributes: readonly Attribute[];
-  /** Spellings of a missing cell; the first is written. Empty: nothing can be missing. */
+  /** Spellings of a missing cell, of which the first is written. If empty, nothing can be missing. */
   readonly missingValues: readonly string[];
   readonly dialect: Dialect;
   /** The protected unit: one row, or one person with up to `maxRows` rows. */
   readonly unit: "row" | { readonly column?: string; readonly maxRows: number };
-  /** What has to hold between the cells of a row (`standin.constraints`), by groups of columns that it links. */
+  /** The constraints between cells of a row (`standin.constraints`), grouped by the columns that they link. */
   readonly linked: readonly Linked[];
   /** The facts that were read from the rows, such as `age: minimum`. */
   readonly readFacts: readonly string[];
@@ -49,7 +49,7 @@ export interface Schema {
 /** A Frictionless Table Schema with `standin` blocks. */
 export type Descriptor = { readonly fields: readonly object[] } & Readonly<Record<string, unknown>>;
 
-/** @throws {StandinError} `schema/unparsed` for what is no schema that `parseSchema` has read */
+/** @throws {StandinError} `schema/unparsed` for anything but a schema returned by `parseSchema` */
 export function expectSchema(schema: Schema): void {
   if (!Array.isArray(schema?.attributes))
     throw new StandinError(
@@ -60,9 +60,9 @@ export function expectSchema(schema: Schema): void {
 }
 
 /**
- * Reads a schema: an object, or JSON text. What a modelled field states as a value (categories, `other`, bounds, edges
- * of bins) is one of its type; `missingValues` are texts, whatever the types: spellings that a file has in a value's
- * place.
+ * Reads a schema: an object, or JSON text. The values that a modelled field states (categories, `other`, bounds, bin
+ * edges) must be of its type. `missingValues` are always texts, whatever the types: spellings that a file has in place
+ * of a value.
  * @throws {StandinError} `schema/…` naming the field, what was expected, what was found and what to do
  * @example
  * const schema = parseSchema({
@@ -102,7 +102,7 @@ export function parseSchema(source: unknown): Schema {
   });
 }
 
-/** The fields of a descriptor, and what queries know of those that are modelled. @throws as `parseSchema` */
+/** The fields of a descriptor, and the attributes that queries see of the modelled ones. @throws as in `parseSchema` */
 export function parseFields(
   given: readonly unknown[],
   missingValues: readonly string[],
@@ -141,7 +141,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A part of the format that this version does not act on is refused: ignoring it would break what it promises. */
+/**
+ * Part of the format that this version does not support is refused, because ignoring it would break what it promises.
+ */
 function refuseSpent({ spent }: Record<string, unknown>): void {
   if (spent !== undefined)
     throw new StandinError(
@@ -151,7 +153,7 @@ function refuseSpent({ spent }: Record<string, unknown>): void {
     );
 }
 
-/** What a descriptor says about how its table's file is written. @throws {StandinError} `schema/dialect` */
+/** How a descriptor says that its table's file is written. @throws {StandinError} `schema/dialect` */
 export function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dialect {
   if (!isObject(dialect))
     throw new StandinError("schema/dialect", "The schema's dialect is no object.", 'Write { "delimiter": ";" }.');
@@ -179,7 +181,7 @@ export function parseDialect({ dialect = {}, encoding }: Record<string, unknown>
   return { delimiter, skipLines, encoding: inside } as Dialect;
 }
 
-/** Whether a value can separate cells: one mark or blank of ASCII, but no quote. */
+/** Whether a value can separate cells: one ASCII punctuation mark or blank, but not a quote. */
 export function isDelimiter(value: unknown): value is string {
   return typeof value === "string" && /^[\t !#-/:-@[-`{-~]$/.test(value);
 }

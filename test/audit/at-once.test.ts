@@ -1,5 +1,5 @@
-// Audits of releases that are made in one go. Without a fault nothing is found, with each of the faults something is: a
-// correct package is found guilty once in a million times.
+// Audits of releases that are made in one go. Without a fault they find nothing; with each of the faults they find
+// something. The chance of finding a correct package guilty is one in a million.
 import { describe, expect, it } from "vitest";
 import * as standin from "../../src/node.js";
 import { findings } from "./audit.js";

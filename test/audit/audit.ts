@@ -1,6 +1,6 @@
-// What whoever holds releases can infer from them. A scenario is two tables that differ by one unit, as bad as they can
-// be. The audit sees bytes go in and release.json come out, many times with each table, and knows what the tables hold;
-// it takes nothing that a release says of its noise for granted, but its prices.
+// What an attacker who holds releases can infer from them. A scenario is two tables that differ by one unit, in the
+// worst possible way. The audit sees bytes go in and release.json come out, many times for each table, and knows what
+// the tables hold. It takes nothing that a release says about its noise for granted, except its prices.
 import { parseCsv, parseSchema } from "../../src/index.js";
 import { groupOfCells } from "../../src/queries/marginal.js";
 import { type Query, queryOf, shapesOf } from "../../src/queries/query.js";
@@ -11,21 +11,20 @@ import { discreteGaussian, varianceOf } from "../reference/discrete-gaussian.js"
 import { binomialBounds, firstWhere, normal } from "../reference/statistics.js";
 import type { Package } from "./mutants.js";
 
-/** Two tables that differ by one unit, and what is asked about them. */
+/** Two tables that differ by one unit, and the request that is made of them. */
 export interface Scenario {
   readonly schema: { readonly fields: readonly { readonly name: string }[]; readonly [more: string]: unknown };
   readonly options: NonNullable<Parameters<Package["plan"]>[1]>;
   /** The two tables as files. */
   readonly files: readonly [string, string];
-  /** The files of what has to be counted of them, where that is not all. */
+  /** The files with the rows to count, if not all rows count. */
   readonly counted?: readonly [string, string];
-  /**
-   * The square of the L2 norm of what a unit may change in a query's counts, for each partition that the query consists
-   * of.
-   */
+  /** The squared L2 norm of the change that a unit may make to a query's counts, for each partition of the query. */
   readonly changePerPartition: number;
   readonly runs: number;
-  /** Where rounds choose: a release to go on from, and the number of a candidate that the unit makes more likely. */
+  /**
+   * For rounds that choose: a release to continue from, and the number of a candidate that the unit makes more likely.
+   */
   readonly rounds?: { readonly begun: string; readonly favoured: number };
 }
 
@@ -39,15 +38,15 @@ interface ItemJson {
   readonly chosen: readonly number[];
 }
 
-/** What a correct package is found guilty of, altogether, less than once in a million times. */
+/** The total probability of finding a correct package guilty is less than one in a million. */
 const ALPHA = 1e-6;
-/** In how many ways, at most. */
+/** The largest number of tests. */
 const TESTS = 6;
 const LEVEL = ALPHA / TESTS;
-/** How far a standard normal variable lies from 0 with this probability. */
+/** How far from 0 a standard normal variable lies with this probability. */
 const DEVIATIONS = firstWhere(0, 10, (x) => 2 * normal(-x) <= LEVEL);
 
-/** What the releases are guilty of; nothing where all is as promised. */
+/** The faults found in the releases; empty if all is as promised. */
 export async function findings(standin: Package, scenario: Scenario): Promise<string[]> {
   const truth = new Truth(scenario);
   const [without, within] = [await observed(standin, scenario, truth, 0), await observed(standin, scenario, truth, 1)];
@@ -60,20 +59,20 @@ export async function findings(standin: Package, scenario: Scenario): Promise<st
   ];
 }
 
-/** What one release tells. */
+/** The facts that one release reveals. */
 interface Observation {
-  /** What its items cost, and those alone that were measured in this run. */
+  /** The price of the items that were measured in this run. */
   readonly spent: number;
   readonly measured: number;
   /**
-   * Σ (answer − count)²/variance over the cells of what was measured, the variance that the price pays for; and how
-   * many cells these are.
+   * Σ (answer − count)²/variance over the cells that were measured, with the variance that the price pays for; and the
+   * number of these cells.
    */
   readonly squares: number;
   readonly cells: number;
-  /** The log-likelihood ratio of the two tables: above 0 it speaks for the unit. */
+  /** The log-likelihood ratio of the two tables: a value above 0 is evidence for the unit. */
   readonly ratio: number;
-  /** The price of the choice, and whether it fell on the favoured candidate. */
+  /** The price of the choice, and whether the favoured candidate was chosen. */
   readonly choice?: { readonly rho: number; readonly isFavoured: boolean };
 }
 
@@ -99,7 +98,8 @@ type Released = Awaited<ReturnType<Package["measure"]>>;
 type OnRound = (unfinished: Released) => void;
 
 /**
- * What a run leaves that is interrupted when it is first asked to keep something; the whole release, where it never is.
+ * What a run leaves behind if it is interrupted when it first asks for something to be kept; the whole release if it
+ * never asks.
  */
 export async function firstRound(run: (onRound: OnRound) => Promise<Released>): Promise<Released> {
   let kept: Released | undefined;
@@ -119,7 +119,7 @@ export async function firstRound(run: (onRound: OnRound) => Promise<Released>): 
 export const keyOf = (number: number) =>
   Uint8Array.from({ length: 32 }, (_, at) => (at < 4 ? (number >>> (8 * at)) & 255 : 7));
 
-/** What the two tables hold. */
+/** The contents of the two tables. */
 class Truth {
   readonly #scenario: Scenario;
   readonly #schema: ReturnType<typeof parseSchema>;
@@ -135,7 +135,10 @@ class Truth {
     });
   }
 
-  /** What a release of one of the tables tells. @param from the number of the first item that was drawn in this run */
+  /**
+   * The observation from a release of one of the tables. @param from the number of the first item that was drawn in
+   * this run
+   */
   observe(items: readonly ItemJson[], from: number, which: 0 | 1): Observation {
     let [squares, cells, ratio, measured] = [0, 0, 0, 0];
     for (const item of items.slice(from).filter(({ kind }) => kind === "measurement")) {
@@ -208,7 +211,7 @@ function varianceFindings(where: string, releases: readonly Observation[]): stri
 }
 
 /**
- * How well the best threshold on what was measured tells the tables apart, compared with noise of the promised scale.
+ * How well the best threshold on the measurements distinguishes the tables, compared with noise of the promised scale.
  */
 function thresholdFindings(
   without: readonly Observation[],
@@ -230,8 +233,8 @@ function thresholdFindings(
 }
 
 /**
- * How far apart, in σ, two normal distributions lie that are as easily told apart as two tables by answers of this
- * price: √(2ρ), or a little more where σ is so small that the discrete Gaussian's steps of 1 show.
+ * The distance, in σ, between two normal distributions that are as easy to distinguish as two tables by answers at this
+ * price: √(2ρ), or slightly more if σ is so small that the discrete Gaussian's steps of 1 matter.
  */
 function shiftOf(rho: number): number {
   const [none] = discreteGaussian(1 / (2 * rho));
@@ -239,8 +242,7 @@ function shiftOf(rho: number): number {
 }
 
 /**
- * Whether the unit makes the favoured choice likelier than its price allows: the logarithm of its odds grows by √(8ρ)
- * at most.
+ * Whether the unit makes the favoured choice more likely than its price allows: its log-odds may grow by at most √(8ρ).
  */
 function choiceFindings(without: readonly Observation[], within: readonly Observation[]): string[] {
   const bounds = (releases: readonly Observation[]) =>

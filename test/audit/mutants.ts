@@ -1,7 +1,7 @@
-// The package as it would be with a fault: the audits have to find each of them.
+// The package with a fault planted in it. The audits have to find each fault.
 import { type Change, imported } from "../bundled.js";
 
-/** What a program that uses the package has of it. */
+/** The API that a program using the package sees. */
 export type Package = typeof import("../../src/node.js");
 
 export type FaultName = keyof typeof FAULTS;
@@ -74,6 +74,6 @@ export const FAULTS = {
   ],
 } as const satisfies Record<string, readonly Change[]>;
 
-/** The package with a fault. @throws where the text that it replaces is not there once */
+/** The package with a fault. @throws if the text to be replaced does not occur exactly once */
 export const faulty = (name: FaultName): Promise<Package> =>
   imported<Package>('export * from "./src/node.ts";', FAULTS[name]);

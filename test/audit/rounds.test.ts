@@ -1,4 +1,4 @@
-// Audits of one round: what is chosen, and what is then measured.
+// Audits of one round: the choice, and the measurement that follows.
 import { describe, expect, it } from "vitest";
 import * as standin from "../../src/node.js";
 import { findings } from "./audit.js";

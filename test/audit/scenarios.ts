@@ -1,4 +1,4 @@
-// Pairs of tables that differ by one unit, as bad as they can be.
+// Pairs of tables that differ by one unit, in the worst possible way.
 import { firstRound, keyOf, type Scenario } from "./audit.js";
 import type { Package } from "./mutants.js";
 
@@ -12,7 +12,7 @@ const tree = { name: "t", type: "integer", constraints: { minimum: 0, maximum: 1
 const file = (names: string, rows: readonly string[]) => `${[names, ...rows].join("\n")}\n`;
 const repeated = (row: string, count: number) => Array.from({ length: count }, () => row);
 
-/** Few rows: a tree and a marginal, one after the other, of 20 rows and of one more. */
+/** Few rows: a tree and a marginal, one after the other, of 20 rows and of 21. */
 const atOnce: Scenario = {
   schema: { fields: [abc(["x", "y"])[0], tree] },
   options: { epsilon: 8, delta: DELTA, workload: [["a"], ["t"]], stages: 1 },
@@ -21,7 +21,7 @@ const atOnce: Scenario = {
   runs: 500,
 };
 
-/** The default: one-ways, then pairs by the noise that they are worth. */
+/** The default: one-ways, then as many pairs as are worth their noise. */
 const inStages: Scenario = {
   schema: { fields: abc(["x", "y", "z"]) },
   options: { epsilon: 8, delta: DELTA },
@@ -33,7 +33,7 @@ const inStages: Scenario = {
   runs: 500,
 };
 
-/** One person more, with five rows, of which three are counted. */
+/** One more person, with five rows, of which three are counted. */
 const persons: Scenario = {
   schema: {
     fields: [...abc(["x", "y"]), { name: "who", standin: { role: "drop" } }] as Fields,
@@ -61,7 +61,7 @@ const replaced: Scenario = {
   runs: 500,
 };
 
-/** Records without their last cell where the room for codes grows; one record more moves them all. */
+/** Records without their last cell at the places where the code arrays grow. One more record shifts them all. */
 const cut = Array.from({ length: 16_500 }, (_, row) => (row >= 1024 && Number.isInteger(Math.log2(row)) ? "x" : "x,x"));
 const cutRecords: Scenario = {
   schema: {
@@ -73,7 +73,7 @@ const cutRecords: Scenario = {
   runs: 400,
 };
 
-/** Rounds to the end, of an empty table and of one row. */
+/** Rounds to the end, on an empty table and on one row. */
 const toTheEnd: Scenario = {
   schema: { fields: abc(["x", "y"]) },
   options: { epsilon: 8, delta: DELTA, selection: "max", rounds: 2 },
@@ -93,8 +93,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 };
 
 /**
- * Of 150 rows with each value of a, how often these have each value of another column: `more` rows more than by chance
- * both have x.
+ * 150 rows in which the values of a and of another column are matched: both are x in `more` rows more than by chance.
  */
 function matched(more: number): string[] {
   const first = [50 + more, 50 - more / 2, 50 - more / 2];
@@ -103,13 +102,13 @@ function matched(more: number): string[] {
 }
 
 /**
- * x comes with x more often than by chance in a and b, and less often in a and c: one row x,x,x more makes one error
+ * x occurs with x more often than by chance in a and b, and less often in a and c. One more row x,x,x makes one error
  * larger and one smaller.
  */
 const [b, c] = [matched(20), matched(-20)];
 const linked = Array.from({ length: 450 }, (_, row) => `${"xyz"[Math.floor(row / 150)]},${b[row]},${c[row]}`);
 
-/** A package, and a table with a release that it began of it. */
+/** A package, and a table with a release of it that the package began. */
 interface Released {
   readonly standin: Package;
   readonly table: Parameters<Package["resume"]>[0];
@@ -130,9 +129,9 @@ async function favoured({ standin, table, begun }: Released, runs: number): Prom
 const FAVOURED = 0;
 
 /**
- * The first round of a plan that chooses by this score between a with b, which the row favours, and a with c. What is
- * compared is the same in all runs, since they go on from one release: the first by whose noise the favoured choice is
- * the less likely one without the row, but no rare one.
+ * The first round of a plan that chooses by this score between the pair a, b, which the row favours, and the pair a, c.
+ * All runs continue from one release, so the comparison is the same in all of them. That release is the first whose
+ * noise makes the favoured choice the less likely one without the row, but not a rare one.
  */
 export async function roundScenario(standin: Package, selection: "max" | "l1" | "aim"): Promise<Scenario> {
   const schema = { fields: abc(["x", "y", "z"]) };
@@ -140,7 +139,7 @@ export async function roundScenario(standin: Package, selection: "max" | "l1" | 
     ["a", "b"],
     ["a", "c"],
   ];
-  // Of AIM's budget the first choice gets so little that choices can only be audited where there is much of it.
+  // The first choice gets so little of AIM's budget that choices can only be audited if the budget is large.
   const budget = selection === "aim" ? { rho: 130 } : { epsilon: 8, rounds: 1 };
   const options = { ...budget, delta: DELTA, workload, selection };
   const files = [file("a,b,c", linked), file("a,b,c", [...linked, "x,x,x"])] as const;

@@ -1,5 +1,5 @@
-// A comparison that finds nothing proves nothing: this one finds everything that could tell about a row, and overlooks
-// the noise alone.
+// A comparison that finds nothing proves nothing. This test shows that the comparison finds everything that could
+// reveal something about a row, and ignores only the noise.
 import { expect, it } from "vitest";
 import { type Sight, withoutOutputs } from "./bystander.js";
 
@@ -40,7 +40,7 @@ it.each<[string, Sight]>([
     { ...SIGHT, stderr: SIGHT.stderr.replace(/Of 7.* %\./, "The limit of 50 sweeps was reached.") },
   ],
   ["rows that came less near", { ...SIGHT, stderr: SIGHT.stderr.replace("0.98", "1.3e+4") }],
-])("overlooks %s", (_, other) => {
+])("ignores %s", (_, other) => {
   expect(other).not.toEqual(SIGHT);
   expect(withoutOutputs(other, {})).toEqual(withoutOutputs(SIGHT, {}));
 });
@@ -74,7 +74,7 @@ it.each<[string, Sight]>([
   expect(withoutOutputs(other, {})).not.toEqual(withoutOutputs(SIGHT, {}));
 });
 
-it("overlooks the number of rows where it is an estimate, and nothing more", () => {
+it("ignores the number of rows only if it is an estimate", () => {
   const [one, other] = [withTable("a,b\nx,1\n"), withTable("a,b\nx,1\nx,1\n")];
   expect(withoutOutputs(one, { rows: true })).toEqual(withoutOutputs(other, { rows: true }));
   expect(withoutOutputs(withTable("a,b\nx,1\nx\n"), { rows: true })).not.toEqual(withoutOutputs(one, { rows: true }));

@@ -1,5 +1,5 @@
-// What everybody but the table's owner can see of a run, with what comes through the noise taken out: the rest must not
-// depend on a row.
+// What everybody except the table's owner can see of a run, with everything that comes through the noise removed. The
+// rest must not depend on a row.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { dsvFormat } from "d3-dsv";
@@ -9,25 +9,25 @@ export interface Sight {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Every file of the folder by its name. */
+  /** Every file of the folder, by name. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What the noise reaches, beside the output's cells and the release's answers. */
+/** The parts that the noise reaches, besides the output's cells and the release's answers. */
 export interface Noisy {
-  /** The number of rows, where none was asked for. */
+  /** The number of rows, if none was requested. */
   readonly rows?: true;
-  /** Standard output, where the table goes there. */
+  /** Standard output, if the table goes there. */
   readonly stdout?: true;
 }
 
-/** What a run shows, the files that the table's owner put there aside. */
+/** What a run shows, except the files that the table's owner put there. */
 export function sightOf(folder: Folder, { code, stdout, stderr }: Ended, inputs: readonly string[]): Sight {
   const names = folder.names().filter((name) => !inputs.includes(name));
   return { code, stdout, stderr, files: Object.fromEntries(names.map((name) => [name, content(folder.at(name))])) };
 }
 
-/** A sight without DP outputs: two of neighbouring tables are to be equal to the last character. */
+/** A sight without DP outputs. Those of two neighbouring tables must be equal to the last character. */
 export function withoutOutputs({ code, stdout, stderr, files }: Sight, noisy: Noisy): Sight {
   return {
     code,
@@ -47,17 +47,17 @@ function content(path: string): string {
   return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
 }
 
-/** How often the loss against the noisy answers is told follows from how long the search goes on. */
+/** How often the loss against the noisy answers is reported depends on how long the search runs. */
 const isNoLossLine = (line: string) => !/^searching: step \d+, [\d.e+-]+ % of the first loss$/.test(line);
 
-/** The search's own account of its end and of how near the rows came, which follow from the noisy answers. */
+/** The search's own report of its end and of how close the rows came, which depend on the noisy answers. */
 const withoutSweeps = (line: string) =>
   line.replace(
     /^(Of \d+ sweeps, the last lowered .* %|The limit of \d+ sweeps was reached)\. Squared distance from .*: [\d.e+]+ times .*$/,
     "The search ended.",
   );
 
-/** A table's header as it is, of each row the number of cells, and how the last one ends. */
+/** A table's header unchanged, the number of cells of each row, and how the last row ends. */
 function tableShape(text: string, { rows }: Noisy): string {
   const header = text.slice(0, text.indexOf("\n"));
   const widths = dsvFormat(header.includes(";") ? ";" : ",")
@@ -67,8 +67,8 @@ function tableShape(text: string, { rows }: Noisy): string {
 }
 
 /**
- * A JSON file with its members in order, and the noisy numbers left out: of the answers only their number remains, and
- * of the items that a second stage chose by noisy answers only that there were some.
+ * A JSON file with its members in order, without the noisy numbers. Of the answers only their number remains, and of
+ * the items that a second stage chose by noisy answers only that there were some.
  */
 function jsonShape(text: string, { rows }: Noisy): string {
   const noisy = rows ? ["total", "meanCell", "rows"] : ["total", "meanCell"];
@@ -79,7 +79,7 @@ function jsonShape(text: string, { rows }: Noisy): string {
   });
 }
 
-/** The items that a plan names: one column each, until a column comes again, two come together, or some are chosen. */
+/** The items that a plan names: one column each, until a column is repeated, two come together, or some are chosen. */
 function firstStage(items: readonly { columns?: readonly string[] | null }[]): unknown[] {
   const isSecond = ({ columns }: { columns?: readonly string[] | null }, at: number) =>
     columns?.length !== 1 || items.slice(0, at).some((item) => item.columns?.[0] === columns[0]);

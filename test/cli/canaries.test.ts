@@ -1,5 +1,5 @@
-// Telling cells are planted wherever a cell can stand; none of them may show on a screen or in a file, of runs that end
-// well or badly.
+// Recognisable cells are planted wherever a cell can occur. None of them may show on screen or in a file, whether a run
+// ends well or badly.
 import { type FSWatcher, mkdirSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,7 +21,7 @@ const LEDGER = { epsilon: 30, delta: 1e-8, neighbours: "add-remove", unit: { max
 const SCHEMA = { fields: FIELDS, standin: { unit: { column: "who", maxRows: 2 } } };
 const HEADER = ["canary column", ...FIELDS.map(({ name }) => name)].join(",");
 
-/** Rows of planted cells: a word that nothing else holds, and a number that no noise makes. */
+/** Rows of planted cells: a word that nothing else contains, and a number that no noise produces. */
 const PLANTED = [
   "canary unknown,canary note,canary who,canary@example.org,canary unlisted,canary 7,canary 8,canary 9,canary 1999-01-01",
   "?,?,w1,1,a,471147114711,471147114711.25,1,4711-47-11",
@@ -32,7 +32,7 @@ const PLANTED = [
   "canary ".repeat(20_000),
 ];
 const OPEN_QUOTE = '?,?,w4,4,"canary open,3,4,true,1991-01-01\n471147114711,canary\n';
-/** Noise may make the digits by chance, in fewer than one run of 10,000. */
+/** Noise may produce the digits by chance, in fewer than one run in 10,000. */
 const CANARY = /canary|47114711|4711-47-11/i;
 
 const ordinary = (at: number) =>
@@ -40,12 +40,12 @@ const ordinary = (at: number) =>
 const ROWS = [...PLANTED, ...Array.from({ length: 80 }, (_, at) => ordinary(at))];
 const TABLE = Buffer.from(`${HEADER}\n${ROWS.join("\n")}\n${OPEN_QUOTE}`, "latin1");
 
-/** A run whose files, and those of its folder for temporary ones, are read again and again while it goes on. */
+/** A run whose files, and its folder's temporary files, are read again and again while it runs. */
 class Watched {
   readonly folder = new Folder();
-  /** Every name that a file of the run had, at any time. */
+  /** Every name that a file of the run had at any time. */
   readonly names = new Set<string>();
-  /** Everything that was found in one of them, or was said. */
+  /** Everything that was found in one of them, or printed. */
   readonly texts = new Set<string>();
   readonly #inputs: ReadonlySet<string>;
   readonly #watchers: readonly FSWatcher[];
@@ -68,7 +68,7 @@ class Watched {
     });
   }
 
-  /** Reads along until a run ends. */
+  /** Keeps reading until a run ends. */
   async end({ ended }: Running): Promise<Ended> {
     let end: Ended | undefined;
     ended.then((found) => {
@@ -94,14 +94,14 @@ class Watched {
     try {
       const bytes = readFileSync(this.folder.at(name));
       this.texts.add(textOf(name.endsWith(".gz") ? gunzipSync(bytes) : bytes));
-    } catch {} // it is a folder, has just been renamed, or is not whole yet
+    } catch {} // it is a folder, has just been renamed, or is not complete yet
   }
 }
 
-/** Bytes as text in which a word is found, whether they are UTF-8 or UTF-16. */
+/** Bytes as text in which a word can be found, whether they are UTF-8 or UTF-16. */
 const textOf = (bytes: Buffer): string => bytes.toString("latin1").replaceAll("\0", "");
 
-/** Where a canary shows: in a name, a file or a message. */
+/** The places where a canary shows: a name, a file or a message. */
 const shown = ({ names, texts }: Watched): string[] => [...names, ...texts].filter((text) => CANARY.test(text));
 
 const OPTIONS = ["--schema", "people.schema.json", "--epsilon", "8"];
@@ -151,7 +151,7 @@ const COURSES: Readonly<Record<string, Course>> = {
   },
 };
 
-/** Files that a run may make, whatever becomes of it. */
+/** Files that a run may create, however it ends. */
 const MADE =
   /^out(\/(out\.csv|r\.json|ledger\.json)(\.gz|\.lock|\.[-\da-f]{36}\.tmp|\.release\.json)*|\/\.[a-z.]+\.standin-tmp)?$/;
 
@@ -180,7 +180,7 @@ it.each([
   expect(shown(watched)).toHaveLength(1);
 });
 
-it("the proposal for the owner names cells, so that a canary can be seen at all", async () => {
+it("the proposal for the owner names cells, which shows that a canary can be seen", async () => {
   const watched = new Watched(TABLE);
   await watched.end(watched.start(["schema", "people.csv", "-o", "out/s.json"]));
   expect(shown(watched).length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-// What went wrong for people with such tools, as cases to pass, where STANDIN_CASES names their folder. Their runs draw
-// fresh noise; what the cases ask leaves room for it.
+// Cases from what went wrong for people with such tools, if STANDIN_CASES names their folder. Their runs draw fresh
+// noise, and the cases allow for it.
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -20,7 +20,7 @@ else
       expect(await verdict(join(cases, "run.py"), name)).toBe(`${name}: ok\n1 passed, 0 failed\n`);
     });
 
-/** What the runner of the cases says about one of them, run with the built command line. */
+/** The verdict of the cases' runner on one of them, run with the built command line. */
 function verdict(runner: string, name: string): Promise<string> {
   const cli = `'${process.execPath}' '${resolve("dist/cli.js")}'`;
   const args = [runner, "--cli", cli, "--only", name];

@@ -1,4 +1,4 @@
-// Runs the built command line as people do: as a process of its own, in a folder of its own.
+// Runs the built command line as people do: in its own process, in its own folder.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,11 +17,11 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Ended>;
-  /** Resolves when standard error matches; rejects if the process ends without. */
+  /** Resolves when standard error matches; rejects if the process ends without a match. */
   said(pattern: RegExp): Promise<void>;
 }
 
-/** A folder with a small table and its schema, gone after the test. */
+/** A folder with a small table and its schema, removed after the test. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), "standin-test-"));
 
@@ -43,7 +43,7 @@ export class Folder {
     return readdirSync(this.path).sort();
   }
 
-  /** Starts `standin` here. `before`: shell commands in the same process before it, such as a limit. */
+  /** Starts `standin` here. @param before shell commands that run first in the same process, such as a limit */
   start(args: readonly string[], { before = "" } = {}): Running {
     const shell = `${before}exec "$0" "$@"`;
     const child = spawn("bash", ["-c", shell, process.execPath, CLI, ...args], { cwd: this.path });
@@ -93,10 +93,10 @@ export const SCHEMA = {
 
 export const PEOPLE = `name,group,score\n${Array.from({ length: 120 }, (_, at) => `person-${at},${at % 3 ? "a" : "b"},${at % 11}`).join("\n")}\n`;
 
-/** Options of a run that is refused or done in a moment. */
+/** Options of a run that is refused or takes a moment. */
 export const SYNTH = ["synth", "people.csv", "--schema", "people.schema.json", "--epsilon", "8", "-o", "out.csv"];
 
-/** `SYNTH` with other options in place of the same ones, and more after them. */
+/** `SYNTH` with some of its options replaced, and more added. */
 export function synth(...changes: string[]): string[] {
   const args = [...SYNTH];
   for (let at = 0; at < changes.length; at += 2) {
@@ -109,7 +109,7 @@ export function synth(...changes: string[]): string[] {
 
 const WIDE = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
-/** A folder with a table of nine columns; 36 pairs, of which rounds choose some. */
+/** A folder with a table of nine columns, and so 36 pairs, of which rounds choose some. */
 export function wideFolder(): Folder {
   const field = (name: string) => ({ name, type: "integer", constraints: { minimum: 0, maximum: 4, required: true } });
   const row = (at: number) => WIDE.map((_, column) => (at * (column + 1) + ((at * at) % 3)) % 5).join();

@@ -48,7 +48,7 @@ function broken(text: string): string[] {
   });
 }
 
-it("what comes out satisfies the constraints, from the table and from the release, at any budget", async () => {
+it("the output satisfies the constraints, from the table and from the release, at any budget", async () => {
   const unconstrained = folderWith(undefined);
   await unconstrained.run(synth("--rows", "2000", "--seed", "1"));
   expect(broken(read(unconstrained, "out.csv")).length).toBeGreaterThan(1000);
@@ -90,7 +90,7 @@ it("tables that satisfy the constraints and tables that break them look alike fr
   expect(seen[2]).toEqual(seen[0]);
 });
 
-it("check counts, for the owner, the records that break each", async () => {
+it("check counts the records that break each constraint, for the owner", async () => {
   const folder = folderWith(CONSTRAINTS, ["5,4,3,2,5,Porto,France", "5,4,3,2,1,,France", ...ROWS]);
   const { code, stdout } = await folder.run(["check", "people.csv", "--schema", "people.schema.json", "--quiet"]);
   expect(code).toBe(0);

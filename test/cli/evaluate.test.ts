@@ -10,7 +10,7 @@ function folder(): Folder {
   return made;
 }
 
-it("says NOT PRIVATE first, on the page and beside the JSON", async () => {
+it("says NOT PRIVATE first, in the text and alongside the JSON", async () => {
   const text = await folder().run(EVALUATE);
   expect(text.stdout).toMatch(/^NOT PRIVATE: /);
   expect(text.stdout).toMatch(/^rows: 2 real, 4 synthetic$/m);
@@ -44,7 +44,7 @@ it("takes a workload, standard input and a dialect", async () => {
   expect(JSON.parse(other.stdout)).toMatchObject({ rows: { real: 1, synthetic: 2 }, maxTv: 0.5 });
 });
 
-it("reads the synthetic table as standin writes it, whatever the schema says of the real one's file", async () => {
+it("reads the synthetic table as standin writes it, whatever the schema says about the real one's file", async () => {
   const here = folder();
   const schema = { ...SCHEMA, dialect: { delimiter: ";", skipLines: 1, encoding: "utf-16le" } };
   here.write("people.schema.json", JSON.stringify(schema));

@@ -6,7 +6,7 @@ import { type Ended, Folder, PEOPLE, type Running, SYNTH, synth } from "./cli.js
 
 const INPUTS = ["out.csv", "people.csv", "people.schema.json"];
 
-/** A run that reads from a pipe which stays open, searches for seconds, and would replace an old output. */
+/** A run that reads from a pipe that stays open, searches for seconds, and would replace an old output. */
 function startLongRun(folder: Folder, ...more: string[]): Running {
   const columns = "abcdefgh".split("").map((name) => ({
     name,
@@ -56,7 +56,7 @@ it("SIGINT while an output pipe has no reader ends the run", async () => {
   interrupted(await run.ended);
 });
 
-it("SIGINT while searching keeps the measured part, and --from goes on to the bytes of an uninterrupted run", async () => {
+it("SIGINT while searching keeps the measured part, and --from gives the bytes of an uninterrupted run", async () => {
   const folder = new Folder();
   const run = startLongRun(folder, "--release", "r.json");
   giveTable(run);
@@ -67,14 +67,14 @@ it("SIGINT while searching keeps the measured part, and --from goes on to the by
   expect(end.stderr).toMatch(/standin synth --from r\.json -o out\.csv\n$/);
   oldOutput(folder);
   expect(folder.names()).toEqual([...INPUTS, "r.json"]);
-  // The search of one release, begun by two runs that nobody interrupts, gives the same bytes.
+  // The search from one release, started by two uninterrupted runs, gives the same bytes.
   const release = JSON.parse(readFileSync(folder.at("r.json"), "utf8"));
   folder.write("short.json", JSON.stringify({ ...release, search: { ...release.search, generations: 300 } }));
   for (const name of ["one.csv", "two.csv"]) await folder.run(["synth", "--from", "short.json", "-o", name]);
   expect(readFileSync(folder.at("one.csv"), "utf8")).toBe(readFileSync(folder.at("two.csv"), "utf8"));
 });
 
-it("an interrupted run without --release leaves its measured part beside the output", async () => {
+it("an interrupted run without --release leaves its measured part next to the output", async () => {
   const folder = new Folder();
   const run = startLongRun(folder);
   giveTable(run);
@@ -87,7 +87,7 @@ it("an interrupted run without --release leaves its measured part beside the out
   expect(folder.names()).toEqual(["out.csv", "out.csv.release.json", "people.csv", "people.schema.json"]);
 });
 
-it("a run that is killed while it searches leaves the release alone, which goes on", async () => {
+it("a run that is killed while it searches leaves only the release, which can be resumed", async () => {
   const folder = new Folder();
   const run = startLongRun(folder);
   giveTable(run);
@@ -157,7 +157,7 @@ it("a signal at any moment leaves the old output or the new one whole", async ()
   }
 });
 
-it("a refused header ends the run although the input stays open", async () => {
+it("a refused header ends the run even if the input stays open", async () => {
   const folder = new Folder();
   const run = folder.start(SYNTH.map((arg) => (arg === "people.csv" ? "-" : arg)));
   run.child.stdin.write(PEOPLE.replace("group", "grup"));

@@ -20,7 +20,7 @@ it("each run adds its charge, until the budget is exceeded; more rows of a relea
   const codes: (number | null)[] = [];
   for (let run = 0; run < 20 && !codes.includes(2); run++)
     codes.push((await folder.run([...CHARGED, "--release", "r.json"])).code);
-  // CKS: ρ(3, 1e-8) = .13656 pays for ρ(1, 1e-9) = .014973 nine times.
+  // CKS: ρ(3, 1e-8) = .13656 pays nine times for ρ(1, 1e-9) = .014973.
   expect(codes).toEqual([...Array(9).fill(0), 2]);
   expect(spent(folder)).toHaveLength(9);
   for (const { rho, delta } of spent(folder)) {
@@ -102,10 +102,10 @@ it("plan shows a ledger's refusal and charges nothing", async () => {
   expect(spent(folder)).toEqual([]);
 });
 
-it("runs at the same time never overspend", async () => {
+it("simultaneous runs never overspend", async () => {
   const folder = new Folder();
   ledger(folder, { epsilon: 1.8 });
-  // CKS: ρ(1.8, 1e-8) = .05243 pays for ρ(1, 1e-9) = .014973 three times.
+  // CKS: ρ(1.8, 1e-8) = .05243 pays three times for ρ(1, 1e-9) = .014973.
   const runs = Array.from({ length: 6 }, (_, at) => folder.run([...synth(...TERMS, "-o", `out${at}.csv`), "--quiet"]));
   const codes = (await Promise.all(runs)).map(({ code }) => code).sort();
   expect(codes).toEqual([0, 0, 0, 2, 2, 2]);
@@ -173,7 +173,7 @@ it("follows a link to the ledger", async () => {
   expect(JSON.parse(readFileSync(folder.at("real.json"), "utf8")).spent).toHaveLength(1);
 });
 
-it("a ledger with two names, or that is no file, is refused before the table is opened", async () => {
+it("a ledger with two names, or that is not a file, is refused before the table is opened", async () => {
   const folder = new Folder();
   ledger(folder);
   linkSync(folder.at("ledger.json"), folder.at("second.json"));

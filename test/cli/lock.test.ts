@@ -1,4 +1,4 @@
-// The lock of a ledger, taken by many processes that may die with it.
+// The lock of a ledger, taken by many processes that may die holding it.
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { hostname, tmpdir } from "node:os";
@@ -59,7 +59,7 @@ const later = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 it("does not take the next holder's lock for the dead one's", async () => {
   fs.writeFileSync(at("l"), holder("dead", 1_234_567));
-  // Another process takes the dead one's lock over just when this one has seen that it is dead.
+  // Another process takes over the dead one's lock just after this one has seen that it is dead.
   const kill = vi.spyOn(process, "kill").mockImplementation((pid) => {
     if (pid !== 1_234_567) return true;
     fs.writeFileSync(at("l"), holder("next"));
@@ -74,7 +74,7 @@ it("does not take the next holder's lock for the dead one's", async () => {
   expect(fs.readdirSync(folder)).toEqual([]);
 });
 
-it("leaves a stale lock to the one that has claimed it", async () => {
+it("leaves a stale lock to the process that has claimed it", async () => {
   fs.writeFileSync(at("l"), "");
   const { ino, mtimeNs } = fs.statSync(at("l"), { bigint: true });
   const claim = at(`l.${ino}-${mtimeNs}`);
@@ -87,7 +87,7 @@ it("leaves a stale lock to the one that has claimed it", async () => {
   expect(fs.readdirSync(folder)).toEqual([]);
 });
 
-it("where there are no links, one holds it at a time, and nothing stays", async () => {
+it("without links, one process holds it at a time, and nothing is left behind", async () => {
   vi.mocked(fs.linkSync).mockImplementation(failing("EPERM"));
   const unlock = await lock(at("l"));
   let waits = true;
@@ -116,7 +116,7 @@ it.each([true, false])("a full disk leaves nothing (links: %s)", async (links) =
   expect(fs.readdirSync(folder)).toEqual([]);
 });
 
-it("gives back its own lock alone", async () => {
+it("releases only its own lock", async () => {
   const unlock = await lock(at("l"));
   fs.rmSync(at("l"));
   const other = await lock(at("l"));
@@ -126,7 +126,7 @@ it("gives back its own lock alone", async () => {
   expect(fs.readdirSync(folder)).toEqual([]);
 });
 
-it("is taken from a process whose number was given to another, or was that of an earlier boot", async () => {
+it("is taken from a process whose number was given to another, or dates from an earlier boot", async () => {
   (await lock(at("l")))();
   for (const began of ["another boot 1", "0 0"]) {
     fs.writeFileSync(at("l"), JSON.stringify({ pid: process.pid, host: hostname(), nonce: "left", began }));

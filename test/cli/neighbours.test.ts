@@ -1,5 +1,5 @@
-// Tables that differ by one person's record look alike from outside, in every form of `synth`: the other commands that
-// read a table are for its owner alone, and serve here to show that the comparison would find a difference.
+// Tables that differ by one person's record look alike from outside, in every form of `synth`. The other commands that
+// read a table are only for its owner. Here they show that the comparison would find a difference.
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type Noisy, type Sight, sightOf, withoutOutputs } from "./bystander.js";
@@ -34,8 +34,8 @@ const withCell = (column: string, text: string): string[] => {
 };
 
 /**
- * Neighbours of the table of `ROWS`: one record more or another one; and tables of hardly any rows, neighbours of each
- * other.
+ * Neighbours of the table of `ROWS`: one more record, or a different one; and tables of almost no rows, neighbours of
+ * each other.
  */
 const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   "one row more": [...ROWS, record(60)],
@@ -72,20 +72,20 @@ const MORE_NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   "a cell of a megabyte": withCell("note", "x".repeat(1 << 20)),
 };
 
-/** The table's bytes; U+FFFF stands for a byte that is no text. */
+/** The table's bytes; U+FFFF stands for a byte that is not valid text. */
 const tableOf = (rows: readonly string[], header = HEADER): Buffer =>
   Buffer.from(`${header}\n${rows.map((row) => `${row}\n`).join("")}`.replaceAll("\uFFFF", "\xff"), "latin1");
 
-/** A way to call a command: the arguments, and what surrounds them. */
+/** A way to call a command: the arguments and their surroundings. */
 interface Form {
   readonly args: readonly string[];
   readonly unit?: object;
-  /** The table comes through standard input. */
+  /** Whether the table comes through standard input. */
   readonly piped?: boolean;
   readonly before?: string;
   readonly noisy?: Noisy;
   readonly header?: string;
-  /** The exit code, where it is not 0. */
+  /** The exit code, if it is not 0. */
   readonly code?: number;
   /** Whether `MORE_NEIGHBOURS` are run too. */
   readonly thorough?: true;
@@ -152,7 +152,7 @@ async function look(rows: readonly string[], form: Form): Promise<Sight> {
 
 const seen = async (rows: readonly string[], form: Form) => withoutOutputs(await look(rows, form), form.noisy ?? {});
 
-describe("neighbours look alike", () => {
+describe("neighbouring tables look alike", () => {
   it.each(Object.entries(FORMS))("%s", { timeout: 120_000 }, async (_, form) => {
     const usual = await seen(ROWS, form);
     expect(usual.code).toBe(form.code ?? 0);
@@ -163,7 +163,7 @@ describe("neighbours look alike", () => {
   });
 });
 
-describe("the owner's commands do not: the comparison finds it", () => {
+describe("they do not to the owner's commands: the comparison finds the difference", () => {
   it.each([
     ["check", ["check", "people.csv", "--schema", "s.json"], NEIGHBOURS["a number that cannot be read"]],
     ["schema", ["schema", "people.csv", "-o", "proposed.json"], NEIGHBOURS["an unlisted category"]],
@@ -179,7 +179,7 @@ describe("the owner's commands do not: the comparison finds it", () => {
   });
 });
 
-/** Does something to each of a list, two at a time. */
+/** Does something to each entry of a list, two at a time. */
 async function inPairs<Entry>(list: readonly Entry[], job: (entry: Entry) => Promise<void>): Promise<void> {
   const queue = list.values();
   const lane = async () => {

@@ -45,7 +45,7 @@ it("names the person as the protected unit where the schema does", async () => {
   expect(stderr).toMatch(/ε = 8, δ = 1e-9 for one person \(up to 3 rows\) \(add-remove\)\n$/);
 });
 
-it("makes no promise where a fact was read from the rows, even when quiet", async () => {
+it("makes no promise if a fact was read from the rows, even when quiet", async () => {
   const folder = new Folder();
   const schema = JSON.parse(text(folder, "people.schema.json"));
   schema.fields[1].standin = { provenance: "read" };
@@ -62,7 +62,7 @@ it("says the plan's warnings", async () => {
   expect(stderr).toMatch(/^Warning: δ = 0\.001 is large/m);
 });
 
-it("--release keeps the measured part, and --from makes the same bytes of it, or more rows", async () => {
+it("--release keeps the measured part, and --from makes the same bytes from it, or more rows", async () => {
   const folder = new Folder();
   await folder.run(synth("--release", "r.json"));
   expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json", "r.json"]);
@@ -92,7 +92,7 @@ it("reads from standard input and writes to standard output, by any of their nam
   expect(folder.names()).toEqual(["people.csv", "people.schema.json"]);
 });
 
-it("packs and unpacks .gz, of tables, schemas and releases", async () => {
+it("compresses and decompresses .gz tables, schemas and releases", async () => {
   const folder = new Folder();
   folder.write("people.csv.gz", gzipSync(PEOPLE));
   folder.write("people.schema.json.gz", gzipSync(readFileSync(folder.at("people.schema.json"))));
@@ -137,7 +137,7 @@ it("keeps a link a link and a file's permissions", async () => {
   expect(statSync(folder.at("elsewhere/real.csv")).mode & 0o777).toBe(0o600);
 });
 
-it("writes to a named pipe as it comes", async () => {
+it("writes directly to a named pipe", async () => {
   const folder = new Folder();
   execFileSync("mkfifo", [folder.at("out.csv")]);
   const { ended } = folder.start(synth("--rows", "20000"));
@@ -148,10 +148,10 @@ it("writes to a named pipe as it comes", async () => {
   expect(read.trimEnd().split("\n")).toHaveLength(20_001);
 });
 
-it("a disk that fills up leaves the old output and a whole release to go on with", async () => {
+it("a disk that fills up leaves the old output and a whole release to continue from", async () => {
   const folder = new Folder();
   folder.write("out.csv", "old\n");
-  // 64 KiB suffice for the release and not for the table.
+  // 64 KiB are enough for the release and not for the table.
   const { code, stderr } = await folder.run(synth("--rows", "100000"), { before: "trap '' XFSZ; ulimit -f 64; " });
   expect(code).toBe(2);
   expect(stderr).toMatch(/^standin: out\.csv became larger than a file may be here\.$/m);
@@ -171,13 +171,13 @@ it("a disk that is full from the start leaves nothing", async () => {
   expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
 });
 
-it.runIf(existsSync("/dev/full"))("a device without space is an error and not a fault", async () => {
+it.runIf(existsSync("/dev/full"))("a device without space is an error, not a fault", async () => {
   const { code, stderr } = await new Folder().run(synth("-o", "/dev/full"));
   expect(code).toBe(2);
   expect(stderr).toMatch(/^standin: \/dev\/full does not fit on its disk, which is full\.$/m);
 });
 
-it("a reader of standard output that goes away ends the run with a sentence", async () => {
+it("when the reader of standard output goes away, the run ends with a sentence", async () => {
   const folder = new Folder();
   const { child, ended } = folder.start(synth("-o", "-", "--rows", "200000"));
   child.stdin.end();
@@ -190,7 +190,7 @@ it("a reader of standard output that goes away ends the run with a sentence", as
 it.each([
   ["has no room", "exec 2>/dev/full; "],
   ["has no reader", "exec 2> >(head -c 1 >/dev/null); sleep .1; "],
-])("a run goes on where standard error %s", async (_, before) => {
+])("a run continues if standard error %s", async (_, before) => {
   const folder = new Folder();
   expect((await folder.run(synth(), { before })).code).toBe(0);
   expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
@@ -212,7 +212,7 @@ it("two runs with one output leave one whole table and no other file", async () 
   expect(folder.names().filter((name) => name.endsWith("standin-tmp"))).toEqual([]);
 });
 
-it("a reader of the messages that goes away does not end the run", async () => {
+it("when the reader of the messages goes away, the run continues", async () => {
   const folder = new Folder();
   const { child, ended } = folder.start(synth("--rows", "50000"));
   child.stderr.once("data", () => child.stderr.destroy());

@@ -40,9 +40,9 @@ it("--json gives the plan in full precision", async () => {
   });
   expect(plan.rho).toBeCloseTo(0.0149730577, 9);
   expect(plan.items).toHaveLength(3);
-  // A marginal is one partition: sensitivity 1, and so ρ = 1/(2σ²).
+  // A marginal is one partition: sensitivity 1, so ρ = 1/(2σ²).
   const { kind, query, columns, cells, sensitivity, sigma2, rho, noise } = plan.items[2];
-  // So many rows, and not one less, have a mean cell of σ.
+  // With this many rows, and not one fewer, the mean cell is σ.
   expect(noise).toEqual({ sigma: Math.sqrt(sigma2), readableFrom: expect.any(Number) });
   expect(noise.readableFrom / 36).toBeGreaterThanOrEqual(noise.sigma);
   expect((noise.readableFrom - 1) / 36).toBeLessThan(noise.sigma);
@@ -68,16 +68,16 @@ it("takes ρ instead of ε, and rounds ε up", async () => {
   expect(stdout).toMatch(/: ε = 2\.71549, δ = 1e-9 for one row \(add-remove\)\n$/);
 });
 
-it("takes δ = 1/n2 of the declared number of rows under replace", async () => {
+it("takes δ = 1/n2 with the declared number of rows under replace", async () => {
   const args = [...PLAN, "--neighbours", "replace", "--public-rows", "1000", "--delta", "1/n2", "--json"];
   const { stdout } = await new Folder().run(args);
   expect(JSON.parse(stdout)).toMatchObject({ neighbours: "replace", publicRows: 1000, delta: 1e-6 });
 });
 
-it("says what memory the rows will take, where their numbers are known", async () => {
+it("says how much memory the rows will take, if their number is known", async () => {
   const declared = [...PLAN, "--neighbours", "replace", "--public-rows", "5000000"];
   const memory = async (...args: string[]) => /^memory: .*$/m.exec((await new Folder().run(args)).stdout)?.[0];
-  // A row is searched in 4 bytes a column and 6 more, and counted in 2 bytes a column.
+  // A row takes 4 bytes per column and 6 more in the search, and 2 bytes per column in counting.
   expect(await memory(...declared)).toBe(
     "memory: the search takes 71 MB for 5,000,000 rows that it makes; the vault 21 MB for 5,000,000 rows of the table",
   );
@@ -97,7 +97,7 @@ it("lists the items of a workload file and of a tree", async () => {
   expect(stdout).toMatch(/^income {2}0 to 100000 in steps of 1, as a tree of 32 leaves$/m);
   expect(stdout).toMatch(/^tree +group × income +186 /m);
   expect(stdout).toMatch(/^marginal +score +12 /m);
-  // Of the 186 cells of a tree, each of 5 levels counts all rows: its mean cell has 5/186 of them.
+  // A tree has 186 cells, and each of its 5 levels counts all rows: its mean cell has 5/186 of them.
   const [, sigma, from] = /^tree +group × income +186 +([\d.]+) +(\d+) /m.exec(stdout)!;
   expect(Number(from)).toBe(Math.ceil((Number(sigma) * 186) / 5));
   expect(stdout).toMatch(/^sum +4 items +263 +0.014973$/m);
@@ -106,7 +106,7 @@ it("lists the items of a workload file and of a tree", async () => {
 it("states what rows will match, and in how many stages the workload is measured", async () => {
   const folder = new Folder();
   const printed = async (...args: string[]) => (await folder.run([...PLAN, ...args])).stdout;
-  // The paper's form: the workload and nothing else, each query with an equal share, ρ = 1/(2σ²) for all of it.
+  // The paper's form: only the workload, each query with an equal share, ρ = 1/(2σ²) for all of it.
   const raw = await printed("--estimate", "raw");
   expect(raw).toMatch(/^private-gsd, estimate raw, 1 stage, budget rho = 0\.014973: /m);
   expect(raw).toMatch(/^marginal +group × score +36 +5\.7787 +209 +0\.014973\nsum +1 item /m);
@@ -120,13 +120,13 @@ it("states what rows will match, and in how many stages the workload is measured
   expect(JSON.parse(await printed("--stages", "1", "--json"))).toMatchObject({ estimate: "shrunk", stages: 1 });
 });
 
-it("says of declared rows in how many tables the mean cell is no smaller than the noise", async () => {
+it("says for a declared number of rows in how many tables the mean cell is no smaller than the noise", async () => {
   const folder = new Folder();
   const declared = (rows: number) => [...PLAN, "--neighbours", "replace", "--public-rows", String(rows)];
   type Item = { cells: number; noise: { readableFrom: number; meanCell: number } };
   const itemsOf = async (rows: number): Promise<Item[]> =>
     JSON.parse((await folder.run([...declared(rows), "--json"])).stdout).items;
-  // The noise of declared rows does not depend on how many they are.
+  // The noise for a declared number of rows does not depend on that number.
   const [, middle] = (await itemsOf(300)).map(({ noise }) => noise.readableFrom).sort((a, b) => a - b);
   for (const { cells, noise } of await itemsOf(middle)) expect(noise.meanCell).toBeCloseTo(middle / cells, 9);
   for (const [rows, readable] of [
@@ -138,7 +138,7 @@ it("says of declared rows in how many tables the mean cell is no smaller than th
     );
 });
 
-it("sums up by their kinds more items than anybody reads", async () => {
+it("sums up by kind more items than anybody reads", async () => {
   const folder = new Folder();
   const names = Array.from({ length: 32 }, (_, at) => `c${at}`);
   const sized = (name: string, at: number) => ({
@@ -160,7 +160,7 @@ it("says that a schema with facts from the rows has no guarantee", async () => {
   expect(stdout).toMatch(/: NOT differentially private: \d+ facts were read from the rows: .*group/);
 });
 
-it("control characters of a name reach no terminal", async () => {
+it("control characters in a name do not reach a terminal", async () => {
   const folder = new Folder();
   const fields = [{ ...SCHEMA.fields[1], name: "gr\u001b[2Jo\nup" }];
   folder.write("people.schema.json", JSON.stringify({ fields }));

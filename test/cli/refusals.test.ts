@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { Folder, PEOPLE, SCHEMA, synth } from "./cli.js";
 
-/** Puts a named pipe in the table's place. Returns what tells how many of its bytes are still there. */
+/** Replaces the table with a named pipe. Returns a function that says how many of its bytes are still there. */
 function unreadTable(folder: Folder): { left(): number } {
   rmSync(folder.at("people.csv"));
   execFileSync("mkfifo", [folder.at("people.csv")]);
@@ -138,7 +138,7 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     refused(synth(), /"score".*minimum/, withField("score", { constraints: { minimum: 11, maximum: 10 } })));
   it("an empty enum", () => refused(synth(), /"group"/, withField("group", { constraints: { enum: [] } })));
   it("a duplicated enum", () => refused(synth(), /"group"/, withField("group", { constraints: { enum: ["a", "a"] } })));
-  it("a schema with facts that were read from the rows", () =>
+  it("a schema with facts read from the rows", () =>
     refused(synth(), /read from the rows/, withField("group", { standin: { provenance: "read" } })));
   it("a folder in the temporary file's place", () =>
     refused(synth(), /standin-tmp is a folder|standin-tmp may not/, (folder) =>
@@ -155,7 +155,7 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     refused(["synth", "-", "--schema", "-", "--epsilon", "1"], /cannot both come from standard input/));
 });
 
-it("a table that is not there costs nothing of the ledger", async () => {
+it("a missing table costs nothing of the ledger", async () => {
   const folder = new Folder();
   const ledger = '{"epsilon": 3, "delta": 1e-8, "neighbours": "add-remove", "unit": "row", "spent": []}';
   folder.write("ledger.json", ledger);
@@ -178,7 +178,7 @@ it("an output on a hard link of the input is refused", async () => {
   }
 });
 
-it("a header without a modelled column is refused by the schema's names alone", async () => {
+it("the error about a header without a modelled column names only the schema's columns", async () => {
   const folder = new Folder();
   folder.write("people.csv", "Anna Canary,a-canary-cell,17\nb,a,3\n");
   const { code, stderr } = await folder.run(synth());

@@ -1,4 +1,5 @@
-// Interrupted runs with a ledger: each goes on once, whenever it was killed, and no copy draws the same rounds again.
+// Interrupted runs with a ledger. Each can be resumed once, whenever it was killed, and no copy draws the same rounds
+// again.
 import { readFileSync, renameSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -8,7 +9,7 @@ const ROUNDS = 20;
 const LEDGER = { epsilon: 20, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [] };
 const BEGIN = [...SYNTH, "--selection", "max", "--rounds", String(ROUNDS), "--rows", "20"];
 const CHARGED = [...BEGIN, "--release", "r.json", "--ledger", "ledger.json"];
-/** One-ways, then a choice and a measurement a round. */
+/** One-ways, then a choice and a measurement per round. */
 const ITEMS = 9 + 2 * ROUNDS;
 
 const resume = (file: string, ...more: string[]) => ["synth", "people.csv", "--resume", file, "-o", "out.csv", ...more];
@@ -18,7 +19,7 @@ const charges = (folder: Folder) => json(folder, "ledger.json").spent;
 const leftovers = (folder: Folder) => folder.names().filter((name) => /lock|tmp/.test(name));
 const write = (folder: Folder, name: string, value: unknown) => folder.write(name, JSON.stringify(value));
 
-/** A run that was killed in a round: its folder, and its unfinished file. */
+/** A run that was killed in a round: its folder and its unfinished file. */
 async function killed() {
   const folder = wideFolder();
   write(folder, "ledger.json", LEDGER);
@@ -31,7 +32,7 @@ async function killed() {
   return { folder, kept };
 }
 
-/** What the folder must be once the run has come to its end. */
+/** What the folder must contain once the run is finished. */
 function expectWhole(folder: Folder, kept: { items: unknown[]; unfinished: { release: string } }): void {
   const whole = json(folder, "r.json");
   expect(whole.unfinished).toBeUndefined();
@@ -42,7 +43,7 @@ function expectWhole(folder: Folder, kept: { items: unknown[]; unfinished: { rel
   expect(leftovers(folder)).toEqual([]);
 }
 
-it("goes on once: a copy that was overtaken is refused before the table is opened", async () => {
+it("can be resumed once: a copy that was overtaken is refused before the table is opened", async () => {
   const { folder, kept } = await killed();
   const { release, run } = kept.unfinished;
   expect(charges(folder)).toEqual([{ rho: expect.any(String), delta: 0, release, run, items: kept.items.length }]);
@@ -64,7 +65,7 @@ it("goes on once: a copy that was overtaken is refused before the table is opene
   expect(leftovers(folder)).toEqual([]);
 });
 
-it("of runs that go on from copies at the same time, one is refused with nothing kept", async () => {
+it("of two runs resumed from copies at the same time, one is refused and keeps nothing", async () => {
   const { folder, kept } = await killed();
   const names = ["a.json", "b.json", "c.json"];
   for (const name of names) write(folder, name, kept);
@@ -84,7 +85,7 @@ it("of runs that go on from copies at the same time, one is refused with nothing
   expect(leftovers(folder)).toEqual([]);
 });
 
-it("goes on after kills at any moment", { timeout: 120_000 }, async () => {
+it("can be resumed after kills at any moment", { timeout: 120_000 }, async () => {
   const { folder, kept } = await killed();
   for (let kill = 0; kill < 8; kill++) {
     const run = folder.start(resume("r.json", ...WITH));
@@ -98,7 +99,7 @@ it("goes on after kills at any moment", { timeout: 120_000 }, async () => {
   expectWhole(folder, kept);
 });
 
-/** Goes on, and is interrupted as soon as a round more than what was kept is measured. */
+/** Resumes, and is interrupted as soon as one more round than was kept is measured. */
 async function interrupted(folder: Folder, { items }: { items: unknown[] }): Promise<void> {
   const run = folder.start(resume("r.json", ...WITH));
   await run.said(new RegExp(`^round ${(items.length - 9) / 2 + 2} of`, "m"));
@@ -108,7 +109,9 @@ async function interrupted(folder: Folder, { items }: { items: unknown[] }): Pro
   expect(json(folder, "r.json").items.slice(0, items.length)).toEqual(items);
 }
 
-/** A folder as a kill leaves it when a round is staged: whether the ledger was told of it, and what is in place. */
+/**
+ * A folder as a kill leaves it when a round is staged: whether the ledger was already updated, and what is in place.
+ */
 async function killedWhenStaged(told: boolean, placed: "older" | "nothing") {
   const { folder, kept } = await killed();
   renameSync(folder.at("r.json"), folder.at(".r.json.standin-tmp"));
@@ -139,7 +142,7 @@ it.each([
   expectWhole(folder, kept);
 });
 
-it("what was staged and then overtaken by a copy is removed", async () => {
+it("a staged part that was overtaken by a copy is removed", async () => {
   const { folder, kept } = await killedWhenStaged(false, "older");
   expect((await folder.run(resume("elsewhere.json", ...WITH))).code).toBe(0);
   const before = json(folder, "r.json");
@@ -150,7 +153,7 @@ it("what was staged and then overtaken by a copy is removed", async () => {
   expect(json(folder, "elsewhere.json").items.slice(9)).not.toMatchObject(kept.items.slice(9));
 });
 
-it.each([true, false])("what was staged to its end is made rows from (ledger told: %s)", async (told) => {
+it.each([true, false])("rows are made from a part that was staged to its end (ledger updated: %s)", async (told) => {
   const { folder, kept } = await killed();
   const before = charges(folder);
   expect((await folder.run(resume("r.json", ...WITH))).code).toBe(0);
@@ -166,7 +169,7 @@ it.each([true, false])("what was staged to its end is made rows from (ledger tol
   expect((await folder.run(["synth", "--from", "r.json", "-o", "out.csv"])).code).toBe(0);
 });
 
-it("what is not whole beside the file, or another release's, goes", async () => {
+it("a staged part that is incomplete, or another release's, is removed", async () => {
   const { folder, kept } = await killed();
   const { kept: other } = await killed();
   const finished = { ...other, unfinished: undefined };
@@ -178,7 +181,7 @@ it("what is not whole beside the file, or another release's, goes", async () => 
   expectWhole(folder, kept);
 });
 
-it("a disk that is full keeps file and ledger of one mind", async () => {
+it("a full disk leaves file and ledger in agreement", async () => {
   const { folder, kept } = await killed();
   const limit = Math.floor(readFileSync(folder.at("r.json")).length / 1024);
   const { code, stderr } = await folder.run(resume("r.json", ...WITH), { before: `ulimit -f ${limit}; ` });

@@ -9,13 +9,13 @@ const ADAPTIVE = [...SYNTH, "--selection", "max", "--rounds", String(ROUNDS)];
 const released = (folder: Folder, name: string) => JSON.parse(readFileSync(folder.at(name), "utf8"));
 const linesOf = (folder: Folder, name: string) => readFileSync(folder.at(name), "utf8").trimEnd().split("\n");
 
-/** What `plan` prints of rounds with a selection. */
+/** What `plan` prints for rounds with a selection. */
 async function planned(selection: string, ...more: string[]): Promise<string> {
   const args = ["plan", "--schema", "people.schema.json", "--epsilon", "1", "--selection", selection, ...more];
   return (await wideFolder().run(args)).stdout;
 }
 
-it("plan prints a choice and what it opens once for all rounds", async () => {
+it("plan prints a choice and the measurement it leads to once for all rounds", async () => {
   const stdout = await planned("l1", "--rounds", "3", "--per-round", "2");
   expect(stdout).toMatch(/^marginal +a +5 /m);
   expect(stdout).toMatch(/^choice +3 times 2 of 36 by l1 /m);
@@ -29,7 +29,7 @@ it("plan states the rule and the cap of rounds that follow noisy answers", async
   expect(stdout).toMatch(/is spent by a rule\. Rounds as AIM anneals them/);
 });
 
-it("tells every round, and leaves the output alone at the end", async () => {
+it("reports every round, and leaves only the output at the end", async () => {
   const folder = wideFolder();
   const { code, stderr } = await folder.run(ADAPTIVE);
   expect(code).toBe(0);
@@ -38,7 +38,7 @@ it("tells every round, and leaves the output alone at the end", async () => {
 });
 
 it.each(["-", "pipe.json"])(
-  "a release that is written as it comes (%s) is written once, when it is finished",
+  "a release that is written directly (%s) is written once, when it is finished",
   async (to) => {
     const folder = wideFolder();
     const pipe = folder.at("pipe.json");
@@ -59,7 +59,7 @@ it.each(["-", "pipe.json"])(
   },
 );
 
-it.each([1, 2, 17, ROUNDS])("a run that is killed in round %i goes on with --resume", async (round) => {
+it.each([1, 2, 17, ROUNDS])("a run that is killed in round %i continues with --resume", async (round) => {
   const folder = wideFolder();
   const run = folder.start([...ADAPTIVE, "--rows", "50"]);
   await run.said(new RegExp(`^round ${round} of`, "m"));
@@ -67,7 +67,7 @@ it.each([1, 2, 17, ROUNDS])("a run that is killed in round %i goes on with --res
   await run.ended;
   const kept = released(folder, "out.csv.release.json");
   const from = await folder.run(["synth", "--from", "out.csv.release.json", "-o", "out.csv"]);
-  // A machine that is slow to kill may have let the run come to its end.
+  // On a machine that is slow to kill, the run may have finished.
   if (kept.unfinished) {
     expect(from).toMatchObject({ code: 2, stderr: expect.stringMatching(/unfinished.*--resume/s) });
     const end = await folder.run(["synth", "people.csv", "--resume", "out.csv.release.json", "-o", "out.csv"]);
@@ -78,7 +78,7 @@ it.each([1, 2, 17, ROUNDS])("a run that is killed in round %i goes on with --res
   expect(linesOf(folder, "out.csv")).toHaveLength(51);
 });
 
-it("SIGINT in a round says how to go on, which keeps what was measured", async () => {
+it("SIGINT in a round says how to continue, which keeps what was measured", async () => {
   const folder = wideFolder();
   const run = folder.start([...ADAPTIVE, "--release", "r.json"]);
   await run.said(/^round 5 of/m);
@@ -113,7 +113,7 @@ it.each([
   expect(code).toBe(2);
 });
 
-it("refuses to go on with what has come to its end", async () => {
+it("refuses to resume a finished release", async () => {
   const folder = wideFolder();
   await folder.run([...SYNTH, "--release", "r.json"]);
   const { code, stderr } = await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"]);
@@ -121,7 +121,7 @@ it("refuses to go on with what has come to its end", async () => {
   expect(code).toBe(2);
 });
 
-it("a budget whose ε is 0 is read back: from its release, and where a run is killed in a round", async () => {
+it("a budget whose ε is 0 is read back: from its release, and after a run is killed in a round", async () => {
   const folder = wideFolder();
   const budget = ["--rho", "1e-9", "--delta", ".5"];
   const common = ["synth", "people.csv", "--schema", "people.schema.json", "-o", "out.csv", "--rows", "20"];

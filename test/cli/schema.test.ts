@@ -103,8 +103,8 @@ describe("numbers with exponents", () => {
     const files = ["--real", "people.csv", "--synthetic", "out.csv", "--schema", "new.schema.json", "--json"];
     const { code, stdout } = await folder.run(["evaluate", ...files, "--workload", "1-way"]);
     expect(code).toBe(0);
-    // About .03 in any run, of 32 leaves; cells that were not read would all be missing: a distance of 1. False alarms:
-    // below 1e-9.
+    // About .03 in any run, with 32 leaves. Cells that were not read would all be missing: a distance of 1. False
+    // alarms: below 1e-9.
     expect(JSON.parse(stdout).meanTv).toBeLessThan(0.3);
   });
 });
@@ -132,7 +132,7 @@ describe("standin confirm", () => {
     expect(folder.names()).toEqual(["new.schema.json", "people.csv", "people.schema.json"]);
   });
 
-  it("knows names with commas in them, and filters standard input", async () => {
+  it("accepts names that contain commas, and filters standard input", async () => {
     const field = { name: "a,b", constraints: { enum: ["x"] }, standin: { provenance: "read" } };
     const input = JSON.stringify({ fields: [field, { ...field, name: "c" }] });
     const { code, stdout } = await new Folder().run(["confirm", "-", "--columns", "a,b"], { input });
@@ -180,7 +180,7 @@ describe("standin check", () => {
     expect(stdout + stderr).not.toMatch(/canary/);
   });
 
-  it("prints JSON, with NOT PRIVATE beside it", async () => {
+  it("prints JSON, with NOT PRIVATE alongside it", async () => {
     const { code, stdout, stderr } = await folder().run([...CHECK, "--json", "--public-rows", "3"]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^NOT PRIVATE: [^\n]+\n$/);

@@ -105,7 +105,7 @@ describe("constraints of a schema", () => {
     );
   });
 
-  it("are refused where sums lie beside the total's values", () => {
+  it("are refused where sums miss the total's values", () => {
     const odd = { name: "odd", type: "integer", constraints: { enum: [1, 3, 5, 7, 9] } };
     const [a, b] = ["a", "b"].map((name) => int(name, 0, 8, { granularity: 2 }));
     expect(() => withConstraints(["odd = a + b"], [odd, a, b])).toThrow(
@@ -114,14 +114,14 @@ describe("constraints of a schema", () => {
     expect(withConstraints(["odd = a + b"], [odd, a, int("b", 0, 8)]).linked).toHaveLength(1);
   });
 
-  it("are refused where numbers would not be compared exactly", () => {
+  it("are refused where numbers could not be compared exactly", () => {
     const wide = { name: "wide", type: "integer", constraints: { minimum: "0", maximum: "9007199254740993" } };
     const fields = [wide, int("a", 0, 9)].map((field) => ({ ...field, standin: { granularity: 1000 } }));
     expect(() => withConstraints(["a <= wide"], fields)).toThrow(/more than 15 digits/);
   });
 
-  it("say that nothing was found where the search ended first", () => {
-    // Some sum of two of these numbers may be even, but none is.
+  it("say that nothing was found if the search ended first", () => {
+    // The sum of any two of these numbers is even, but none of them is.
     const odd = Array.from({ length: 3000 }, (_, at) => 1 + 2 * ((at * 7919) % 30_011));
     const fields = ["x", "y", "z"].map((name) => ({ name, type: "integer", constraints: { enum: odd } }));
     expect(() => withConstraints(["x = y + z"], fields)).toThrow(/was found in 1,000,000 tries/);

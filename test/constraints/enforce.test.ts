@@ -9,7 +9,8 @@ type Row = Record<string, Value>;
 type ConstraintJson = string | { columns: string[]; allowed: Value[][] };
 
 /**
- * A constraint's meaning, told from the values alone. @param listsNull whether the list has a missing cell in a column
+ * A constraint's meaning, determined from the values alone. @param listsNull whether the list has a missing cell in a
+ * column
  */
 function holds(constraint: ConstraintJson, row: Row): boolean {
   if (typeof constraint === "string") {
@@ -17,7 +18,7 @@ function holds(constraint: ConstraintJson, row: Row): boolean {
     const values = names.map((name) => row[name]);
     if (values.some((value) => value === null)) return true;
     if (constraint.includes("<=")) return values[0]! <= values[1]!;
-    // Numbers have two places at most.
+    // Numbers have at most two decimal places.
     const [total, ...parts] = values.map((value) => Math.round(Number(value) * 100));
     return total === parts.reduce((sum, part) => sum + part, 0);
   }
@@ -130,7 +131,7 @@ const constrained = fc
   })
   .filter((made) => made !== undefined);
 
-/** Rows of random codes; with `regular`, of which many are the codes of the first. */
+/** Rows of random codes. With `regular`, many rows repeat the codes of the first. */
 const rowsOf = (schema: Schema, seed: number, rows: number, regular: boolean) =>
   schema.attributes.map(({ size }, attribute) =>
     Uint16Array.from({ length: rows }, (_, row) => {
@@ -139,7 +140,7 @@ const rowsOf = (schema: Schema, seed: number, rows: number, regular: boolean) =>
     }),
   );
 
-describe("rows that come out", () => {
+describe("the rows of the result", () => {
   it("satisfy all constraints, change only where they did not, and depend on nothing else", () => {
     let [changed, kept] = [0, 0];
     fc.assert(
@@ -186,7 +187,7 @@ describe("a row that breaks a constraint", () => {
   const random = (stream: number, size: number) =>
     Uint16Array.from({ length: rows }, (_, row) => word(5, 79, stream, row) % size);
 
-  it("keeps its bins where they have values that satisfy it, drawn over all of them", () => {
+  it("keeps its bins if they have values that satisfy it, drawn over all of them", () => {
     const fields = ["opened", "closed"].map((name) => int(name, 0, 999));
     const schema = parseSchema({ fields, standin: { constraints: ["opened <= closed"] } });
     const opened = random(0, 32);
@@ -198,11 +199,11 @@ describe("a row that breaks a constraint", () => {
       expect([leaf(from), leaf(to)]).toEqual([opened[row], closed[row]]);
       if (opened[row] === 9) offsets.add(Number(from));
     }
-    // The leaf has 31 or 32 points, drawn some 600 times.
+    // The leaf has 31 or 32 points, drawn about 600 times.
     expect(offsets.size).toBeGreaterThanOrEqual(31);
   });
 
-  it("gets the total that its parts have, where its bins have none", () => {
+  it("gets the total of its parts, if its bins have no solution", () => {
     const fields = [int("a", 0, 3), int("b", 0, 3), int("both", 0, 6), int("twice", 0, 9)];
     const constraints = ["twice = both + a", "both = a + b"];
     const schema = parseSchema({ fields, standin: { constraints } });
@@ -213,7 +214,7 @@ describe("a row that breaks a constraint", () => {
     expect(table.columns.map(({ codes }) => codes)).toEqual([Uint16Array.from(a), Uint16Array.from(b), both, twice]);
   });
 
-  it("takes the cells of the rows nearest to it, each as likely", () => {
+  it("takes the cells of the rows nearest to it, each equally likely", () => {
     const list = [
       ["x", "p", "k"],
       ["x", "q", "l"],
@@ -229,8 +230,8 @@ describe("a row that breaks a constraint", () => {
       constraints: { enum: values, required: true },
     }));
     const schema = parseSchema({ fields, standin: { constraints: [{ columns: ["a", "b", "c"], allowed: list }] } });
-    // 100 rows of each combination that is allowed but the last, then rows that are x, p, l: one cell away from the
-    // first two.
+    // 100 rows of each allowed combination except the last, then rows that are x, p, l: one cell away from the first
+    // two.
     const combinations = [
       [0, 0, 0],
       [0, 1, 1],
@@ -242,14 +243,14 @@ describe("a row that breaks a constraint", () => {
     const counts = new Map<string, number>();
     for (const cells of cellsOf(decoded(schema, codes, 6)).slice(300)) counts.set(cells, (counts.get(cells) ?? 0) + 1);
     expect([...counts.keys()].sort()).toEqual(["x|p|k", "x|q|l"]);
-    // Binomial, half of 19,700: five standard deviations, a false alarm of 6e-7.
+    // Binomial, half of 19,700: five standard deviations, a false alarm rate of 6e-7.
     expect(Math.abs(counts.get("x|p|k")! - 9850)).toBeLessThan(5 * Math.sqrt(19_700 / 4));
   });
 
-  it("prefers rows that are missing where it is", () => {
+  it("prefers rows that are missing in the same columns", () => {
     const fields = ["a", "b"].map((name) => ({ name, type: "integer", constraints: { enum: [1, 2, 3] } }));
     const schema = parseSchema({ fields, standin: { constraints: ["a <= b"] } });
-    // 3 > 1; 3 and missing is one cell away, as is 3 ≤ 3.
+    // 3 > 1. A row with 3 and missing is one cell away, as is 3 ≤ 3.
     const codes = [Uint16Array.of(2, 2, 2, 2), Uint16Array.of(0, 3, 2, 3)];
     expect(cellsOf(decoded(schema, codes, 6))).toEqual(["3|3", "3|", "3|3", "3|"]);
   });
@@ -261,7 +262,7 @@ describe("a row that breaks a constraint", () => {
     expect(cellsOf(decoded(schema, [Uint16Array.of(1, 0), Uint16Array.of(1, 0)], 6))).toEqual(["u|v", "u|v"]);
   });
 
-  it("is set right among a million rows of any codes", () => {
+  it("is corrected among a million rows of any codes", () => {
     const fields = [
       ...["a", "b", "c"].map((name) => int(name, 0, 9999)),
       { name: "d", constraints: { enum: Array.from({ length: 500 }, (_, at) => `d${at}`) } },

@@ -1,4 +1,4 @@
-// What becomes of a run where other threads do not start, or end before their time.
+// What happens to a run if other threads do not start, or end too early.
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, it, vi } from "vitest";
@@ -26,7 +26,7 @@ const stillborn: StartThread = (_, fail) => {
 };
 const silent: StartThread = () => ({ post() {}, await() {}, end() {} });
 
-/** Threads that serve so many messages, the job among them, and then end. */
+/** Threads that serve this many messages, including the job, and then end. */
 const mortal =
   (messages: number): StartThread =>
   (hear, fail) => {
@@ -39,7 +39,7 @@ it.each([
   ["are refused", refused],
   ["end at once", stillborn],
   ["are not there", undefined],
-])("where threads %s, this one reads, and says so once", async (_, start) => {
+])("if threads %s, this one reads, and says so once", async (_, start) => {
   withThreads(start);
   const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
   const expected = contents(parseCsv(TEXT, schema));
@@ -62,7 +62,7 @@ it("a thread that does not answer within 4 s is given up, however small the tabl
   expect(warned).toHaveBeenCalledOnce();
 });
 
-it("a thread that ends with rows in hand ends the run, and tells nothing of them", async () => {
+it("a thread that ends with rows in hand ends the run, and reveals nothing about them", async () => {
   withThreads(mortal(1));
   const long = new Blob([TEXT, ...Array(9).fill("x\ny\n".repeat(200_000))]);
   const { code, message } = await rejection(readCsv(long, schema, { threads: 2 }));
@@ -102,11 +102,13 @@ it("calls are answered in their order", async () => {
   expect(answers).toMatchObject([{ read: { rows: 1 } }, { read: { rows: 2 } }, { read: { rows: 3 } }]);
 });
 
-it.each([0, -1, 1.5, 65, Number.NaN, "2"])("%s is no number of threads", (threads) => {
+it.each([0, -1, 1.5, 65, Number.NaN, "2"])("%s is not a number of threads", (threads) => {
   expect(() => checkThreads(threads as number)).toThrow(/Ask for a whole number from 1 to 64/);
 });
 
-/** Runs a script against the built package in a Node of its own, which has to end by itself and to warn of nothing. */
+/**
+ * Runs a script against the built package in a separate Node process, which has to end on its own and warn of nothing.
+ */
 function inNode(script: string): string {
   const program = `import { measure, parseSchema, plan, readCsv } from ${JSON.stringify(pathToFileURL("dist/node.js").href)};
     const schema = parseSchema(${JSON.stringify(schema.toJSON())});
@@ -119,7 +121,7 @@ function inNode(script: string): string {
   return stdout;
 }
 
-it("threads of Node start, whatever started the process, and keep it no longer than their work", () => {
+it("threads of Node start, however the process was started, and keep it alive no longer than their work", () => {
   const measured = "const release = await measure(await table(), plan(schema, { epsilon: 1 }), { threads: 3 });";
   expect(inNode(`${measured} console.log(release.items.length);`)).toBe("1\n");
 });

@@ -28,7 +28,7 @@ describe("numbers", () => {
       expect([cell, through(cell)]).toEqual([cell, text]);
   });
 
-  it("that cannot be read are missing where allowed, else the lower bound", () => {
+  it("that cannot be read are missing where allowed, otherwise the lower bound", () => {
     for (const cell of ["", "abc", "1,5", "NaN", "Infinity", "1e99999", "--1", "0x10"]) {
       expect(number(0, 9, 1).through(cell)).toBe("");
       expect(number(2, 9, 1, { constraints: { minimum: 2, maximum: 9, required: true } }).through(cell)).toBe("2");
@@ -58,7 +58,7 @@ describe("numbers", () => {
     [2 ** 16, Uint32Array],
     [2 ** 32 - 1, Uint32Array],
     [2 ** 32, Float64Array],
-  ])("on a grid of %d points are stored in a kind of array that has a code for missing cells, too", (points, kind) => {
+  ])("on a grid of %d points are stored in a kind of array that also has a code for missing cells", (points, kind) => {
     const { reader, codec } = one({ type: "integer", constraints: { minimum: 0, maximum: points - 1 } });
     const stored = reader.allocate(2);
     expect(stored).toBeInstanceOf(kind);
@@ -77,7 +77,7 @@ describe("categories", () => {
     expect(["01", "1", "001"].map(zips.through)).toEqual(["01", "1", ""]);
   });
 
-  it("that are unlisted become other, else missing, else the first", () => {
+  it("that are unlisted become other, otherwise missing, otherwise the first", () => {
     expect(one({ constraints: { enum: ["a", "b"] }, standin: { other: "b" } }).through("z")).toBe("b");
     expect(one({ constraints: { enum: ["a", "b"] } }).through("z")).toBe("");
     expect(one({ constraints: { enum: ["a", "b"], required: true } }).through("z")).toBe("a");
@@ -92,7 +92,7 @@ describe("categories", () => {
     expect(words.codec.value(words.reader.encode("j"))).toBe(true);
   });
 
-  it("named like members of objects are ordinary", () => {
+  it("named like members of objects are treated as any other", () => {
     const words = ["__proto__", "constructor", "toString"];
     expect(words.map(one({ constraints: { enum: words } }).through)).toEqual(words);
     expect(one({ constraints: { enum: ["a"] } }).through("constructor")).toBe("");

@@ -1,5 +1,5 @@
-// What a schema states as a value is one of its field's type: for every type, and every fact that is a value. Python's
-// tests share the table.
+// Every value that a schema states is of its field's type: for every type, and every fact that is a value. The tests of
+// the Python package share the table.
 import { describe, expect, it } from "vitest";
 import { FACTS, shown, TYPES } from "../../bindings/python/tests/types.mjs";
 import { parseSchema } from "../../src/schema/schema.js";
@@ -25,13 +25,13 @@ describe.each(TYPES)("%j", (field, values, strays) => {
 });
 
 /**
- * What is no number at all has a code of its own in bounds and edges; a date that is none is an error of bounds in
- * edges, too.
+ * In bounds and edges, a value that is not a number at all has a code of its own. In edges, an invalid date is also an
+ * error of bounds.
  */
 const codeOf = (code: string) =>
   new RegExp(`^(${["schema/bounds", "schema/bins"].includes(code) ? `${code}|schema/number|schema/bounds` : code})$`);
 
-it("bounds and edges of what has no order are of the type, or refused with it", async () => {
+it("bounds and edges of unordered types are of the type, or refused with it", async () => {
   const field = { type: "boolean", constraints: { minimum: 0 } };
   expect(await refusal(schemaOf(field))).toMatchObject({ code: "schema/bounds" });
   const edges = { constraints: { enum: ["a"] }, standin: { bins: [18] } };
@@ -70,7 +70,7 @@ it.each([["missingValues"], ["trueValues"], ["falseValues"]])("%s are texts, wha
     });
 });
 
-it("what is left out of the model may be of any kind", () => {
+it("a field left out of the model may be of any type", () => {
   for (const role of ["id", "drop"])
     expect(
       parseSchema(schemaOf({ type: "integer", constraints: { enum: ["young"] }, standin: { role } })),

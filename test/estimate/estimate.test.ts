@@ -23,7 +23,7 @@ const attributes = [
 const ROWS = 3000;
 const CLEAR = 1e-6;
 
-/** Columns that go together: each follows one hidden number, with noise of its own. */
+/** Correlated columns: each follows one hidden number, with its own noise. */
 const codes = (() => {
   const uniform = uniforms(2);
   const hidden = Array.from({ length: ROWS }, uniform);
@@ -73,7 +73,7 @@ function groupedPair(columns: number[], sigma: number, seed = 0): Measurement[] 
   ];
 }
 
-/** Answers of codes, summed over groups of them where the query has some. */
+/** Answers per code, summed over groups of codes if the query has groups. */
 function groupedAnswers(query: Query, fine: ArrayLike<number>): Float64Array {
   if (!query.groups) return Float64Array.from(fine);
   const sums = new Float64Array(cellsOf(query, attributes));
@@ -104,8 +104,8 @@ describe("Estimates", () => {
     }
   });
 
-  // Near the edge of the noise the engine's singular vectors are inexact, and a threshold may fall a step farther: a
-  // cell differs by less than a twentieth of its noise, in the mean.
+  // Near the edge of the noise the engine's singular vectors are inexact, and a threshold may fall a step away. The
+  // mean difference of a cell is less than a twentieth of its noise.
   it.each([
     [[[0]], [0]],
     [[[2], [0, 2]], [2]],
@@ -178,7 +178,7 @@ describe("Estimates", () => {
     expect(a[0]).toBeCloseTo(8, 10);
   });
 
-  it("of columns that nothing measured are uniform over their values, alone and with others", () => {
+  it("of columns that were not measured are uniform over their values, alone and with others", () => {
     const estimates = new Estimates([measured([0], 0)], attributes, ROWS);
     const [a, b, t] = estimates.oneWays();
     expect([...b]).toEqual([1000, 1000, 1000]);
@@ -199,7 +199,7 @@ describe("Estimates", () => {
     expect(found[2]).toBeCloseTo(leaves[32], 9);
   });
 
-  // Tables and noise come from fixed seeds: the ratios are the same each time.
+  // Tables and noise come from fixed seeds, so the ratios are the same each time.
   it.each([
     [[0, 2], [[0, 2]], 0.5],
     [[2, 3], [[2, 3]], 0.3],
@@ -226,7 +226,7 @@ describe("Estimates", () => {
     expect(estimated / raw).toBeLessThan(most);
   });
 
-  // The one-ways of N̂ rows are made of everything that was measured about a column.
+  // The one-ways of N̂ rows are derived from everything that was measured about a column.
   it.each([
     [0, [[0], [0, 1], [0, 3]], 0.9],
     [1, [[1], [0, 1], [1, 3]], 0.9],
@@ -263,7 +263,7 @@ describe("Estimates", () => {
     expect(estimated / raw).toBeLessThan(0.5);
   });
 
-  it("of three columns are nearer where their pairs were measured too", () => {
+  it("of three columns are nearer if their pairs were measured too", () => {
     const error = (sets: number[][]) =>
       Array.from({ length: 10 }, (_, seed) => {
         const measurements = sets.map((set, at) => measured(set, 15, 10 * seed + at));
@@ -297,7 +297,7 @@ describe("Estimates", () => {
   });
 });
 
-it("estimates the total with the variance that its weights promise, below that of any measurement by itself", () => {
+it("estimates the total with the variance that its weights promise, below that of any single measurement", () => {
   const sets = [[0], [0, 1], [2], [3]];
   const RUNS = 2000;
   const varianceOf = (query: Query, sigma: number) =>
@@ -312,12 +312,12 @@ it("estimates the total with the variance that its weights promise, below that o
   }
   const promised = harmonic(variances.flat());
   for (const own of variances) expect(promised).toBeLessThan(harmonic(own));
-  // The mean of 2,000 squares has a deviation of 3.2 %: beyond 5 of them lies one seed in a million. Rounding adds 1/12
-  // to each variance.
+  // The mean of 2,000 squares has a standard deviation of 3.2 %, so one seed in a million lies beyond 5 of them.
+  // Rounding adds 1/12 to each variance.
   expect(Math.abs(squared / promised - 1)).toBeLessThan(0.16);
 });
 
-it("projects on the simplex: sums to the total, no negative value, nothing nearer", () => {
+it("projects onto the simplex: sums to the total, no negative value, nothing nearer", () => {
   const values = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(values, fc.double({ min: 0.5, max: 50, noNaN: true }), (list, total) => {
@@ -325,11 +325,11 @@ it("projects on the simplex: sums to the total, no negative value, nothing neare
       const point = projectOnSimplex(given, total);
       expect(point.every((value) => value >= 0)).toBe(true);
       expect(point.reduce((a, b) => a + b, 0)).toBeCloseTo(total, 6);
-      // Whatever the truth, it has non-negative counts that sum to the total: the point is no farther from it than the
-      // values.
+      // Any true counts are non-negative and sum to the total: the point is no farther from them than the values are.
       const truth = list.map((_, at) => (total * (at + 1)) / ((list.length * (list.length + 1)) / 2));
       expect(squares(point, truth)).toBeLessThanOrEqual(squares(given, truth) + 1e-6);
-      // Optimality: all positive coordinates were lowered equally, and none of the others exceeds that threshold.
+      // Optimality: all positive coordinates were lowered by the same amount, and none of the others exceeds that
+      // threshold.
       const lowered = given.map((value, at) => value - point[at]);
       const threshold = Math.max(...lowered.filter((_, at) => point[at] > 1e-9));
       for (let at = 0; at < list.length; at++)

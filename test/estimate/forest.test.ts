@@ -12,7 +12,7 @@ const column = (size: number, tree = false): Attribute => ({ name: "c", size, tr
 const pairsAmong = (count: number) =>
   Array.from({ length: count }, (_, a) => Array.from({ length: count - a - 1 }, (_, b) => [a, a + 1 + b])).flat();
 
-/** Columns that each follow one hidden number, the later ones less. */
+/** Columns that each follow one hidden number, later ones less closely. */
 function tableOf(attributes: readonly Attribute[], rows: number, seed: number): Uint16Array[] {
   const uniform = uniforms(seed);
   const hidden = Array.from({ length: rows }, uniform);
@@ -31,7 +31,7 @@ function forestOf(attributes: readonly Attribute[], codes: readonly Uint16Array[
 const edgesOf = (forest: ReturnType<typeof forestOf>) =>
   forest.flatMap(({ column, parent }) => (parent === undefined ? [] : [[parent, column].sort((a, b) => a - b)]));
 
-/** Σ |count − what independent columns would have|, from the table itself. */
+/** Σ |count − the count expected of independent columns|, from the table itself. */
 function interaction(attributes: readonly Attribute[], codes: readonly Uint16Array[], [a, b]: number[]): number {
   const counts = (columns: number[]) => answers({ kind: "marginal", columns }, attributes, codes);
   const [p, q, both] = [counts([a]), counts([b]), counts([a, b])];
@@ -52,7 +52,7 @@ const isForest = (edges: readonly number[][], columns: number) => {
 };
 
 describe("dependenceForest", () => {
-  it("has every column once, each after what it leans on, and of all forests the largest interaction", () => {
+  it("has every column once, each after the one it depends on, and the largest interaction of all forests", () => {
     const sizes = fc.array(fc.integer({ min: 2, max: 4 }), { minLength: 2, maxLength: 5 });
     fc.assert(
       fc.property(sizes, fc.nat(), fc.nat(), (list, seed, missing) => {
@@ -95,7 +95,7 @@ describe("dependenceForest", () => {
     const close = (counts: number[]) => counts.map((count) => expect.closeTo(count, 1));
     for (const [at, columns] of [[0], [0, 1], [1, 2]].entries())
       expect([...forest[at].weights]).toEqual(close(exact(columns)));
-    // The same edges met from the other end: columns 2 and 1 trade places.
+    // The same edges seen from the other end: columns 2 and 1 trade places.
     const swapped = [attributes[0], attributes[2], attributes[1]];
     const back = forestOf(
       swapped,
@@ -124,7 +124,7 @@ describe("dependenceForest", () => {
     expect([...weights]).toEqual(Array.from(exact, (count) => expect.closeTo(count, 1)));
   });
 
-  it("leaves alone what nobody measured together", () => {
+  it("does not link columns that were not measured together", () => {
     const attributes = [column(3), column(2), column(4), column(2)];
     const codes = tableOf(attributes, 300, 6);
     const forest = forestOf(attributes, codes, [[0, 2], [1]]);

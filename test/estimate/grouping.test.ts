@@ -19,7 +19,7 @@ describe("grouped", () => {
     expect(grouped(pair, small, [uniform(12, 50), uniform(16, 50)], 50, 10)).toBe(pair);
   });
 
-  it("asks for about as many cells as the noise allows, taking them from the larger columns", () => {
+  it("leaves about as many cells as the noise allows, reducing the larger columns", () => {
     const attributes = [column(100, { ordered: true }), column(20)];
     const query = grouped(pair, attributes, [uniform(100, 30_000), uniform(20, 30_000)], 30_000, 10);
     expect(cellsOf(query, attributes)).toBeLessThanOrEqual(900);
@@ -27,7 +27,7 @@ describe("grouped", () => {
     expect(query.groups![1]).toBeNull();
   });
 
-  it("cuts ordered codes into runs of about equal size, a large code by itself, missing apart", () => {
+  it("cuts ordered codes into runs of about equal size, with a large code alone and missing separate", () => {
     const attributes = [column(101, { ordered: true, missing: true }), column(2)];
     const counts = uniform(101, 500);
     counts[0] = 400;
@@ -44,7 +44,7 @@ describe("grouped", () => {
     expect(Math.max(...sizes.values()) - Math.min(...sizes.values())).toBeLessThanOrEqual(2);
   });
 
-  it("keeps the largest of unordered codes by themselves and puts the rest together", () => {
+  it("keeps the largest unordered codes separate and puts the rest together", () => {
     const attributes = [column(40), column(2)];
     const counts = Float64Array.from({ length: 40 }, (_, code) => (code * 7) % 40);
     const [groups] = grouped(pair, attributes, [counts, uniform(2, 780)], 780, 50).groups!;

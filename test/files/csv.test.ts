@@ -57,7 +57,7 @@ describe("a header", () => {
     }
   });
 
-  it("of several lines that does not fit is refused without what they hold", () => {
+  it("of several lines that does not fit is refused without showing their contents", () => {
     const odd = categories({ "a\nb": ["x"], c: ["y"], d: ["z"] });
     const message = (text: string) => thrown(() => parseCsv(text, odd)).message;
     expect(message('"a\nb",c\nx,y\n')).toBe(message('"a\nb",Ada,1815,d\n'));
@@ -66,7 +66,7 @@ describe("a header", () => {
     expect(message("c,d\n")).toContain('2 columns, and these of the schema are not among them: "a\\nb"');
   });
 
-  it("that lacks modelled columns is refused without its cells", () => {
+  it("that lacks modelled columns is refused without showing its cells", () => {
     const error = thrown(() => parseCsv("Ada Lovelace,1815\nx,u\n", schema));
     expect(error.code).toBe("files/missing-column");
     expect(error.message).toContain("2 columns");
@@ -139,13 +139,13 @@ describe("a record", () => {
     ]);
   });
 
-  it("is none on a blank line, but a missing cell in a table of one column", () => {
+  it("is not made by a blank line, except a missing cell in a table of one column", () => {
     expect(rows("a,b\n\nx,u\n\r\n\n")).toEqual([{ a: "x", b: "u" }]);
     const one = categories({ a: ["x", ""] }, { missingValues: ["-"] });
     expect(rows('a\nx\n\n""\n-', one)).toEqual([{ a: "x" }, { a: null }, { a: "" }, { a: null }]);
   });
 
-  it("decodes what is no UTF-8 as U+FFFD", async () => {
+  it("decodes invalid UTF-8 as U+FFFD", async () => {
     const marked = categories({ a: ["x\uFFFD"], b: ["u"] });
     const bytes = Uint8Array.of(...utf8("a,b\nx"), 0xff, ...utf8(",u\nx"), 0xe2, 0x98);
     expect([...(await readCsv(new Blob([bytes]), marked)).rows()]).toEqual([
@@ -160,7 +160,7 @@ describe("a record", () => {
     ]);
   });
 
-  it("reads the same beyond what a column remembers", () => {
+  it("reads the same once a column's dictionary is full", () => {
     const numbers = Array.from({ length: 150_000 }, (_, at) => (at * 7919) % 150_000);
     const wide = parseSchema({ fields: [{ ...whole, constraints: { minimum: 0, maximum: 1_000_000 } }] });
     const table = parseCsv(`n\n${[...numbers, ...numbers].join("\n")}`, wide);
@@ -194,14 +194,14 @@ describe("persons", () => {
     expect(thrown(() => parseCsv("a\nx\n", unit("id"))).message).toContain('"who"');
   });
 
-  it("may be more than a column remembers", () => {
+  it("may be more than a column's dictionary holds", () => {
     const people = Array.from({ length: 100_000 }, (_, at) => `person ${at}`);
     const { persons } = parseCsv(`who,a\n${[...people, ...people].join("\n")}`, unit("drop"));
     expect(persons?.length).toBe(200_000);
     expect(persons?.findIndex((person, row) => person !== row % 100_000)).toBe(-1);
   });
 
-  it("are none where rows are protected", () => {
+  it("are absent where rows are protected", () => {
     expect(parseCsv("a,b\nx,u\n", schema).persons).toBeUndefined();
   });
 });
@@ -219,14 +219,14 @@ describe("the delimiter", () => {
     expect(parseCsv("a\nx;y\n", categories({ a: ["x;y"] })).column("a")).toEqual(["x;y"]);
   });
 
-  it("is looked for after the skipped lines", () => {
+  it("is detected after the skipped lines", () => {
     for (const skipped of ["a,b\r\nmore, of, this\r", "\n\n", 'a,"b\nc"\r\n'])
       expect(parseCsv(`${skipped}a;b\nx;u\n`, categories(AB, { dialect: { skipLines: 2 } })).column("b")).toEqual([
         "u",
       ]);
   });
 
-  it("is the schema's where that states one", () => {
+  it("is the schema's if it states one", () => {
     const dialect = { delimiter: "|" };
     expect(parseCsv("a|b|a,b\nx|u|?\n", categories({ ...AB, "a,b": ["?"] }, { dialect })).delimiter).toBe("|");
     expect(thrown(() => parseCsv("a,b\nx,u\n", categories(AB, { dialect }))).code).toBe("files/missing-column");
@@ -244,7 +244,7 @@ describe("a source", () => {
       expect(contents(await readCsv(inPieces(utf8(text), size), schema))).toEqual(expected);
   });
 
-  it("may be packed", async () => {
+  it("may be gzipped", async () => {
     for (const size of [1, 1000])
       expect(contents(await readCsv(inPieces(gzipSync(text), size), schema))).toEqual(expected);
   });
@@ -283,7 +283,7 @@ describe("a source", () => {
     expect(errors[0].cause).toBeUndefined();
   });
 
-  it("is not blamed for what fails in a reader, whose errors say no more than their kind", async () => {
+  it("is not blamed for errors in a reader, which reveal only their kind", async () => {
     const failing = (error: Error) => ({
       push() {
         throw error;
@@ -354,7 +354,7 @@ describe("progress", () => {
     return told;
   };
 
-  it("is told at the same steps whatever the pieces and the rows", async () => {
+  it("is reported at the same steps whatever the pieces and the rows", async () => {
     const bytes = utf8("a,b\n".padEnd(4000, "x,u\n"));
     for (const pieces of [1, 7, 4000]) expect(await heard(bytes, pieces, { size: 4000 })).toEqual(steps);
     for (const size of [10, 9999]) expect(await heard(bytes, 100, { size })).toEqual(steps);
@@ -369,7 +369,7 @@ describe("progress", () => {
   });
 });
 
-it("reads every neighbour of a table, whatever the record", () => {
+it("can read every neighbour of a table, whatever the record", () => {
   const fields = [
     { name: "a", constraints: { enum: ["x", "y"], required: true } },
     whole,
@@ -429,7 +429,7 @@ describe("writing", () => {
     expect(contents(parseCsv(toCsv(table), marked))).toEqual(contents(table));
   });
 
-  it("comes in pieces of about 64 KiB, packed or not, with the same text", async () => {
+  it("comes in pieces of about 64 KiB, gzipped or not, with the same text", async () => {
     const table = parseCsv(`a,b\n${"x,u\ny,v\n".repeat(40_000)}`, schema);
     const sizes: number[] = [];
     for await (const chunk of csvStream(table)) sizes.push(chunk.length);

@@ -4,11 +4,11 @@ import { ByteDictionary, keyOf } from "../../src/files/dictionary.js";
 import { RecordParser } from "../../src/files/parser.js";
 import { utf8 } from "./tables.js";
 
-/** A dictionary that gives each new text the next number, and what it was asked. */
+/** A dictionary that gives each new text the next number, and the texts that it was asked for. */
 function numbering(limit: number) {
   const asked: string[] = [];
   const dictionary = new ByteDictionary((text) => asked.push(text), limit);
-  /** The numbers of texts which are every `stride`-th cell of a record, the first one at `first`. */
+  /** The numbers of texts that are every `stride`-th cell of a record, starting with cell `first`. */
   const codes = (texts: readonly string[], first = 0, stride = 1): number[] => {
     const cells = texts.flatMap((text) => [text, ...Array<string>(stride - 1).fill("between")]);
     const record = [...Array<string>(first).fill("before"), ...cells].map((text) => `"${text}"`).join(",");
@@ -37,7 +37,7 @@ it("takes every third cell", () => {
   expect(asked).toEqual(["x", "y"]);
 });
 
-it("tells texts apart by their bytes and their length alone", () => {
+it("distinguishes texts by their bytes and length alone", () => {
   const short = fc.string({ unit: fc.constantFrom("\0", "a", "b", "é", "\u0100"), maxLength: 10 });
   fc.assert(
     fc.property(fc.array(short, { minLength: 1, maxLength: 60 }), (texts) => {
@@ -51,7 +51,7 @@ it("tells texts apart by their bytes and their length alone", () => {
   );
 });
 
-it("keeps what it knows while it grows", () => {
+it("keeps its entries while it grows", () => {
   const { asked, codes } = numbering(5000);
   const texts = Array.from({ length: 3000 }, (_, at) => "x".repeat(at % 90) + at);
   const first = codes(texts);
@@ -63,12 +63,12 @@ it.each([
   ["at their end", "    JDEJ", "    j71S"],
   ["before their end", "z14ysame", "zrpmsame"],
   ["in their length", "abcde", "abcdbcde"],
-])("tells two texts of one hash apart that differ %s", (_, one, other) => {
+])("distinguishes two texts with the same hash that differ %s", (_, one, other) => {
   expect(hash(one)).toBe(hash(other));
   expect(numbering(100).codes([one, other, one, other])).toEqual([1, 2, 1, 2]);
 });
 
-it("remembers no more than its limit, and fewer texts where they are long", () => {
+it("remembers no more than its limit, and fewer texts if they are long", () => {
   const few = numbering(2);
   few.codes(["a", "b", "c", "a", "b", "c"]);
   expect(few.asked).toEqual(["a", "b", "c", "c"]);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { RecordParser } from "../../src/files/parser.js";
 import { utf8 } from "./tables.js";
 
-/** The records of a text that comes in pieces of this many bytes; a blank line is an empty record. */
+/** The records of a text that comes in pieces of this many bytes. A blank line is an empty record. */
 function records(text: string, { delimiter = ",", size = 1 << 16 } = {}): string[][] {
   const bytes = utf8(text);
   return recordsIn(
@@ -66,7 +66,7 @@ describe("a record", () => {
   });
 });
 
-it("a cell keeps its first mebibyte, so that no record can exhaust the memory", () => {
+it("a cell keeps only its first mebibyte, so no record can exhaust the memory", () => {
   const long = "é".repeat(1 << 20);
   for (const text of [`${long},b\nc,${long}\n"${long}`, `a,"${long}","b"\n`])
     for (const size of [1 << 16, 1 << 30])
@@ -95,12 +95,12 @@ describe("a quote", () => {
   });
 });
 
-// Few characters, so that quotes, delimiters and line ends meet in every order.
+// Few characters, so quotes, delimiters and line ends meet in every order.
 const text = fc
   .array(fc.constantFrom('"', '"', ",", ";", "\n", "\r", "\r\n", "a", "é", "☂", " "), { maxLength: 40 })
   .map((parts) => parts.join(""));
 
-/** The records of a text as its rules are told, character by character. */
+/** The records of a text according to the rules, character by character. */
 function recordsByRule(text: string, delimiter: string): string[][] {
   const found: string[][] = [];
   let cells: string[] = [];
@@ -155,7 +155,7 @@ function isStrict(given: string, delimiter: string): boolean {
   return true;
 }
 
-/** Others give a blank line one empty cell. */
+/** The other parsers give a blank line one empty cell. */
 const blankAsCell = (cells: string[]) => (cells.length ? cells : [""]);
 
 it("differs from d3-dsv only where text follows a closing quote, and where a quote stays open", () => {
@@ -174,14 +174,14 @@ it("differs from d3-dsv only where text follows a closing quote, and where a quo
   expect(compared).toBeGreaterThan(4000);
 });
 
-it("differs from papaparse only there, and where line ends are mixed", () => {
+it("differs from papaparse only there, and with mixed line ends", () => {
   let compared = 0;
   fc.assert(
     fc.property(text, delimiters, fc.constantFrom("\n", "\r", "\r\n"), (mixed, delimiter, newline) => {
       const given = mixed.replace(/\r\n|\r|\n/g, newline);
       fc.pre(isStrict(given, delimiter));
       compared++;
-      // papaparse gives what follows the last line end one empty cell, too.
+      // papaparse also gives the text after the last line end one empty cell.
       const { data } = Papa.parse<string[]>(given, { delimiter, newline });
       const expected = given === "" || given.endsWith(newline) ? data.slice(0, -1) : data;
       expect(records(given, { delimiter }).map(blankAsCell)).toEqual(expected);

@@ -13,7 +13,7 @@ const bytes = Uint8Array.from({ length: 5_000_001 }, (_, at) => (at * 2_654_435_
 const path = join(folder, "table.csv");
 writeFileSync(path, bytes);
 
-it("gives all bytes in order, unpacked where they are packed, and tells how much was taken", async () => {
+it("gives all bytes in order, decompressed if need be, and reports how much was taken", async () => {
   writeFileSync(`${path}.gz`, gzipSync(bytes));
   for (const name of [path, `${path}.gz`]) {
     const told: (number | undefined)[] = [];
@@ -34,7 +34,7 @@ it.skipIf(process.platform !== "linux")(
         try {
           return readlinkSync(`/proc/self/fd/${number}`) === path;
         } catch {
-          return false; // that of the folder itself is closed by then
+          return false; // the descriptor of the folder itself is closed by then
         }
       });
     for await (const chunk of pathBytes(path)) {
@@ -47,7 +47,7 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
-it("refuses what is no file, in words for people", async () => {
+it("refuses anything but a file, in words for people", async () => {
   await expect(pathBytes(folder).next()).rejects.toThrow("is a folder");
   await expect(pathBytes(join(folder, "none.csv")).next()).rejects.toThrow("does not exist");
 });

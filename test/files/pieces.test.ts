@@ -1,5 +1,5 @@
-// Reading in several threads gives the table that one thread gives, for any text, however it is cut, and whoever reads
-// which piece.
+// Reading in several threads gives the same table as reading in one thread, for any text, however it is cut, and
+// whichever thread reads which piece.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseCsv, readCsv } from "../../src/files/csv.js";
@@ -19,12 +19,12 @@ const persons = (missingValues: readonly string[]) =>
   parseSchema({ fields: FIELDS, missingValues, standin: { unit: { column: "who", maxRows: 2 } } });
 const HEADER = "a,n,big,who\n";
 
-/** Texts in which quotes, line ends and delimiters stand anywhere. */
+/** Texts with quotes, line ends and delimiters anywhere. */
 const wild = fc.string({
   unit: fc.constantFrom('"', '"', ",", ",", "\n", "\n", "\r", "\r\n", "x", "y", "7", "é"),
   maxLength: 80,
 });
-/** Texts that are mostly records as they should be. */
+/** Texts that are mostly well-formed records. */
 const cell = fc.oneof(
   fc.constantFrom("x", "y", "7", "42", "1000000", "NA", "", '"q"""', '"two\nlines"', '"a,b"'),
   wild,
@@ -71,7 +71,7 @@ describe("any text, in any pieces, by any number of threads, is the same table",
   });
 });
 
-/** A text of several mebibytes, with quotes that hold line ends, and persons in no order. */
+/** A text of several mebibytes, with quotes that contain line ends, and persons in no particular order. */
 const long = Array.from({ length: 150_000 }, (_, row) => {
   const a = row % 7 ? "x" : row % 5 ? '"two\nlines"' : '"q"""';
   return `${a},${row % 103},${(row * 7919) % 1_000_003},p${(row * 31) % 50_021}`;
@@ -92,7 +92,7 @@ it("a quote that stays open to the end of a long text", async () => {
   expect(contents(table)).toEqual(contents(parseCsv(HEADER + open, schema)));
 });
 
-it("waits for a worker that is slow, with a few pieces in memory, and not the whole text", async () => {
+it("waits for a slow worker with a few pieces in memory, not the whole text", async () => {
   let answers = 0;
   let letGo = () => {};
   const slow = new Promise<void>((resolve) => {

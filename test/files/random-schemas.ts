@@ -6,7 +6,7 @@ const TEXT = fc.oneof(
   fc.string({ unit: "binary", maxLength: 5 }),
 );
 
-/** Spellings of missing cells: none can be a number, a date or a truth value. */
+/** Spellings of missing cells. None can be a number, a date or a truth value. */
 const MISSING = [[""], ["NA", ""], ["-"], ["", " "], ["n/a"], []];
 
 const labelsBut = (missing: readonly string[]) =>
@@ -24,7 +24,7 @@ const booleans = fc.constantFrom(
   { type: "boolean", trueValues: ["1"], falseValues: ["0"] },
 );
 
-/** What stands around and between a number's digits. */
+/** The marks around and between a number's digits. */
 const MARKS = fc.constantFrom(
   {},
   { groupChar: "," },
@@ -49,7 +49,7 @@ const EXPONENTS = fc.constantFrom(
 );
 const BINS = fc.constantFrom(undefined, undefined, 1, 2, "tree");
 
-/** A format; where all numbers have exponents, none has a width. */
+/** A format. If all numbers have exponents, none has a width. */
 function formatOf(
   { format = {} }: { format?: object },
   width: number | undefined,
@@ -137,7 +137,7 @@ const ids = fc.constantFrom(
   { type: "string", standin: { role: "id", format: { pattern: 'a"#,#' } } },
 );
 
-/** A descriptor of up to six columns, whose texts stay in the characters that `encodable` lets pass. */
+/** A descriptor of up to six columns, whose texts contain only characters that `encodable` allows. */
 export const descriptors = fc
   .constantFrom(...MISSING)
   .chain((missingValues) => {

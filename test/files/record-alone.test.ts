@@ -1,5 +1,5 @@
-// A record's codes depend on its own bytes alone: not on where it stands, on what stands around it, on how the bytes
-// arrive, or on how many threads read them. Otherwise one row more would change others, and no sensitivity would hold.
+// A record's codes depend only on its own bytes: not on where it is, on what surrounds it, on how the bytes arrive, or
+// on how many threads read them. Otherwise one more row would change others, and no sensitivity would hold.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../src/core/table.js";
@@ -9,10 +9,12 @@ import { pretended, withThreads } from "../threads.js";
 import { bytesOf, contentsOf, expectedOf, type FileRecord, HEADER, record, SCHEMAS } from "./records.js";
 import { inPieces, readInPieces } from "./tables.js";
 
-/** Sizes around those at which rooms for rows, texts and pieces grow or end: any power of two, and one more or less. */
+/**
+ * Sizes around those at which the arrays for rows, texts and pieces grow or end: powers of two, and one more or less.
+ */
 const EDGES = [1023, 1024, 1025, 2047, 2048, 2049, 4096, 4097, 8191, 8192, 8193, 16_383, 16_384, 16_385, 32_769];
 
-/** How a table is read: by how many threads, in chunks of what size, and (0: as usual) in pieces of what size. */
+/** How a table is read: the number of threads, the size of chunks, and the size of pieces (0: the default). */
 const ways = fc.record({
   threads: fc.integer({ min: 1, max: 4 }),
   chunk: fc.constantFrom(1, 7, 64, 1000, 65_535, 65_536, 65_537, 1 << 20),
@@ -21,7 +23,7 @@ const ways = fc.record({
 
 async function read(text: string, schema: Schema, { threads, chunk, piece }: Way): Promise<Table> {
   const bytes = bytesOf(text);
-  // Handing over millions of chunks of a byte takes minutes.
+  // Passing on millions of one-byte chunks takes minutes.
   const size = Math.max(chunk, Math.ceil(bytes.length / 5000));
   if (piece > 0) return readInPieces(schema, HEADER, bytes, threads, Math.max(piece, bytes.length >> 9), size);
   return readCsv(inPieces(bytesOf(HEADER + text), size), schema, { threads });
@@ -29,7 +31,7 @@ async function read(text: string, schema: Schema, { threads, chunk, piece }: Way
 
 type Way = typeof ways extends fc.Arbitrary<infer T> ? T : never;
 
-/** Records, each with an end of its own: which one makes no difference. */
+/** Records, each with its own line end. It makes no difference which one. */
 const ended = (records: readonly FileRecord[], ends: readonly string[]) =>
   records.map(({ raw }, at) => raw + ends[at % ends.length]).join("");
 
@@ -46,7 +48,7 @@ describe.each(Object.entries(SCHEMAS))("with the missing spellings: %s", (_, sch
     await fc.assert(property, { seed: 1, numRuns: 300 });
   });
 
-  it("so is every record where rooms grow", { timeout: 300_000 }, async () => {
+  it("so is every record where arrays grow", { timeout: 300_000 }, async () => {
     withThreads(pretended);
     const sizes = fc.constantFrom(...EDGES);
     const property = fc.asyncProperty(pool, sizes, fc.nat(), lineEnds, ways, async (some, size, seed, ends, way) => {
@@ -78,7 +80,7 @@ describe.each(Object.entries(SCHEMAS))("with the missing spellings: %s", (_, sch
   });
 });
 
-it("more texts than a column remembers are read as any others", async () => {
+it("texts beyond what a column remembers are read like any others", async () => {
   withThreads(pretended);
   const schema = SCHEMAS.two;
   const [people, rows] = [70_001, 140_001];
@@ -100,7 +102,7 @@ it("more texts than a column remembers are read as any others", async () => {
 /** A number that looks drawn. */
 const scattered = (number: number) => Math.imul(number + 1, 0x9e3779b1) >>> 12;
 
-/** The first few places where the columns of two tables differ: printing all of a large one tells less. */
+/** The first few places where the columns of two tables differ. Printing all of a large one is less helpful. */
 function differing(found: readonly (readonly number[])[], wanted: typeof found): string[] {
   const places: string[] = [];
   wanted.forEach((codes, column) => {

@@ -1,4 +1,4 @@
-// Records of every kind, each with what tells its person apart, and what a table of them has to be.
+// Records of every kind, each with the text that identifies its person, and the expected contents of a table of them.
 import fc from "fast-check";
 import type { Table } from "../../src/core/table.js";
 import { NO_PERSON } from "../../src/engine/layout.js";
@@ -8,8 +8,8 @@ import { parseSchema, type Schema } from "../../src/schema/schema.js";
 import { utf8 } from "./tables.js";
 
 /**
- * A column for each way to hold codes: u16 of categories and of grid points, u32, f64; and one that tells persons
- * apart.
+ * A column for each way to store codes: u16 for categories and for grid points, u32, f64; and one that identifies
+ * persons.
  */
 const FIELDS = [
   { name: "a", constraints: { enum: ["x", "y", 'q"', "two\nlines"] } },
@@ -29,7 +29,7 @@ const allRequired = FIELDS.map(({ constraints, ...field }) => ({
   ...(field.name === "a" ? { standin: { other: "y" } } : {}),
 }));
 
-/** The missing spelling is the empty one, one of two, there is none; or no cell may be missing. */
+/** The missing spelling is the empty one, or one of two; or there is none; or no cell may be missing. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntries(
   Object.entries({
     empty: { fields: FIELDS },
@@ -42,10 +42,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntries(
   ]),
 );
 
-/** In a record's text, a byte that is not UTF-8. */
+/** Stands for a byte in a record's text that is not UTF-8. */
 const UNDECODABLE = "\u{10ffff}";
 
-/** A cell as it stands in a file, and what it says. */
+/** A cell as it stands in a file, and its value. */
 interface Cell {
   readonly raw: string;
   readonly text: string;
@@ -65,7 +65,7 @@ const ODD = [
   "longer than the others by some way",
 ];
 const plain = fc.constantFrom(...WORDS, ...WORDS, ...ODD, 'z"w').map((text): Cell => ({ raw: text, text }));
-/** In quotes, which are closed; what follows them belongs to the cell. */
+/** A cell in closed quotes, with text after them that belongs to the cell. */
 const quoted = fc
   .tuple(fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", "x", "é"), maxLength: 6 }), fc.constantFrom("", "x"))
   .map(([inside, after]): Cell => ({ raw: `"${inside.replaceAll('"', '""')}"${after}`, text: inside + after }));
@@ -76,7 +76,10 @@ const cell = fc.oneof(
   { weight: 1, arbitrary: label },
 );
 
-/** A record as it stands in a file, without its end, and the text that tells its person apart, if it comes so far. */
+/**
+ * A record as it stands in a file, without its end, and the text that identifies its person, if the record reaches that
+ * far.
+ */
 export interface FileRecord {
   readonly raw: string;
   readonly who: string | undefined;
@@ -103,8 +106,8 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * What a table holds: the codes of each column, and for each row the first row of the same person, −1 where it is
- * nobody's.
+ * The contents of a table: the codes of each column, and for each row the first row of the same person, −1 if it
+ * belongs to nobody.
  */
 export interface Contents {
   /** As stored, then as queries see them. */
@@ -112,14 +115,14 @@ export interface Contents {
   readonly persons: readonly number[];
 }
 
-/** What a table holds. Persons may be numbered in any way. */
+/** The contents of a table, which do not depend on how persons are numbered. */
 export function contentsOf(table: Table, schema: Schema): Contents {
   const stored = table.columns.map(({ codes }) => [...codes]);
   const seen = modelCodes(table, schema).map((codes) => [...codes]);
   return { columns: [...stored, ...seen], persons: firstRows(table.persons!, NO_PERSON) };
 }
 
-/** What a table of these records has to hold: what each of them is read as where it is the only one. */
+/** The expected contents of a table of these records: each is read as if it were the only one. */
 export async function expectedOf(records: readonly FileRecord[], schema: Schema): Promise<Contents> {
   const alone = new Map<string, readonly number[]>();
   for (const { raw } of records)

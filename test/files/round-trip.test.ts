@@ -1,5 +1,5 @@
-// Any table of any schema comes back from its file as it was: written, read, made into the codes that queries see, and
-// decoded again.
+// Any table of any schema comes back unchanged from its file: written, read, turned into the codes that queries see,
+// and decoded again.
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -15,7 +15,7 @@ import { contents, inPieces, utf8 } from "./tables.js";
 const MOST_ROWS = 8;
 const draws = fc.array(fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), { maxLength: MOST_ROWS });
 
-/** A table of these stored codes, one draw a cell. */
+/** A table of these stored codes, one draw per cell. */
 function tableOf(schema: Schema, drawn: readonly (readonly number[])[]): Table {
   const quoted = schema.fields.map(({ name }) => `"${name.replaceAll('"', '""')}"`);
   const { columns } = parseCsv(quoted.join(schema.dialect.delimiter), schema);
@@ -39,7 +39,7 @@ function codesOf(field: Field, draw: readonly number[]): Codes {
   return codes;
 }
 
-/** Ways to put a text into bytes, and what a schema says about them; `undefined` where the text does not fit. */
+/** Ways to encode a text, and what a schema says about them; `undefined` if the text cannot be encoded. */
 const ENCODINGS: Readonly<Record<string, (text: string) => { bytes: Uint8Array; encoding?: string } | undefined>> = {
   "UTF-8": (text) => ({ bytes: utf8(text) }),
   "UTF-8 with a mark": (text) => ({ bytes: utf8(`\uFEFF${text}`), encoding: "latin1" }),

@@ -4,7 +4,7 @@ import { RecordParser } from "../../src/files/parser.js";
 import { RowSink } from "../../src/files/rows.js";
 import { utf8 } from "./tables.js";
 
-/** What rows become of records that come in pieces of this many bytes; `undefined` where a cell is not there. */
+/** The rows made from records that come in pieces of this many bytes; `undefined` for an absent cell. */
 function rowsOf(records: readonly (readonly string[])[], size: number) {
   const columns: (string | undefined)[][] = [];
   const rows = new RowSink((names) =>
@@ -28,7 +28,7 @@ function rowsOf(records: readonly (readonly string[])[], size: number) {
   return { names, columns, rows: count, short, long, blank };
 }
 
-it("is the same of even records and of uneven ones, whatever the pieces", () => {
+it("are the same for even and uneven records, whatever the pieces", () => {
   const cell = fc.constantFrom("a", "b", "long");
   const width = fc.integer({ min: 1, max: 4 });
   const tables = width.chain((columns) =>

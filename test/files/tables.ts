@@ -9,7 +9,7 @@ export function categories(labels: Record<string, readonly string[]>, more: obje
   return parseSchema({ fields, ...more });
 }
 
-/** What a table holds, by column. */
+/** The contents of a table, by column. */
 export function contents(table: Table): object {
   return {
     length: table.length,
@@ -25,8 +25,8 @@ export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator
 }
 
 /**
- * The table of a text that comes after its header, cut for several threads in pieces of about `size` bytes, which come
- * in chunks of `chunk` bytes.
+ * The table of a text that comes after its header, cut for several threads into pieces of about `size` bytes and
+ * delivered in chunks of `chunk` bytes.
  */
 export async function readInPieces(
   schema: Schema,

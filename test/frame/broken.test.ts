@@ -1,4 +1,4 @@
-// Releases that were changed by hand: each is read as it stands, or refused in words.
+// Releases that were changed by hand. Each is either read as it stands or refused with a message.
 import { expect, it } from "vitest";
 import {
   measure,
@@ -18,7 +18,7 @@ type Path = readonly (string | number)[];
 
 const unsafe = { unsafeNoiseKey: key(1) };
 
-/** A release whose items have groups: much budget for few rows of many values. */
+/** A release whose items have groups: a large budget for few rows of many values. */
 async function grouped(): Promise<Release> {
   const constraints = { minimum: 0, maximum: 99, required: true };
   const wide = parseSchema({ fields: ["a", "b"].map((name) => ({ name, type: "integer", constraints })) });
@@ -40,7 +40,7 @@ const finished = () => measure(people, adaptivePlan({ rounds: 1 }));
 
 const copyOf = (release: Release): Json => JSON.parse(JSON.stringify(release));
 
-/** The places of a JSON value's parts; of long lists of numbers, the first two and the last. */
+/** The paths of a JSON value's parts; of long lists of numbers, the first two and the last. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
   const names = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
@@ -57,7 +57,7 @@ function replaced(json: unknown, [name, ...rest]: Path, by: unknown): unknown {
   return copy;
 }
 
-it("refuses what contradicts itself, and what could not be gone on with", async () => {
+it("refuses releases that contradict themselves, or could not be resumed", async () => {
   const [whole, begun] = [copyOf(await finished()), copyOf(await unfinished())];
   const choice = (whole.items as Json[]).findIndex(({ kind }) => kind === "selection");
   const changes: [json: Json, path: Path, by: unknown, message: RegExp][] = [
@@ -89,7 +89,7 @@ it("refuses what contradicts itself, and what could not be gone on with", async 
   }
 });
 
-it("takes every budget that a plan can have for one", async () => {
+it("accepts every budget that a plan can have", async () => {
   const budgets: PlanOptions[] = [
     ...[{ epsilon: 1e-3 }, { epsilon: 1000 }, { rho: 0.3 }, { rho: 4095 }, { delta: 1e-300 }],
     { neighbours: "replace", publicRows: 400 },
@@ -117,7 +117,7 @@ it.each([
   ["of groups", grouped],
   ["of choices", finished],
   ["that is unfinished", unfinished],
-])("a release %s is read or refused whatever stands in place of a part", { timeout: 120_000 }, async (_, make) => {
+])("a release %s is read or refused, whatever replaces a part", { timeout: 120_000 }, async (_, make) => {
   const json = copyOf(await make());
   let read = 0;
   let refused = 0;

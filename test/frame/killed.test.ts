@@ -1,6 +1,6 @@
-// Runs that are killed (SIGKILL) in every round, at two places: while the round is being searched and drawn, and as
-// soon as what it drew is on disk. Another process goes on; with the same seeds the bytes are those of a run that
-// nobody killed.
+// Runs that are killed (SIGKILL) in every round, at two points: while the round is being searched and drawn, and as
+// soon as its draws are on disk. Another process resumes. With the same seeds the bytes are those of an uninterrupted
+// run.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ writeFileSync(output, JSON.stringify(release) + toCsv(made));
 `,
 );
 
-/** Runs the script; kills it where it says that it is at `stopAt`. */
+/** Runs the script, and kills it when it says that it has reached `stopAt`. */
 function run(unfinished: string, output: string, stopAt = "nowhere"): Promise<NodeJS.Signals | number | null> {
   const child = spawn(process.execPath, ["run.mjs", unfinished, output, stopAt], {
     cwd: folder,
@@ -57,7 +57,7 @@ function run(unfinished: string, output: string, stopAt = "nowhere"): Promise<No
   return new Promise((resolve) => child.on("close", (code, signal) => resolve(signal ?? code)));
 }
 
-it("a run that is killed in every round ends with the bytes of one that is not", { timeout: 120_000 }, async () => {
+it("a run that is killed in every round gives the bytes of one that is not", { timeout: 120_000 }, async () => {
   expect(await run("-", "whole.txt")).toBe(0);
   expect(await run("-", "killed.txt", "after 0")).toBe("SIGKILL");
   for (let round = 1; round < ROUNDS; round++)

@@ -1,4 +1,4 @@
-// Hosts without a secure source of random bytes: a refusal of standin's own, before anything is charged or read.
+// Hosts without a secure source of random bytes: standin refuses before anything is charged or read.
 import { readFileSync } from "node:fs";
 import { afterEach, expect, it, vi } from "vitest";
 import { Budget, measure, parseRelease, type Release, resume, StandinError, synthesize } from "../../src/index.js";
@@ -9,7 +9,7 @@ import { adaptivePlan, key, people } from "./people.js";
 const fails = () => {
   throw new Error("the host's own words");
 };
-/** As on hosts whose generator fails when it is asked for the key, after the seed. */
+/** As on hosts whose generator fails when asked for the key, after the seed. */
 const failsLater = () => {
   const real = crypto;
   let asked = 0;
@@ -41,7 +41,7 @@ it.each<[string, () => unknown]>([
     () => resume(people, unfinished),
   ]) {
     vi.stubGlobal("crypto", made());
-    // A seed or the first byte may still come.
+    // A seed or the first byte may still be drawn.
     const error = await rejection(call());
     vi.unstubAllGlobals();
     expect(error).toBeInstanceOf(StandinError);

@@ -1,10 +1,10 @@
-// An unfinished release goes on by the request that it holds: what it states and what it asks for have to be one.
+// An unfinished release continues with the request that it holds. Its stated facts and its request have to match.
 import { describe, expect, it } from "vitest";
 import { measure, parseRelease, plan, type Release, resume } from "../../src/index.js";
 import { rhoOf } from "../../src/privacy/accounting.js";
 import { key, people, schema } from "./people.js";
 
-/** A release that lacks its rounds. */
+/** A release without its rounds. */
 async function begun(): Promise<Release> {
   let kept: Release | undefined;
   const onRound = (unfinished: Release) => {
@@ -15,7 +15,7 @@ async function begun(): Promise<Release> {
 }
 
 describe("an unfinished release", () => {
-  it("goes on as it is", async () => {
+  it("can be resumed unchanged", async () => {
     const reread = parseRelease(JSON.stringify(await begun()));
     expect((await resume(people, reread, { unsafeNoiseKey: key(2) })).facts.unfinished).toBeUndefined();
   });
@@ -25,7 +25,7 @@ describe("an unfinished release", () => {
     [{ estimate: "raw" }, "release/other-plan"],
     [{ unfinished: { request: { epsilon: 2.9, selection: "max", rounds: 1 } } }, "release/other-plan"],
     [{ unfinished: { request: {} } }, "budget/epsilon"],
-  ])("that states something else than it asks for is refused before anything is drawn: %j", async (changes, code) => {
+  ])("that states something other than its request is refused before anything is drawn: %j", async (changes, code) => {
     const tampered = parseRelease(
       JSON.stringify({ ...(await begun()).toJSON(), ...changes, guarantee: null, noGuarantee: "changed" }),
     );

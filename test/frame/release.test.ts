@@ -1,5 +1,5 @@
-// Releases say nothing twice that could differ: what a run wrote is read back, whatever its budget; what was changed is
-// refused.
+// A release never says the same thing twice in ways that could differ. A release that a run wrote is read back,
+// whatever its budget; a changed one is refused.
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
@@ -58,7 +58,7 @@ const LINES = Array.from(
 const schemaOf = (maxRows: number | undefined) =>
   parseSchema({ fields: FIELDS, ...(maxRows && { standin: { unit: { column: "who", maxRows } } }) });
 
-/** What a run wrote, round by round; nothing where there is no plan for its budget. */
+/** What a run wrote, round by round; empty if there is no plan for its budget. */
 async function written(options: PlanOptions, maxRows?: number, rows?: number): Promise<string[]> {
   const schema = schemaOf(maxRows);
   let planned: Plan;
@@ -80,7 +80,7 @@ async function written(options: PlanOptions, maxRows?: number, rows?: number): P
   return [...texts, JSON.stringify(whole)];
 }
 
-describe("what a run wrote is read back", () => {
+describe("a release that a run wrote is read back", () => {
   const powers = (low: number, high: number) => fc.double({ min: low, max: high, noNaN: true }).map((by) => 10 ** by);
   const amounts = fc.oneof(
     powers(-12, 4).map((rho) => ({ rho })),
@@ -147,7 +147,7 @@ describe("a plan whose release could not be read back", () => {
     );
   });
 
-  it("is no plan", () => {
+  it("is not a plan", () => {
     const check = vi.spyOn(checks, "contradictionOf").mockReturnValue("says one thing");
     try {
       expect(() => plan(planned.schema, { epsilon: 1 })).toThrow(

@@ -49,7 +49,7 @@ describe("a plan of rounds", () => {
     expect(() => adaptivePlan(options as PlanOptions)).toThrow(message);
   });
 
-  it("is the default where a column set has three columns and the budget does not suffice for all", () => {
+  it("is the default if a column set has three columns and the budget is not enough for all", () => {
     const kinds = (options: PlanOptions) => plan(schema, options).ledger.items.map(({ kind }) => kind);
     expect(kinds({ epsilon: 0.1, workload: "3-way" })).toContain("selection");
     expect(kinds({ epsilon: 9, workload: "3-way" })).not.toContain("selection");
@@ -78,7 +78,7 @@ describe("an interrupted run", () => {
   }
 
   it.each([0, 1, 2])(
-    "goes on after round %i to the bytes of an uninterrupted one, under the same key",
+    "continues after round %i to the bytes of an uninterrupted one, under the same key",
     async (rounds) => {
       const whole = await measure(people, planned, { seed: 5, unsafeNoiseKey: key(1) });
       const unfinished = parseRelease(await keptAfter(rounds));
@@ -87,7 +87,7 @@ describe("an interrupted run", () => {
     },
   );
 
-  it("draws what is left under a fresh key, and keeps what was drawn", async () => {
+  it("draws the rest under a fresh key, and keeps what was drawn", async () => {
     const unfinished = parseRelease(await keptAfter(1));
     const [one, other] = [await resume(people, unfinished), await resume(people, unfinished)];
     const json = (release: Release) => JSON.parse(JSON.stringify(release));
@@ -95,11 +95,11 @@ describe("an interrupted run", () => {
       expect(items.slice(0, 6)).toMatchObject(JSON.parse(await keptAfter(1)).items);
     expect(json(one).items.slice(6)).not.toEqual(json(other).items.slice(6));
     expect(json(one).unfinished).toBeUndefined();
-    // A part of its noise is known.
+    // Part of its noise is known.
     expect(one.facts.guarantee).toBeNull();
   });
 
-  it("is refused where there is nothing to go on with, or something else than its plan", async () => {
+  it("is refused if there is nothing to resume, or something other than its plan", async () => {
     const unfinished = JSON.parse(await keptAfter(1));
     await expect(resample(parseRelease(JSON.stringify(unfinished)))).rejects.toThrow(/unfinished/);
     const whole = await measure(people, planned, { unsafeNoiseKey: key(1) });
@@ -130,7 +130,7 @@ it("charges what it planned, within the budget, whatever the rounds", async () =
       });
       const release = await measure(people, planned, { unsafeNoiseKey: key(1) });
       const { budget, charge, items, cap } = planned.ledger;
-      // Doubles hold these charges exactly: they are below 2^53 units each, or multiples of more.
+      // Doubles represent these charges exactly: they are below 2^53 units each, or multiples of more.
       const spent = release.ledger.reduce((sum, { rho }) => sum + BigInt(rho * 2 ** 52), 0n);
       expect(spent <= charge && charge <= budget && budget === unitsOf(planned.ledger.rho)).toBe(true);
       expect(Number(spent)).toBeGreaterThan(Number(budget) * (1 - 1e-6));

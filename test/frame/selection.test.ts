@@ -1,5 +1,5 @@
 // Choices through the whole frame: rows are searched, compared with the true table in the vault, and chosen from. The
-// searched rows are the same in every run, as the first answers are, so that the law is known. It would fail for one
+// searched rows are the same in every run, as are the first answers, so the law is known. The test fails for one
 // correct mechanism in a million.
 import { expect, it } from "vitest";
 import { finished } from "../../src/core/progress.js";
@@ -16,7 +16,7 @@ import { adaptivePlan, key, people, schema } from "./people.js";
 const RUNS = 800;
 const SEED = 5;
 
-/** Workloads and budgets at which the choice is not settled beforehand. */
+/** Workloads and budgets for which the choice is not certain beforehand. */
 const ASKED = {
   max: {
     epsilon: 0.5,
@@ -76,13 +76,13 @@ it.each(["max", "l1"] as const)(
         Array.from({ length: cellsOf(query, attributes) }, (_, cell) => Math.abs(c[cell] - t[cell])),
       );
     });
-    // Adding a row changes the largest error by 1, a sum of errors by 1 a partition: 5 in the tree on pay.
+    // Adding a row changes the largest error by 1, and a sum of errors by 1 per partition: 5 in the tree on pay.
     const sensitivity = { max: 1, l1: 5 }[selection];
     expect(item.sensitivity).toBe(sensitivity);
     const law = exponentialLaw(scores, Math.sqrt(8 * item.rho), sensitivity);
     expect(Math.max(...law)).toBeLessThan(0.95);
     expect(goodnessOfFit(counts, law)).toBeGreaterThan(ALPHA);
-    // Twice the exponent is found out.
+    // Twice the exponent is detected.
     expect(goodnessOfFit(counts, exponentialLaw(scores, 2 * Math.sqrt(8 * item.rho), sensitivity))).toBeLessThan(ALPHA);
   },
 );

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import "../engine.js";
 import { parseSchema, plan } from "../../src/index.js";
 
-/** A schema with a column of so many codes for each size, every code a category. */
+/** A schema with one column of this many codes for each size, every code a category. */
 const columns = (sizes: readonly number[]) =>
   parseSchema({
     fields: sizes.map((size, at) => ({
@@ -16,7 +16,7 @@ const columns = (sizes: readonly number[]) =>
 
 const oneTable = (sizes: readonly number[]) => ({ epsilon: 1, workload: [sizes.map((_, at) => `c${at}`)] });
 
-it("holds any table that a release can hold: residuals of every cell, once for each axis, fit the engine", () => {
+it("holds any table that a release can hold: residuals of every cell, once per axis, fit in the engine", () => {
   const MOST_CELLS = 50_000_000;
   const sizesOf = fc
     .array(fc.integer({ min: 2, max: 5000 }), { minLength: 2, maxLength: 8 })

@@ -1,4 +1,4 @@
-// The default in two stages through the whole frame, on a table of many columns: each leans on its neighbour or on
+// The default in two stages through the whole frame, on a table of many columns. Each depends on its neighbour or on
 // none.
 import { describe, expect, it } from "vitest";
 import { measure, parseCsv, parseRelease, parseSchema, plan, type Release, resample } from "../../src/index.js";
@@ -17,7 +17,7 @@ const schema = parseSchema({
     constraints: { minimum: 0, maximum: 4, required: true },
   })),
 });
-/** The first columns are the same two by two; the others depend on nothing. */
+/** The first columns are equal in pairs; the others depend on nothing. */
 const codeAt = (row: number, column: number) => {
   const source = column < 2 * LINKED ? column >> 1 : column;
   return Math.floor((((row + 1) * 2_654_435_761 * (source + 3)) % 4_294_967_291) / 858_993_459);
@@ -53,7 +53,7 @@ describe("a release in two stages", () => {
     expect(kinds).toHaveLength(at + 1 + picks);
   });
 
-  it("measures all pairs where the budget suffices, or no selection is asked for; none where one-ways need it all", async () => {
+  it("measures all pairs if the budget suffices or no selection is requested; none if one-ways need it all", async () => {
     expect(setsOf(await measured(300), 2)).toHaveLength(190);
     expect(setsOf(await measured(0.6, { selection: "none" }), 2)).toHaveLength(190);
     const poor = await measured(0.02);

@@ -76,7 +76,7 @@ describe("zCDP and (ε, δ)", () => {
   const epsilons = logUniform(1e-6, 1000);
   const deltas = logUniform(1e-15, 0.3);
 
-  it("agrees with the oracle over all options, and never more than 1e-8 to the generous side", () => {
+  it("agrees with the oracle over all options, and errs by at most 1e-8 on the generous side", () => {
     fc.assert(
       fc.property(epsilons, deltas, (epsilon, delta) => {
         const rho = cksRho(epsilon, delta);
@@ -103,7 +103,7 @@ describe("zCDP and (ε, δ)", () => {
     );
   });
 
-  it("keeps to the ends: nothing spent is no ε and no δ, and no δ exceeds 1", () => {
+  it("is right at the ends: nothing spent gives no ε and no δ, and no δ exceeds 1", () => {
     expect(cksDelta(0, 1)).toBe(0);
     expect(cksEpsilon(0, 1e-9)).toBe(0);
     expect(cksDelta(1000, 0)).toBeCloseTo(1, 12);
@@ -156,7 +156,7 @@ describe("ledger units", () => {
     );
   });
 
-  it("clamp what is no budget to 0 and what is too much to 4095", () => {
+  it("clamp invalid budgets to 0 and too large ones to 4095", () => {
     expect([Number.NaN, -1, 0].map(rhoUnits)).toEqual([0n, 0n, 0n]);
     expect(rhoUnits(1e300)).toBe(rhoUnits(4095));
   });
@@ -224,7 +224,7 @@ describe("selectionRate", () => {
     .tuple(fc.bigInt({ min: 1n, max: (1n << 44n) - 1n }), fc.nat(43))
     .map(([word, shift]) => (word >> BigInt(shift)) + 1n);
 
-  it("costs at most the share, and one step of a more would cost more", () => {
+  it("costs at most the share, and one more step of a would cost more", () => {
     fc.assert(
       fc.property(units, deltas, (share, delta) => {
         const result = engine.exports.selectionRate(share, delta, out);
@@ -232,8 +232,8 @@ describe("selectionRate", () => {
         if (result === OK) {
           expect(b <= 54n).toBe(true);
           expect(costs(a, b, delta, share)).toBe(true);
-          // The root that a is computed from has 31 bits at least, so that a is short by one unit and 2^−30 of itself
-          // at most.
+          // The root from which a is computed has at least 31 bits, so a is too small by at most one unit and 2^−30 of
+          // itself.
           expect(costs(a + 2n + (a >> 29n), b, delta, share)).toBe(false);
           if (b < 54n) expect(a >> 30n).toBeGreaterThanOrEqual(1n);
         } else {

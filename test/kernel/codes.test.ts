@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { instance } from "../engine.js";
 
-it("codes above the last one become that one, the others stay, and nothing beside the column changes", () => {
+it("codes above the last one become that one, the others stay, and nothing outside the column changes", () => {
   const engine = instance();
   const { exports } = engine;
   const bottom = exports.mark();

@@ -14,7 +14,7 @@ it("proposes what the definition does, from whole elite tables", () => {
   );
 });
 
-it("finds no codes that its column has nowhere", () => {
+it("finds no codes that its column does not contain", () => {
   const settings = { mutations: 0, crossovers: 8, elites: 3, generations: 60, tolerance: 0 };
   fc.assert(
     fc.property(problems, (problem) => {

@@ -37,7 +37,7 @@ it("does the same in slices of any size", () => {
   );
 });
 
-it("tells a settled search from one that reached its limit", () => {
+it("distinguishes a settled search from one that reached its limit", () => {
   const [problem] = fc.sample(problems, { seed: 4, numRuns: 1 });
   const { search, exports } = openSearch(problem);
   expect(exports.descend(exports.descentOpen(search, 0, 1), 1000)).toBe(SEARCH_LIMIT);

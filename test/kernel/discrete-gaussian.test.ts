@@ -4,7 +4,7 @@ import { draw, keyBytes, openVault } from "../privacy/vault.js";
 import { exponentOf, proposalBitsOf, sample } from "../reference/discrete-gaussian.js";
 import { Stream } from "../reference/stream.js";
 
-/** Every k with its ends and middles of p: all representable variances lie between them. */
+/** Every k with the ends and middles of p: all representable variances lie between them. */
 const VARIANCES = Array.from({ length: 54 }, (_, i) => i - 23).flatMap((k) =>
   [2 ** 20, 2 ** 22 + 1, 2 ** 23, 11863283, 2 ** 24 - 1]
     .filter((p) => (p >= 2 ** 23 || k === 30) && p * 2 ** -k <= 2 ** 46)
@@ -61,7 +61,7 @@ describe("acceptance of a proposal", () => {
         const probability = Math.exp(-Number(n) / Number(d));
         const trials = 4000;
         const accepted = countAccepted(BigInt(magnitude), trials, p, k, item++);
-        // Bernstein: false alarm below 2·exp(−24) a comparison, 1e-6 for fewer than 20,000 of them.
+        // Bernstein: false alarm rate below 2·exp(−24) per comparison, 1e-6 for fewer than 20,000 of them.
         const allowed = 8 + Math.sqrt(64 + 48 * trials * probability * (1 - probability));
         expect(Math.abs(accepted - trials * probability)).toBeLessThanOrEqual(allowed);
       }

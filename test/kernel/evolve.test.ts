@@ -36,7 +36,7 @@ it("does the same in slices of any size", () => {
   );
 });
 
-it("looks at the loss once in as many generations as there are rows", () => {
+it("computes the loss once per as many generations as there are rows", () => {
   fc.assert(
     fc.property(problems, (problem) => {
       const how = { mutations: 4, crossovers: 4, elites: 2, generations: 1000, tolerance: 0.5 };

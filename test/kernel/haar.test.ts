@@ -9,7 +9,7 @@ const bottom = exports.mark();
 
 const vectors = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 70 });
 
-/** Puts the values `gap` doubles apart, with others between. */
+/** Places the values `gap` doubles apart, with others in between. */
 function placed(values: readonly number[], gap: number) {
   exports.rewind(bottom);
   const all = Float64Array.from({ length: values.length * gap }, (_, at) => (at % gap ? 7 : values[at / gap]));
@@ -23,7 +23,7 @@ function placed(values: readonly number[], gap: number) {
   };
 }
 
-it("gives the coefficients of the basis, in place, at any stride, and goes back", () => {
+it("gives the coefficients of the basis, in place, at any stride, and inverts them", () => {
   fc.assert(
     fc.property(vectors, fc.integer({ min: 1, max: 3 }), (values, gap) => {
       const vector = placed(values, gap);

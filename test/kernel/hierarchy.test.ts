@@ -68,7 +68,7 @@ describe("addMargin", () => {
       [1, 3],
       [1, 3],
     ],
-  ])("of columns %j tells of columns %j what the oracle finds", (measured, kept) => {
+  ])("of columns %j gives for columns %j what the oracle finds", (measured, kept) => {
     const query = queryOf(measured, attributes);
     const answers = noisy(query, 3);
     const found = addMargin(query, kept, attributes, answers, 7);
@@ -77,7 +77,7 @@ describe("addMargin", () => {
     for (const [at, precision] of found.precisions.entries()) expect(precision).toBeCloseTo(expected.precisions[at], 9);
   });
 
-  it("solves the normal equations of the levels: what is left of the answers sums to 0 over the levels of each cell", () => {
+  it("solves the normal equations of the levels: the residuals of the answers sum to 0 over the levels of each cell", () => {
     for (const columns of [[0], [1, 2], [0, 3]]) {
       const query = queryOf(columns, attributes);
       const answers = noisy(query, 5);
@@ -142,8 +142,8 @@ describe("addMargin", () => {
   });
 
   it("has the variance that it states, below that of the leaves alone", () => {
-    // 2,000 tables of noise: each of 33 mean squares is within 20 % (6 deviations) of its variance but for one seed in
-    // a million.
+    // 2,000 tables of noise: each of 33 mean squares is within 20 % (6 standard deviations) of its variance, except for
+    // one seed in a million.
     const query = queryOf([0], attributes);
     const uniform = uniforms(9);
     const squares = new Array(33).fill(0);

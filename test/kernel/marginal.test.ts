@@ -48,7 +48,7 @@ it("counts every row in a total", () => {
   expect([...engineAnswers(total, attributes, [Uint16Array.of(0, 1, 1, 0, 1)], [2])]).toEqual([5]);
 });
 
-it("tells apart codes up to the largest", () => {
+it("distinguishes codes up to the largest", () => {
   const attributes = [65_534, 3].map((size) => ({ name: "column", size, tree: false, missing: false }));
   const codes = [
     Uint16Array.from({ length: 9 }, (_, row) => 65_533 - row),

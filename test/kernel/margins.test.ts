@@ -54,7 +54,7 @@ it("gives the product of two one-ways after one round", () => {
   expect(table).toEqual(p.flatMap((x) => q.map((y) => expect.closeTo((x * y) / 40, 9))));
 });
 
-it("keeps the margins of a table, and finds it where they leave nothing open", () => {
+it("keeps the margins of a table, and finds the table if they determine it", () => {
   const uniform = uniforms(4);
   const sizes = [3, 4, 2];
   const table = Array.from({ length: 24 }, () => 1 + 9 * uniform());

@@ -15,7 +15,7 @@ function engineBlock(counter: number[], key: number[]): number[] {
   return [...engine.u32(out, 4)];
 }
 
-// The known answers of philox4x32-10 that come with the authors' library, Random123 (kat_vectors).
+// The known answers for philox4x32-10 that come with the authors' library, Random123 (kat_vectors).
 it.each([
   [
     [0, 0, 0, 0],

@@ -8,7 +8,7 @@ import { integers } from "../random-tables.js";
 import { changed, lossOf, type Problem, usedColumns } from "../reference/residuals.js";
 import { openSearch, problems, problemsOn } from "../search.js";
 
-/** Holds the score of every one-cell change against the difference of the losses that it makes. */
+/** Compares the score of every one-cell change with the difference in loss that it makes. */
 function expectAllScores(problem: Problem, { search, exports }: ReturnType<typeof openSearch>, codes: Uint16Array[]) {
   const loss = lossOf(problem, codes);
   for (const column of usedColumns(problem.queries))
@@ -41,7 +41,7 @@ it("begins with the loss of its start", () => {
   );
 });
 
-it("scores every one-cell change as the loss that it makes, before and after changes", () => {
+it("scores every one-cell change by the loss that it makes, before and after changes", () => {
   fc.assert(
     fc.property(problems, (problem) => {
       const engine = openSearch(problem);
@@ -84,7 +84,7 @@ it("scores residuals as large as its units allow", () => {
   expectAllScores(problem, openSearch(problem), [...problem.codes]);
 });
 
-it("opens nothing where the tables do not fit", () => {
+it("opens nothing if the tables do not fit", () => {
   const attributes = [column(1500), column(1500), column(600)];
   const engine = instance();
   const query = writeQuery(engine, queryOf([0, 1, 2], attributes), attributes);

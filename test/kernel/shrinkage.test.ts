@@ -25,8 +25,8 @@ function shrink({ axes, implied, sums, precisions }: NoisyTable): number[] {
 }
 
 /**
- * Counts that go together in one way over all axes, and some cells of their own; their margins imply the product of the
- * one-ways.
+ * Counts with one kind of dependence over all axes, and some cells that deviate from it. Their margins imply the
+ * product of the one-ways.
  */
 function problem(axes: readonly Axis[], seed: number): { truth: number[]; implied: number[] } {
   const uniform = uniforms(seed);
@@ -53,7 +53,7 @@ function problem(axes: readonly Axis[], seed: number): { truth: number[]; implie
   return { truth, implied: places.map((at) => product(oneWays, at) / total ** (axes.length - 1)) };
 }
 
-/** The truth measured with noise of standard deviation σ on every answer, of a tree all levels. */
+/** The truth measured with noise of standard deviation σ on every answer; for a tree, on all levels. */
 function measured(axes: readonly Axis[], truth: readonly number[], sigma: number, seed: number) {
   exports.rewind(bottom);
   const query = queryOf([...axes.keys()], axes);
@@ -94,7 +94,7 @@ const SHAPES: [string, Axis[]][] = [
 ];
 
 describe("shrinkTable", () => {
-  /** How far the engine is from the oracle, a cell, in deviations of the noise. */
+  /** The distance per cell between the engine and the oracle, in standard deviations of the noise. */
   function distance(axes: readonly Axis[], sigma: number, seed: number): number {
     const { truth, implied } = problem(axes, seed);
     const { sums, precisions } = measured(axes, truth, sigma, seed);
@@ -102,9 +102,9 @@ describe("shrinkTable", () => {
     return Math.sqrt(squares(shrink(noisy), shrunkTable(noisy)) / truth.length) / sigma;
   }
 
-  // Where a singular value is near the edge its vectors are inexact in the engine, and then another of two thresholds
-  // of about the same risk may be the better one. So a few tables may be estimated a little differently, most agree to
-  // the rounding of a threshold's step.
+  // If a singular value is near the edge, its vectors are inexact in the engine, and then another of two thresholds
+  // with about the same risk may be the better one. So a few tables may be estimated a little differently; most agree
+  // up to the rounding of a threshold's step.
   it.each(SHAPES)("agrees with the oracle on %s, clear or at the edge of the noise", (_, axes) => {
     const bound = axes.length === 2 ? 0.05 : 1e-9;
     for (const sigma of [0.5, 30, 200]) expect(distance(axes, sigma, 7)).toBeLessThan(bound);
@@ -121,10 +121,10 @@ describe("shrinkTable", () => {
     expect(distances[99]).toBeLessThan(0.15);
   });
 
-  it.each(SHAPES)("leaves %s without noise as it is", (_, axes) => {
+  it.each(SHAPES)("leaves %s without noise unchanged", (_, axes) => {
     const { truth, implied } = problem(axes, 3);
     const counts = truth.map(Math.round);
-    // What the margins imply has the true sums, up to the rounding; for three columns and more it need not.
+    // What the margins imply has the true sums, up to rounding. For three or more columns it need not.
     const { sums, precisions } = measured(axes, counts, 0, 3);
     const found = shrink({ axes, implied, sums, precisions });
     const rounding =
@@ -133,7 +133,7 @@ describe("shrinkTable", () => {
       expect(Math.abs(count - counts[cell])).toBeLessThan(0.01 + rounding / 2);
   });
 
-  // Truths and noise are drawn from fixed seeds: the ratios are the same each time.
+  // Truths and noise are drawn from fixed seeds, so the ratios are the same each time.
   it.each(SHAPES.filter(([, axes]) => axes.length > 1))(
     "has a smaller squared error than the leaves of %s",
     (_, axes) => {
@@ -150,7 +150,7 @@ describe("shrinkTable", () => {
     },
   );
 
-  it("takes independent columns for independent where the noise is no smaller than what ties them", () => {
+  it("treats columns as independent if the noise is no smaller than their dependence", () => {
     for (const axes of [
       [unordered(30), unordered(30)],
       [tree(false), unordered(30)],
@@ -161,7 +161,7 @@ describe("shrinkTable", () => {
     }
   });
 
-  it("leaves codes with fewer rows than two deviations of the noise as implied, whatever was measured of them", () => {
+  it("leaves codes with fewer rows than two deviations of the noise as implied, whatever their measurements", () => {
     for (const axes of [
       [unordered(6), unordered(8)],
       [ordered(20), unordered(8)],

@@ -26,15 +26,15 @@ it("lowers cells by the threshold that the oracle finds", () => {
   );
 });
 
-it("takes pure noise for noise, and leaves what has none", () => {
+it("treats pure noise as noise, and leaves noiseless values unchanged", () => {
   const noise = gaussians(uniforms(1), 4000).map((z) => 3 * z);
   expect(soften(noise, 3).reduce((sum, cell) => sum + cell * cell, 0)).toBeLessThan(0.02 * 9 * 4000);
   const clear = Array.from({ length: 100 }, (_, at) => 1000 - 17 * at);
   expect(soften(clear, 1e-6)).toEqual(clear.map((cell) => expect.closeTo(cell, 4)));
 });
 
-describe("has a smaller squared error than the noisy cells, and hardly a larger one than the best threshold", () => {
-  // Truths and noise come from fixed seeds: the ratios are the same each time.
+describe("has a smaller squared error than the noisy cells, and almost no larger one than the best threshold", () => {
+  // Truths and noise come from fixed seeds, so the ratios are the same each time.
   const CELLS = 500;
   const TRUTHS: [string, (at: number) => number, number][] = [
     ["nothing", () => 0, 0.02],

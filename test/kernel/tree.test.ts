@@ -20,7 +20,7 @@ const table = attributes.map(({ size }, column) =>
   Uint16Array.from({ length: 50 }, (_, row) => (row * (7 + 4 * column)) % size),
 );
 
-it.each(queries)("one more row changes one cell a level of a $kind over $columns", (query) => {
+it.each(queries)("one more row changes one cell per level of a $kind over $columns", (query) => {
   const shapes = shapesOf(query, attributes);
   const before = engineAnswers(query, attributes, table);
   for (const codes of [
@@ -46,7 +46,7 @@ it.each(queries)("every level of a $kind over $columns counts as the definition 
   expect(engineAnswers(query, attributes, table)).toEqual(answers(query, attributes, table));
 });
 
-it("missing lies last on every level", () => {
+it("missing comes last on every level", () => {
   const one = [age];
   const counts = engineAnswers({ kind: "tree", columns: [0] }, one, [Uint16Array.of(32, 32, 31)]);
   const lastOfLevels = [3, 5, 9, 17, 33].map(

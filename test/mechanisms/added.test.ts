@@ -1,5 +1,5 @@
-// Mechanisms that are added go through plan, command line, ledger, resuming, releases, progress and cancelling, and
-// nothing else changes than the list of mechanisms.
+// Mechanisms added by these tests go through plan, command line, ledger, resuming, releases, progress and cancelling.
+// Nothing changes except the list of mechanisms.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const SCHEMA = {
     constraints: { enum: ["x", "y", "z"], required: true },
   })),
 };
-/** a and b are the same; c is by itself. */
+/** a and b are equal; c is independent. */
 const CSV = `a,b,c\n${Array.from({ length: 900 }, (_, row) => `${"xyz"[row % 3]},${"xyz"[row % 3]},${"xyz"[Math.floor(row / 3) % 3]}\n`).join("")}`;
 const KEY = new Uint8Array(32).fill(5);
 
@@ -51,8 +51,8 @@ const planned = (options: object = {}) =>
 const table = () => standin.parseCsv(CSV, standin.parseSchema(SCHEMA));
 const cli = (...args: string[]) => spawnSync(process.execPath, ["cli.mjs", ...args], { cwd: folder, encoding: "utf8" });
 
-describe("a mechanism that is added", () => {
-  it("plans, measures, chooses what independent columns are most wrong about, and makes rows again from its release", async () => {
+describe("an added mechanism", () => {
+  it("plans, measures, chooses the pair that independent columns fit worst, and makes rows again from its release", async () => {
     expect(
       planned()
         .toJSON()
@@ -68,7 +68,7 @@ describe("a mechanism that is added", () => {
     expect(made.table.length).toBe(made.facts.rows);
   });
 
-  it("is gone on with where it stopped, counted by a shared budget, and can be cancelled", async () => {
+  it("is resumed where it stopped, counted by a shared budget, and can be cancelled", async () => {
     const budget = new standin.Budget({ epsilon: 30, delta: 1e-9, neighbours: "add-remove", unit: "row" });
     const kept: string[] = [];
     const options = { seed: 1, unsafeNoiseKey: KEY, budget };

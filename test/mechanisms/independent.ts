@@ -1,5 +1,6 @@
-// Two mechanisms as a maintainer would add them: one-ways, then the pair that independent columns are most wrong about,
-// through the exponential mechanism; rows of independent columns. The second makes two tables of each release.
+// Two mechanisms as a maintainer would add them. The first measures one-ways, then the pair that independent columns
+// fit worst, chosen by the exponential mechanism; its rows have independent columns. The second makes two tables from
+// each release.
 import { finished } from "../../src/core/progress.js";
 import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { Instance } from "../../src/engine/wasm.js";
@@ -62,7 +63,7 @@ export const independent: Mechanism = {
 
 export const twoTables: Mechanism = { ...independent, name: "two-tables", tables: () => 2 };
 
-/** Columns in the proportions of their one-ways, each by itself. */
+/** Columns in the proportions of their one-ways, each drawn on its own. */
 function drawnRows({ attributes, estimates, size: { rows } }: IndependentColumns, seed: number) {
   const instance = new Instance();
   const places = attributes.map(() => instance.alloc(2 * rows));

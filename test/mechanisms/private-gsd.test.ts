@@ -9,7 +9,7 @@ const rowsOf = async (release: Release) => [...(await resample(release)).table.r
 const reread = (release: Release, changes: object = {}) =>
   parseRelease(JSON.stringify({ ...release.toJSON(), ...changes }));
 
-describe("what rows match, and in how many stages it is measured", () => {
+describe("what rows match, and the number of stages in which it is measured", () => {
   it.each([
     [{}, "shrunk", 2],
     [{ stages: 2 }, "shrunk", 2],
@@ -67,20 +67,20 @@ describe("a release", () => {
     const one = await measured({ stages: 1 });
     expect(one.toJSON()).toMatchObject({ estimate: "shrunk", stages: 1 });
     expect(await rowsOf(reread(one))).toEqual(await rowsOf(one));
-    // The same noisy answers, as they are.
+    // The same noisy answers, unchanged.
     const raw = await measured({ estimate: "raw" });
     expect(raw.ledger).toEqual(one.ledger);
     expect(await rowsOf(reread(one, { estimate: "raw" }))).toEqual(await rowsOf(raw));
   });
 
-  it("comes closer to the truth by estimates than by the same answers raw", async () => {
+  it("comes closer to the truth with estimates than with the same answers raw", async () => {
     const error = async (release: Release) =>
       nonPrivateQueryErrors(people, (await resample(release)).table, schema).meanTv;
     const [one, raw] = [await measured({ stages: 1 }), await measured({ estimate: "raw" })];
     expect(await error(one)).toBeLessThan(0.9 * (await error(raw)));
   });
 
-  it("that does not say what its rows match is broken, and raw answers of groups cannot be matched", async () => {
+  it("that does not say what its rows match is invalid, and raw answers of groups cannot be matched", async () => {
     const release = await measured({ selection: "none" });
     expect(() => reread(release, { estimate: undefined })).toThrow(/does not say what its rows match/);
     await expect(resample(reread(release, { estimate: "best" }))).rejects.toThrow(/"best" is not an estimate/);
@@ -94,7 +94,7 @@ describe("a release", () => {
     expect(await rowsOf(reread(release, grouped))).toHaveLength(release.facts.rows);
   });
 
-  it("of rounds that was interrupted goes on by the estimate that it began with", async () => {
+  it("with rounds that was interrupted continues with the estimate that it began with", async () => {
     const made = adaptivePlan({ estimate: "raw" });
     const options = { seed: 5, unsafeNoiseKey: key(1) };
     const kept: Release[] = [];

@@ -14,7 +14,7 @@ it("agrees with JavaScript's dates on every day from the year −1 to 10000", ()
   }
 });
 
-it("knows the leap years of centuries", () => {
+it("knows the leap years among centuries", () => {
   expect([1900, 2000, 2023, 2024, 2100, 0].map(daysInYear)).toEqual([365, 366, 365, 366, 365, 366]);
   expect([1900, 2000, 2023, 2024].map((year) => daysInMonth(year, 2))).toEqual([28, 29, 28, 29]);
   expect(Array.from({ length: 12 }, (_, at) => daysInMonth(2023, at + 1))).toEqual([

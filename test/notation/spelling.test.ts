@@ -59,7 +59,7 @@ describe("numbers", () => {
     expect(one({ ...share, standin: { granularity: 0.5 } }).through("12.5%")).toBe("12.5");
   });
 
-  it("listed as JSON numbers are written in the field's notation, listed as texts as they are", () => {
+  it("listed as JSON numbers are written in the field's notation, listed as texts unchanged", () => {
     const constraints = { enum: [1.5, "02,50", 1000] };
     const { codec } = one({ type: "number", decimalChar: ",", groupChar: ".", constraints });
     expect([0, 1, 2].map(codec.text)).toEqual(["1,5", "02,50", "1.000"]);
@@ -91,7 +91,7 @@ describe("numbers", () => {
     expect([0, 1].map(listed.codec.value)).toEqual([9007199254740993n, 9007199254740992n]);
   });
 
-  it("of 15 digits behind the point are exact from text to text", () => {
+  it("of 15 digits after the point are exact from text to text", () => {
     const { reader, codec } = one({
       type: "number",
       constraints: { minimum: -2, maximum: 2 },
@@ -157,7 +157,7 @@ describe("numbers with exponents", () => {
     expect(["-2.5e-1", "EUR 3"].map(price.through)).toEqual(["-€ 2.5e-01 net", "€ 3.0e+00 net"]);
   });
 
-  it("are those of the magnitudes that are not written plainly", () => {
+  it("are used for the magnitudes that are not written plainly", () => {
     const mixed = (range: object) => {
       const { through } = number(-1000, 1000, 0.0001, { exponent: "0e+00", ...range });
       return ["0", "0.0099", "-0.01", "99.99999", "100", "-250"].map(through);
@@ -180,7 +180,7 @@ describe("numbers with exponents", () => {
     ).toMatchObject({ minimum: -250n, step: 1n, scale: 9, points: 1251 });
   });
 
-  it("listed as JSON numbers are written so, listed as texts as they are", () => {
+  it("listed as JSON numbers are written this way, listed as texts unchanged", () => {
     const constraints = { enum: [1.5, "1e3", 1e-7] };
     const { codec, through } = one({ type: "number", constraints, standin: { format: { exponent: "0.00e+00" } } });
     expect([0, 1, 2].map(codec.text)).toEqual(["1.50e+00", "1e3", "1.00e-07"]);

@@ -118,7 +118,7 @@ describe("grids", () => {
 });
 
 describe("dates", () => {
-  it("exist or follow the rule of what cannot be read", () => {
+  it("exist or follow the rule for unreadable values", () => {
     const iso = through("date", undefined, "1900-01-01", "2100-12-31");
     for (const cell of ["2024-02-29", "2000-02-29", "2023-12-31"]) expect(iso(cell)).toBe(cell);
     for (const cell of [
@@ -163,7 +163,7 @@ describe("dates", () => {
     expect(codec.value(reader.encode(cell))).toBe(iso);
   });
 
-  it("have two digits' years from 1969 to 2068", () => {
+  it("with two-digit years lie between 1969 and 2068", () => {
     const { reader, codec } = one(temporal("date", "%y%m%d", "690101", "681231"));
     expect(["690101", "991231", "000101", "681231"].map((cell) => codec.value(reader.encode(cell)))).toEqual([
       "1969-01-01",
@@ -179,7 +179,7 @@ describe("dates", () => {
     expect(through("date", "%Y-%j", "2020-001", "2024-366")("2023-366")).toBe("");
   });
 
-  it("listed as categories are known by their day", () => {
+  it("listed as categories are recognised by their day", () => {
     const { reader, codec, through } = one({
       type: "date",
       format: "%d/%m/%Y",
@@ -251,7 +251,7 @@ describe("datetimes", () => {
       expect([cell, through(cell)]).toEqual([cell, ""]);
   });
 
-  it("take the spelling of an offset from the minimum, as values from ISO 8601", () => {
+  it("take the spelling of an offset from the minimum, and as values that of ISO 8601", () => {
     for (const [offset, iso] of [
       ["Z", "Z"],
       ["+0000", "Z"],
@@ -264,7 +264,7 @@ describe("datetimes", () => {
     }
   });
 
-  it("in ISO 8601 may have a blank, decimals and an offset, or not", () => {
+  it("in ISO 8601 may or may not have a blank, decimals and an offset", () => {
     const utc = zoned(undefined, "2024-01-01T00:00:00Z", "2024-12-31T00:00:00Z").through;
     for (const cell of ["2024-05-01 12:00:00", "2024-05-01T12:00:00.2Z", "2024-05-01T14:00:00+02:00"])
       expect([cell, utc(cell)]).toEqual([cell, "2024-05-01T12:00:00Z"]);
@@ -280,7 +280,7 @@ describe("datetimes", () => {
     ]);
   });
 
-  it("know no daylight saving: every hour of the year is there, once", () => {
+  it("have no daylight saving: every hour of the year occurs once", () => {
     const { codec } = one(
       temporal("datetime", "%Y-%m-%d %H:%M", "2023-01-01 00:00", "2023-12-31 23:00", { granularity: 3600 }),
     );
@@ -317,8 +317,8 @@ describe("every point of a grid survives text → code → text", () => {
   const cases = Object.entries(FORMATS).flatMap(([type, formats]) => formats.map((format) => [type, format] as const));
 
   it.each(cases)("%s %s", (type, format) => {
-    // A grid of minutes around a random one, first of the widest bounds that the format can write, then of two of its
-    // points.
+    // A grid of minutes around a random one, first within the widest bounds that the format can write, then within two
+    // of its points.
     const wide = one(temporal(type, format, ...widest(type, format, "Z")));
     const { points } = gridOf({ fields: [{ name: "x", ...temporal(type, format, ...widest(type, format, "Z")) }] });
     const point = fc.integer({ min: 0, max: points - 1 });

@@ -19,7 +19,7 @@ const check = (text: string) => nonPrivateCheck(inPieces(utf8(text), 5), schema)
 const NOTHING = { missing: 0, missingRequired: 0, unlisted: 0, unparseable: 0, clipped: 0 };
 
 describe("a check", () => {
-  it("counts by hand", async () => {
+  it("agrees with counts by hand", async () => {
     const rows = [
       "1,F,31,5.5,2001-02-03,more",
       "2,f,-1,10.2,1999-12-31,",
@@ -67,7 +67,7 @@ describe("a check", () => {
     ]);
   });
 
-  it("reads numbers with exponents, of which the schema says how they are written", async () => {
+  it("reads numbers with exponents in the notation that the schema states", async () => {
     const format = { exponent: "0.00e+00" };
     const constraints = { minimum: 0, maximum: "1e0" };
     const share = { name: "share", type: "number", constraints, standin: { granularity: 1e-3, format } };
@@ -113,5 +113,5 @@ describe("names of a header", () => {
       ["__proto__", "__proto__"],
       ["__proto__", "__proto___2"],
     ],
-  ])("%j are known as %j", (header, names) => expect(columnNames(header)).toEqual(names));
+  ])("%j become %j", (header, names) => expect(columnNames(header)).toEqual(names));
 });

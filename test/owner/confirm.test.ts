@@ -27,7 +27,7 @@ it("declares the facts of some columns, or all", () => {
   expect(left()).toEqual([]);
 });
 
-it("changes nothing but that", () => {
+it("changes nothing else", () => {
   const confirmed = confirmFacts(SCHEMA) as typeof SCHEMA;
   expect(confirmed.fields[0].standin?.provenance).toEqual({ type: "declared", minimum: "declared", maximum: "paid" });
   expect(confirmed.fields[1].standin?.provenance).toBe("declared");
@@ -35,7 +35,7 @@ it("changes nothing but that", () => {
   expect(parseSchema(confirmed).attributes).toEqual(parseSchema(SCHEMA).attributes);
 });
 
-it("refuses a column that is not there, and what is no schema", () => {
+it("refuses a column that does not exist, and an invalid schema", () => {
   const error = thrown(() => confirmFacts(SCHEMA, ["aeg"]));
   expect(error.code).toBe("schema/unknown-column");
   expect(error.message).toMatch(/"aeg".*"age", "sex", "plan"/);

@@ -51,7 +51,7 @@ describe("a proposal", () => {
     expect(readFacts).toHaveLength(10);
   });
 
-  it("is the same whatever the pieces, and holds nothing of other names than the header's", async () => {
+  it("is the same whatever the pieces, and contains no names but the header's", async () => {
     const text = lines("__proto__,constructor,toString", 60, (at) => `${at % 2 ? "a" : "b"},${at},x`);
     const { descriptor } = await propose(text);
     const whole = await nonPrivateProposal(new Blob([text]));
@@ -59,14 +59,14 @@ describe("a proposal", () => {
     expect(parseSchema(descriptor).fields.map(({ name }) => name)).toEqual(["__proto__", "constructor", "toString"]);
   });
 
-  it("is refused where there is no header", async () => {
+  it("is refused if there is no header", async () => {
     for (const text of ["", "\n\r\n", "\uFEFF"]) expect((await rejection(propose(text))).code).toBe("files/empty");
   });
 
   it("refuses an encoding that cannot be read", async () =>
     expect((await rejection(propose("a\n1\n", { dialect: { encoding: "klingon" } }))).code).toBe("schema/dialect"));
 
-  it("of a table without rows has its columns' names, and says so", async () => {
+  it("for a table without rows has its columns' names, and says so", async () => {
     const { descriptor, notes } = await propose("kitten,win");
     expect(descriptor.fields.map(({ name, standin }) => [name, standin?.role])).toEqual([
       ["kitten", "drop"],
@@ -85,7 +85,7 @@ describe("a proposal", () => {
 describe("categories", () => {
   const many = lines("town,n", 120, (at) => `town ${at % 60},${at}`);
 
-  it("are listed up to the number asked for", async () => {
+  it("are listed up to the requested number", async () => {
     const { field, notes } = await propose(many);
     expect(field("town")).toEqual({
       name: "town",
@@ -97,13 +97,13 @@ describe("categories", () => {
     expect(more.field("town")).toMatchObject({ constraints: { enum: expect.arrayContaining(["town 59"]) } });
   });
 
-  it("are few numbers, far apart and often, in the order of their values", async () => {
+  it("are numbers that are few, far apart and frequent, in the order of their values", async () => {
     const { field } = await propose(lines("code,score", 60, (at) => `${[9, 10, 900][at % 3]},${at % 3}`));
     expect(field("code")).toMatchObject({ type: "integer", constraints: { enum: ["9", "10", "900"] } });
     expect(field("score")).toMatchObject({ constraints: { minimum: 0, maximum: 2 } });
   });
 
-  it("of one value are told", async () => {
+  it("of one value are reported", async () => {
     const { field, notes } = await propose("a,b\nx,1\nx,2\n");
     expect(field("a")).toMatchObject({ constraints: { enum: ["x"] } });
     expect(notes).toEqual(['"a" has one value only.']);
@@ -111,7 +111,7 @@ describe("categories", () => {
 });
 
 describe("missing spellings", () => {
-  it("count where they stand beside another type, the most frequent first", async () => {
+  it("count if they occur in a column of another type, the most frequent first", async () => {
     const { descriptor, field } = await propose("country,n\nNA,1\nDE,\nNA,-\nFR,-\n");
     expect(descriptor.missingValues).toEqual(["-", ""]);
     expect(field("country")).toMatchObject({ constraints: { enum: ["DE", "FR", "NA"] } });
@@ -123,13 +123,13 @@ describe("missing spellings", () => {
     expect(field("country")).toMatchObject({ constraints: { enum: ["DE", "FR"] } });
   });
 
-  it("are not what another column has as a truth value", async () => {
+  it("are not a truth value of another column", async () => {
     const { descriptor } = await propose("poor,n\nY,1\nN,N\nN,2\n");
     expect(descriptor.missingValues).toBeUndefined();
     expect(parseSchema(descriptor).fields[0].type).toBe("boolean");
   });
 
-  it("that were stated are taken as they are, and not as read", async () => {
+  it("that were stated are used unchanged, and not marked as read", async () => {
     const { descriptor } = await propose("a\n1\n-9\nNA\n3\n", { missingValues: ["-9"] });
     expect(descriptor).toMatchObject({ missingValues: ["-9"], fields: [{ constraints: { minimum: 1, maximum: 3 } }] });
     expect(descriptor.standin).toBeUndefined();
@@ -146,7 +146,7 @@ describe("missing spellings", () => {
     ["not stated, beside numbers on a grid", "a,b", (at: number) => `x,${at % 4 ? at % 7 : "n/a"}`, ["-9"]],
     ["not stated, beside dates", "a,b", (at: number) => `x,${at % 4 ? `2020-01-1${at % 10}` : "?"}`, ["-9"]],
     ["not stated, beside truth values", "a,b", (at: number) => `x,${["true", "false", "null"][at % 3]}`, ["-9"]],
-  ])("that are %s are read as missing cells, and told", async (_, header, line, missingValues) => {
+  ])("that are %s are read as missing cells, and reported", async (_, header, line, missingValues) => {
     const text = lines(header, 40, line);
     const { descriptor, notes } = await propose(text, { missingValues });
     expect(notes.join("\n")).toMatch(/"b" has a text that is neither of its type nor listed as missing/);
@@ -189,7 +189,7 @@ describe("roles", () => {
     expect(parseSchema(descriptor).attributes.map((attribute) => attribute.name)).toEqual(["age"]);
   });
 
-  it("are made in the form that most of them have, and in none that only some have", async () => {
+  it("are made in the form that most of them have, not one that only some have", async () => {
     const ids = async (form: (at: number) => string) => (await propose(lines("a_id", 60, form))).field("a_id")?.standin;
     expect(await ids((at) => `${at % 10 ? "HU" : "GQ"}${1000 + at}`)).toMatchObject({ format: { pattern: "HU####" } });
     expect(await ids((at) => `${at % 2 ? "HU" : "GQ"}${1000 + at}`)).not.toHaveProperty("format");
@@ -202,13 +202,13 @@ describe("roles", () => {
     ["times of day beside other words", (at: number) => `Mon${at} ${at % 24}:05`, true],
     ["version numbers", (at: number) => `1.${at}.3.4`, false],
     ["phone numbers", (at: number) => `555-01${10 + at}`, false],
-  ])("of %s that no type reads: measures are left out, and told", async (_, cell, isMeasure) => {
+  ])("for %s that no type reads: measures are left out, and reported", async (_, cell, isMeasure) => {
     const { field, notes } = await propose(lines("value", 60, cell));
     expect(field("value")).toMatchObject({ type: "string", standin: { role: isMeasure ? "drop" : "id" } });
     expect(notes.join()).toMatch(isMeasure ? /will be left out/ : /made anew/);
   });
 
-  it("say of dates with two digits a year whether days or months come first is open", async () => {
+  it("say for dates with two-digit years whether the order of days and months is uncertain", async () => {
     const { field, notes } = await propose(
       lines("seen", 60, (at) => `${1 + (at % 12)}/${1 + (at % 11)}/20 3:${10 + (at % 50)}`),
     );
@@ -216,7 +216,7 @@ describe("roles", () => {
     expect(notes.join()).toMatch(/can be read in more ways than one/);
   });
 
-  it("say in a note what will become of the column, without a cell", async () => {
+  it("say in a note what will happen to the column, without showing a cell", async () => {
     const { notes } = await propose(table);
     expect(notes).toHaveLength(8);
     expect(notes.join()).not.toMatch(/one two|example|7ebca/);
@@ -234,7 +234,7 @@ describe("the dialect", () => {
     expect(descriptor.fields).toHaveLength(2);
   });
 
-  it("that was stated is written down, and not as read", async () => {
+  it("that was stated is recorded, and not marked as read", async () => {
     const { descriptor } = await propose("top\na;b,c\n1;2\n", { dialect: { delimiter: ";", skipLines: 1 } });
     expect(descriptor).toMatchObject({ dialect: { delimiter: ";", skipLines: 1 } });
     expect(descriptor.fields.map(({ name }) => name)).toEqual(["a", "b,c"]);
@@ -261,13 +261,13 @@ describe("the dialect", () => {
     expect(field("stadt")).toMatchObject({ constraints: { enum: ["Köln", "Ulm"] } });
   });
 
-  it("has the same encoding however the bytes come", async () => {
+  it("has the same encoding however the bytes arrive", async () => {
     const latin1 = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
     const long = `${"x,1\n".repeat(9)}K\u00f6ln,2\n`;
     const cases: [bytes: Uint8Array, encoding: string | undefined][] = [
       [latin1(`stadt,n\n${long}`), "windows-1252"],
       [latin1("stadt,n\nUlm,\u00e9"), "windows-1252"],
-      // What would be a mark at the start of a file is none further on.
+      // A byte order mark at the start of a file is not one further on.
       [latin1("stadt,n\n\u00ff\u00fe,1\n\u00ff\u00fe,2\n"), "windows-1252"],
       [utf8(`stadt,n\n${long}`), undefined],
       [utf8("stadt,n\nUlm,\u00e9"), undefined],
@@ -285,27 +285,27 @@ describe("the dialect", () => {
     }
   });
 
-  it("is told by the same first bytes however they come", async () => {
-    // Of the records in the first 64 KiB, a semicolon splits more; of all records, commas do.
+  it("is detected from the same first bytes however they arrive", async () => {
+    // Among the records in the first 64 KiB, a semicolon splits more; among all records, commas do.
     const bytes = utf8(`a;b,c\n${`${"1".repeat(9000)};2\n`.repeat(8)}${"1,2,3,4;5\n".repeat(6000)}`);
     const whole = await nonPrivateProposal(inPieces(bytes, 60_000));
     for (const size of [1000, 65_536, bytes.length])
       expect(await nonPrivateProposal(inPieces(bytes, size))).toEqual(whole);
   });
 
-  it("is UTF-8 though what is looked at ends inside a character", async () => {
+  it("is UTF-8 even if the sample ends inside a character", async () => {
     const bytes = utf8(`a\né${"x".repeat(65_533)}é\n`);
     expect((await nonPrivateProposal(bytes)).descriptor.dialect).toBeUndefined();
   });
 
-  it("takes a broken character in UTF-8 for one", async () => {
+  it("accepts a broken character in UTF-8", async () => {
     const bytes = [...utf8("stadt,n\nKöln,1\nKöln,2\nB"), 0xe9, ...utf8("b,3\n")];
     const { descriptor, field } = await propose(Uint8Array.from(bytes));
     expect(descriptor.dialect).toBeUndefined();
     expect(field("stadt")).toMatchObject({ constraints: { enum: ["B\ufffdb", "Köln"] } });
   });
 
-  it("tells repeated and empty names apart", async () => {
+  it("makes repeated and empty names distinct", async () => {
     const { descriptor } = await propose("score,score,,grade\n1,2,a,C\n");
     expect(descriptor.fields.map(({ name }) => name)).toEqual(["score", "score_2", "", "grade"]);
   });

@@ -36,7 +36,7 @@ it("total variation and errors of pairs, by hand", () => {
   });
 });
 
-it("compares the column sets asked for", () => {
+it("compares the requested column sets", () => {
   const errors = nonPrivateQueryErrors(table("a,c,e"), table("b,c,e"), schema, [["y", "x"], ["y"]]);
   expect(errors).toMatchObject({ workload: [["y", "x"], ["y"]], workloads: 2, cells: 6, meanTv: 0.5, maxTv: 1 });
   expect(errors.meanError).toBeCloseTo(2 / 6, 15);
@@ -56,7 +56,7 @@ it("takes a tree's distance on its leaves and its errors on all levels, missing 
   expect(errors.meanError).toBeCloseTo(5 / errors.cells, 15);
 });
 
-it("is zero for the same table, and does not mind the number of blocks or rows", () => {
+it("is zero for the same table, whatever the number of blocks or rows", () => {
   const rows = Array.from({ length: 40_000 }, (_, at) => `${"ab"[at % 2]},${"cd"[at % 3 ? 1 : 0]},e`);
   const errors = nonPrivateQueryErrors(table(...rows), table(...rows, ...rows), schema, "3-way");
   expect(errors).toMatchObject({ workloads: 1, maxTv: 0, maxError: 0, rows: { real: 40_000, synthetic: 80_000 } });

@@ -59,7 +59,7 @@ describe("integers", () => {
 });
 
 describe("years", () => {
-  it("are told by the column's name alone", () => {
+  it("are recognised only by the column's name", () => {
     expect(facts(["1930", "2005"], "birth_year")).toEqual({ type: "year", minimum: 1930, maximum: 2010 });
     expect(facts(["1930", "2005"], "Baujahr")).toMatchObject({ type: "integer" });
     expect(facts(["1930", "2005"], "income")).toMatchObject({ type: "integer" });
@@ -97,7 +97,7 @@ describe("numbers", () => {
     [["€ 7.50", "€ -12.00", "-€ 1.00"], ",", { bareNumber: false, format: { prefix: "€ " }, minimum: -12 }],
     [["CHF 500", "CHF 120.50"], ",", { bareNumber: false, format: { prefix: "CHF " } }],
     [["12,50 €", "3 €"], ";", { decimalChar: ",", bareNumber: false, format: { suffix: " €" } }],
-  ])("are told in %j by their marks", (texts, delimiter, marks) =>
+  ])("are recognised in %j by their marks", (texts, delimiter, marks) =>
     expect(facts(texts, "value", delimiter)).toMatchObject({ type: "number", ...marks }),
   );
 
@@ -121,7 +121,7 @@ describe("numbers with exponents", () => {
     [",", ";", ["-1,323E+00", "2,131E+05"]],
     [".", ";", ["1.323e-02", "2.131e+00"]],
     [".", ",", ["1.323e-02", "2.131e+00"]],
-  ])("have no thousands signs: %j is the decimal one between %j", (decimal, delimiter, texts) => {
+  ])("have no thousands separators: %j is the decimal sign with the delimiter %j", (decimal, delimiter, texts) => {
     const found = typed(texts, "value", delimiter)!;
     const values = texts.map((text) => Number(text.replace(decimal, ".")));
     expect(found.doubtful).toBe(false);
@@ -129,7 +129,7 @@ describe("numbers with exponents", () => {
     expect(texts.map((text) => numberOf(found.recogniser.read(text)!))).toEqual(values);
   });
 
-  it("stand beside others that have them", () =>
+  it("may occur among others that have them", () =>
     expect(facts(["1,234.5", "1.2e+06", "-12,345"])).toMatchObject({ groupChar: ",", minimum: -200_000 }));
 
   it.each([
@@ -155,7 +155,7 @@ describe("numbers with exponents", () => {
     expect(found).toEqual({ ...found, format });
   });
 
-  it("are rare where most of the magnitude are plain, and then none is proposed", () => {
+  it("are ignored if most numbers of their magnitude are plain", () => {
     expect(facts(["1e+05", "250000", "300000", "400000"])).toEqual({
       ...{ type: "number", minimum: 100_000, maximum: 400_000, granularity: 1 },
     });
@@ -167,7 +167,7 @@ describe("numbers with exponents", () => {
     expect(profile.typed()?.facts.block).toEqual({ granularity: 0.01 });
   });
 
-  it("have steps that their mantissas can tell at the largest magnitude, where these keep their zeros", () => {
+  it("have steps that their mantissas can express at the largest magnitude, if these keep their zeros", () => {
     expect(facts(["2.500000e-01", "0.000000e+00", "9.999992e-04"])).toMatchObject({ granularity: 0.0000001 });
     expect(facts(["4.50e+09", "1.23e+10"])).toMatchObject({ minimum: 4e9, maximum: 13e9, granularity: 1e8 });
     expect(facts(["-1.50e+02", "9.99e+00"])).toMatchObject({ granularity: 1, minimum: -160, maximum: 20 });
@@ -175,13 +175,13 @@ describe("numbers with exponents", () => {
     expect(facts(["1.5e-05", "2e-05"])).toMatchObject({ minimum: 0.000015, maximum: 0.00002, granularity: 0.000001 });
   });
 
-  it("keep the zeros of those that are plain", () =>
+  it("keep the zeros of plain numbers", () =>
     expect(facts(["0.250", "3.5e-02", "12"])).toMatchObject({
       granularity: 0.001,
       format: { exponent: "0.0e+00", plainFrom: "1e-1" },
     }));
 
-  it("may have a decimal comma, thousands signs, a sign of currency, or no zero before the point", () => {
+  it("may have a decimal comma, thousands separators, a currency sign, or no zero before the point", () => {
     expect(facts(["2,50e-01", "1,25e+00"], "v", ";")).toMatchObject({
       decimalChar: ",",
       format: { exponent: "0.00e+00" },
@@ -192,7 +192,7 @@ describe("numbers with exponents", () => {
     expect(typed([".25e-03", ".5e-05"])?.facts.block?.format).toEqual({ exponent: "0e+00" });
   });
 
-  it("are codes where none has a point or a sign", () => {
+  it("are codes if none has a point or a sign", () => {
     for (const texts of [
       ["1E5", "2E10"],
       ["12", "1e3"],
@@ -201,7 +201,7 @@ describe("numbers with exponents", () => {
       expect(facts(texts)).toBeUndefined();
   });
 
-  /** Numbers as languages write them, and the form of those with exponents. */
+  /** Numbers as programming languages write them, and the form of those with exponents. */
   const WRITERS: readonly (readonly [write: (value: number) => string, form: RegExp])[] = [
     [(value) => value.toExponential(6).replace(/\d$/, "0$&"), /^\d\.\d{6}e[+-]\d\d$/],
     [
@@ -219,7 +219,7 @@ describe("numbers with exponents", () => {
   const switched = (value: number, from: number, below: number) =>
     value === 0 || (value >= from && value < below) ? String(value) : value.toExponential();
 
-  it("are proposed such that those with an exponent come out with one in their form, and the others without", () => {
+  it("are proposed so that numbers with an exponent keep one in the same form, and the others get none", () => {
     const value = fc.tuple(fc.nat({ max: 999 }), fc.integer({ min: -9, max: 3 }));
     fc.assert(
       fc.property(fc.constantFrom(...WRITERS), fc.array(value, { minLength: 1, maxLength: 30 }), (writer, drawn) => {
@@ -259,13 +259,13 @@ describe("dates and times", () => {
     expect(facts(texts)).toMatchObject({ type, format, minimum, maximum }),
   );
 
-  it("have the coarsest step of the clock that all of them keep", () => {
+  it("have the coarsest clock step that fits all of them", () => {
     expect(facts(["07:40", "12:20"])).toMatchObject({ granularity: 600 });
     expect(facts(["2019-03-23 20:21:09", "2019-03-23 20:22:00"])).toMatchObject({ granularity: 1 });
     expect(facts(["2019-03-23 20:00:00", "2019-03-24 00:00:00"])).toMatchObject({ granularity: 3600 });
   });
 
-  it("whose days and months nothing tells apart are doubtful", () => {
+  it("whose days and months cannot be distinguished are doubtful", () => {
     expect(typed(["03/04/2021", "05/06/2021"])).toMatchObject({
       doubtful: true,
       facts: { members: { format: "%d/%m/%Y" } },
@@ -280,7 +280,7 @@ describe("dates and times", () => {
 });
 
 describe("gaps", () => {
-  it.each(["", "NA", "n/a", "-", "?", "N", " ", "NULL"])("such as %j stand beside values", (gap) => {
+  it.each(["", "NA", "n/a", "-", "?", "N", " ", "NULL"])("such as %j may occur among values", (gap) => {
     const profile = new ColumnProfile("v", recognisersFor("v", ","));
     for (const text of ["1", gap, "2", gap, gap]) profile.add(text);
     const found = profile.typed();
@@ -288,12 +288,12 @@ describe("gaps", () => {
     expect(profile.gaps(found?.recogniser)).toEqual([[gap, 3]]);
   });
 
-  it("alone are no values of any type", () => expect(facts(["NA", "-", ""])).toBeUndefined());
-  it("are values where the type knows them", () => expect(facts(["Y", "N", "Y"])).toMatchObject({ type: "boolean" }));
+  it("alone are not values of any type", () => expect(facts(["NA", "-", ""])).toBeUndefined());
+  it("are values if the type includes them", () => expect(facts(["Y", "N", "Y"])).toMatchObject({ type: "boolean" }));
 });
 
 describe("a column's memory is bounded", () => {
-  it("and forgets none of the cells' types, nor what is missing", () => {
+  it("but it forgets neither the cells' types nor the missing spellings", () => {
     const profile = new ColumnProfile("v", recognisersFor("v", ","));
     for (let at = 0; at < 40_000; at++) profile.add(String(3 * at));
     profile.add("NA");

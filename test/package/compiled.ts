@@ -1,4 +1,4 @@
-// Programs against the installed package, as its users compile them.
+// Programs that use the installed package, compiled as its users compile them.
 import { resolve } from "node:path";
 import ts from "typescript";
 import { expect } from "vitest";
@@ -11,7 +11,7 @@ export const NODE: ts.CompilerOptions = {
   typeRoots: [resolve("node_modules/@types")],
 };
 
-/** A program without a complaint, declarations of packages included. */
+/** A program that compiles without errors, including the declarations of packages. */
 export function compiled(paths: readonly string[], options: ts.CompilerOptions): ts.Program {
   const strictly = { target: ts.ScriptTarget.ES2022, strict: true, skipDefaultLibCheck: true };
   const program = ts.createProgram(paths, { ...strictly, ...options });

@@ -1,5 +1,5 @@
-// Every export says what it is, and the examples of functions and classes run against the installed package, types and
-// all.
+// Every export says what it is, and the examples of functions and classes type-check and run against the installed
+// package.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ describe("the examples", () => {
     for (const [at, { code }] of examples.entries()) writeFileSync(paths[at], imports + asserting(code));
   });
 
-  it("are typed as the package's declarations say", () => {
+  it("type-check against the package's declarations", () => {
     compiled(paths, NODE).emit();
   });
 

@@ -9,7 +9,7 @@ export interface Exported {
   readonly examples: readonly string[];
 }
 
-/** The exports of some entries of src/; what several of them export is listed once. */
+/** The exports of some entries of src/. An export of several entries is listed once. */
 export function exportsOf(entries: readonly string[]): Exported[] {
   const program = ts.createProgram([...entries, "src/wasm.d.ts"], {
     target: ts.ScriptTarget.ES2022,

@@ -1,4 +1,4 @@
-// What is published: its manifest, its files, and what they never do.
+// The published package: its manifest, its files, and what they never do.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,14 +34,14 @@ it("runs nothing when it is installed", () => {
   expect(Object.keys(json.scripts).filter((name) => /install|prepare|prepublish$/.test(name))).toEqual([]);
 });
 
-it("is what publint approves of", async () => {
+it("passes publint", async () => {
   const { messages, pkg } = await publint({ pkgDir: published, strict: true, pack: false });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
 it("has types that resolve wherever its code does", () => {
-  // ESM alone: Node gives it to `require` too from the oldest version that package.json admits, which the profile
-  // leaves out of account.
+  // ESM only. Node also gives it to `require` from the oldest version that package.json allows, which the profile does
+  // not consider.
   const flags = ["--profile", "esm-only", "--exclude-entrypoints", "./engine.wasm", "./engine.scalar.wasm"];
   execFileSync("node_modules/.bin/attw", [inject("tarball"), ...flags], { stdio: "pipe" });
 });
@@ -51,7 +51,7 @@ it("is small: 1 MB unpacked", () => {
   expect(unpacked).toBeLessThanOrEqual(1_000_000);
 });
 
-/** Names by which code reaches a network, or runs what is not in the package. */
+/** Names through which code reaches a network, or runs code that is not in the package. */
 const REACHES_OUT = [
   /\b(fetch|importScripts|eval(?!: true)|sendBeacon|createConnection)\b/,
   /\b(XMLHttpRequest|WebSocket|WebTransport|EventSource|RTCPeerConnection|Function)\s*\(/,
@@ -59,15 +59,15 @@ const REACHES_OUT = [
   /\bimport\s*\((?!"\.\/)/,
 ];
 /**
- * How threads are started: with a text that the package carries, in Node, and with that of functions which it has
- * loaded, in browsers.
+ * How threads are started: in Node with a text that the package contains, in browsers with the text of functions that
+ * are already loaded.
  */
 const THREADS = [
   /new Worker\(worker_default, \{ eval: true,/,
   /new Blob\(\[`"use strict";const [^`]+\.serve\(self\)`\]\)\),[\w$]+=new Worker\([\w$]+\)/,
 ];
 
-/** What the package uses of Node; of `net` it is the sockets that wrap pipes which are open already. */
+/** The Node modules that the package uses. Of `net` it uses only the sockets that wrap pipes which are already open. */
 const MODULES = [
   "crypto",
   "fs",
@@ -86,7 +86,7 @@ it.each(scripts)("$name names nothing that reaches a network", ({ text }) => {
   for (const pattern of REACHES_OUT) expect(pattern.exec(text)?.[0]).toBeUndefined();
 });
 
-it("starts threads with its own code alone", () => {
+it("starts threads only with its own code", () => {
   const starts = scripts.flatMap(({ text }) => text.match(/\bWorker\s*\(/g) ?? []);
   const known = scripts.filter(({ text }) => THREADS.some((start) => start.test(text)));
   expect(starts).toHaveLength(known.length);
@@ -108,7 +108,7 @@ it("imports its own files, and modules of Node that stay on the machine", async 
 it.each([
   ["simd", "engine.wasm"],
   ["scalar", "engine.scalar.wasm"],
-])("carries the engine that its sources give, byte for byte: %s", async (target, name) => {
+])("contains the engine that its sources give, byte for byte: %s", async (target, name) => {
   const folder = mkdtempSync(join(tmpdir(), "standin-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, name);

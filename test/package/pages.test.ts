@@ -1,4 +1,4 @@
-// The examples of the pages run as they stand: commands and programs with the installed package, JSON with its readers.
+// The examples in the pages run unchanged: commands and programs with the installed package, JSON with its readers.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
@@ -44,7 +44,7 @@ beforeAll(() => {
 });
 
 describe("programs", () => {
-  it("are typed as the package's declarations say", () => {
+  it("type-check against the package's declarations", () => {
     const paths = programs.map(({ path }) => path);
     compiled(paths, NODE).emit();
   });

@@ -1,5 +1,5 @@
-// What an attacker can infer at least, from 10^5 releases of a table with one row and as many of the empty table.
-// Correct noise fails once in a million times; noise of half the scale is found out.
+// The minimum that an attacker can infer from 10^5 releases of a table with one row and as many of the empty table.
+// Correct noise fails once in a million times; noise of half the scale is detected.
 import { expect, it } from "vitest";
 import { OK } from "../../src/engine/layout.js";
 import { epsilonOf, provenEpsilon } from "../reference/audit.js";
@@ -9,7 +9,7 @@ import { openVault } from "./vault.js";
 const RUNS = 100_000;
 const DELTA = 1e-5;
 
-/** How many noisy counts of a table with `rows` rows exceed 0, each item of ρ(1, δ) times `factor`. */
+/** How many noisy counts of a table with `rows` rows exceed 0, for items of ρ(1, δ) times `factor`. */
 function positives(rows: number, factor: number, key: number): number {
   const vault = openVault({ key });
   const { cksRho, rhoUnits, measure, vaultClose } = vault.exports;

@@ -10,7 +10,7 @@ const fresh = () => new Budget({ epsilon: 9, delta: 1e-8, neighbours: "add-remov
 const copyOf = (release: Release) => parseRelease(JSON.stringify(release));
 const spent = (budget: Budget) => budget.toJSON().spent;
 
-/** The cases that the Python package has to say the same of. */
+/** Cases for which the Python package has to give the same messages. */
 const recorded: Record<"budgets" | "noBudgets", { text: string; message: string }[]> = JSON.parse(
   readFileSync("bindings/python/tests/recorded.json", "utf8"),
 );
@@ -52,7 +52,7 @@ it("a plan without rounds leaves its charge alone", async () => {
   expect(JSON.stringify(release)).not.toContain('"unfinished"');
 });
 
-/** A release with three rounds, and what it and its budget were whenever it had grown. */
+/** A release with three rounds, and the state of it and its budget whenever it had grown. */
 async function measured(budget = fresh()) {
   const begun: Release[] = [];
   const states: string[] = [];
@@ -64,7 +64,7 @@ async function measured(budget = fresh()) {
   return { budget, begun, states, release };
 }
 
-it("counts what is measured before it is given out, under random names", async () => {
+it("counts what is measured before giving it out, under random names", async () => {
   const { budget, begun, states, release } = await measured();
   const names = new Set<unknown>();
   for (const [round, unfinished] of begun.entries()) {
@@ -81,7 +81,7 @@ it("counts what is measured before it is given out, under random names", async (
   expect(release.facts.unfinished).toBeUndefined();
 });
 
-it("goes on with what stands where its charge does, and with nothing before it", async () => {
+it("resumes a release that matches its charge, and no earlier one", async () => {
   const { begun, states } = await measured();
   const budget = Budget.fromJSON(states[1]);
   await expect(resume(people, begun[0], { budget })).rejects.toThrow(
@@ -106,7 +106,7 @@ it("of two runs from one place, one is refused before it draws", async () => {
   expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   const [lost] = ended.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
   expect(lost).toEqual(refusal("budget/resumed"));
-  // The first that it gave out is where it went on from, under its own name.
+  // The first state that it gave out is the one from which it continued, under its own name.
   expect(given.map(({ length }) => length).sort()).toEqual([0, 3]);
 });
 
@@ -121,7 +121,7 @@ it("a run that was overtaken gives out nothing more", async () => {
   expect(given).toHaveLength(2);
 });
 
-it("a resumed run that fails goes on from what it gave out, also as it began", async () => {
+it("a resumed run that fails can be resumed from what it gave out, also from its start", async () => {
   const { begun, states } = await measured();
   const budget = Budget.fromJSON(states[1]);
   const given: Release[] = [];
@@ -135,7 +135,7 @@ it("a resumed run that fails goes on from what it gave out, also as it began", a
   expect((await resume(people, given[0], { budget })).items).toHaveLength(10);
 });
 
-it("a file that is not what its plan would draw does not take its place from the one that is", async () => {
+it("a file that does not match its plan does not displace the one that does", async () => {
   const { begun, states } = await measured();
   const budget = Budget.fromJSON(states[1]);
   const json = JSON.parse(JSON.stringify(begun[1]));
@@ -144,7 +144,7 @@ it("a file that is not what its plan would draw does not take its place from the
   expect((await resume(people, begun[1], { budget })).items).toHaveLength(10);
 });
 
-it("needs the budget that it was begun with, and no other", async () => {
+it("needs the budget that it began with, and no other", async () => {
   const { begun } = await measured();
   await expect(resume(people, begun[0])).rejects.toThrow(refusal("budget/missing", /Give that budget/));
   await expect(resume(people, begun[0], { budget: fresh() })).rejects.toThrow(refusal("budget/unknown", /no charge/));
@@ -156,7 +156,7 @@ it("needs the budget that it was begun with, and no other", async () => {
 });
 
 it.each([{ release: "x" }, { run: undefined }, { release: undefined }, { run: "A".repeat(32) }])(
-  "a file whose names are %j is no release",
+  "a file whose names are %j is not a release",
   async (change) => {
     const json = JSON.parse(JSON.stringify((await measured()).begun[0]));
     Object.assign(json.unfinished, change);

@@ -35,7 +35,7 @@ it("gives the same answers whatever the order of rows", async () => {
   expect(await answersOf(tableOf(shuffled))).toEqual(expected);
 });
 
-it("one more row changes a marginal by its one cell and a tree by one cell a level, and nothing else", async () => {
+it("one more row changes one cell of a marginal and one cell per level of a tree, and nothing else", async () => {
   const before = await answersOf(tableOf(upTo(500)));
   const after = await answersOf(tableOf(upTo(501)));
   const changes = after.map((answers, item) =>
@@ -44,7 +44,7 @@ it("one more row changes a marginal by its one cell and a tree by one cell a lev
   expect(changes).toEqual([[1], [1, 1, 1, 1, 1], [1, 1, 1, 1, 1]]);
 });
 
-it("refuses a table in the terms of another schema, or of other persons, before anything is charged", async () => {
+it("refuses a table read with another schema, or with other persons, before anything is charged", async () => {
   const budget = new Budget({ epsilon: 9, delta: 1e-9, neighbours: "add-remove", unit: "row" });
   const longer = { ...schema.toJSON().fields[0], constraints: { enum: ["F", "M", "X"], required: true } };
   const others = [
@@ -66,7 +66,7 @@ it("refuses a table in the terms of another schema, or of other persons, before 
   expect(budget.toJSON().spent).toHaveLength(1);
 });
 
-it("counts what is no code of its column as one, and nothing outside a query's cells", async () => {
+it("counts an invalid code of a column as a valid one, and nothing outside a query's cells", async () => {
   const wild = parseCsv("sex,code,pay\nF,1,1\n", schema);
   wild.columns[0].codes[0] = 65_535;
   const before = await answersOf(tableOf([]));
@@ -89,7 +89,7 @@ it("draws fresh noise for every release and every item", async () => {
   expect([...a.subarray(0, 200)]).not.toEqual([...b.subarray(0, 200)]);
 });
 
-/** Runs with a list of the engine memories that come into being. */
+/** Runs a function with a list of the engine memories created meanwhile. */
 async function watched(run: (memories: readonly WebAssembly.Memory[]) => Promise<void>): Promise<void> {
   const memories: WebAssembly.Memory[] = [];
   const Original = WebAssembly.Instance;
@@ -109,7 +109,7 @@ async function watched(run: (memories: readonly WebAssembly.Memory[]) => Promise
 
 const PATTERN = [83, 2, 97, 41, 59, 26, 5, 35];
 const planted = () => parseCsv(`sex,code,pay\n${PATTERN.map((code) => `F,${code},1\n`).join("")}`, schema);
-/** How many of the memories hold the planted column. */
+/** How many of the memories contain the planted column. */
 const holdersOf = (memories: readonly WebAssembly.Memory[]) =>
   memories.filter(({ buffer }) => Buffer.from(buffer).includes(Buffer.from(Uint16Array.from(PATTERN).buffer))).length;
 
@@ -200,7 +200,7 @@ it("says what a release may hold, and holds nothing else", async () => {
       "noise",
       "answers",
     ]);
-  // Beside the noise stands the mean cell of a table of N̂ rows: a tree's levels count every row once each.
+  // The noise is shown with the mean cell of a table of N̂ rows: each level of a tree counts every row once.
   for (const { noise, sigma2, cells, partitions } of json.items)
     expect(noise).toEqual({ sigma: Math.sqrt(sigma2), meanCell: expect.closeTo((json.total * partitions) / cells, 9) });
   expect(json.guarantee).toEqual({ epsilon: 1, delta: 1e-9, unit: "row", neighbours: "add-remove" });
@@ -217,7 +217,7 @@ it("makes the same rows again from its JSON, and others from another seed", asyn
   expect((await resample(release, { rows: 17 })).table.length).toBe(17);
 });
 
-it("promises nothing where the noise is known or facts were read from the rows", async () => {
+it("promises nothing if the noise is known or facts were read from the rows", async () => {
   const known = await measure(tableOf([1]), plan(schema, { epsilon: 1 }), { unsafeNoiseKey: key(1) });
   expect(known.facts.guarantee).toBeNull();
   expect(known.facts.noGuarantee).toMatch(/known key/);
@@ -275,7 +275,7 @@ it("refuses a known key of zeros, and a release that was tampered with", async (
   expect(broken((copy) => (copy.schema.fields[0].constraints.enum = []))).toThrow(/sex/);
 });
 
-it("says what was expected where an argument is something else", async () => {
+it("says what was expected if an argument is something else", async () => {
   const [table, planned] = [tableOf([1]), plan(schema, { epsilon: 1 })];
   const release = await measure(table, planned);
   const wrong = expect.objectContaining({ name: "StandinError" });
@@ -307,7 +307,7 @@ it("counts groups of codes as the sums of their codes, and a release keeps its g
   });
   const lines = upTo(900).map((row) => `${(row * row) % 100},${(row * 37) % 90}`);
   const table = parseCsv(`a,b\n${lines.join("\n")}\n`, wide);
-  // Hardly any noise, but too many cells for the rows: ρ is large, and the number of rows small.
+  // Almost no noise, but too many cells for the rows: ρ is large, and the number of rows small.
   const release = await measure(table, plan(wide, { rho: 30 }), { unsafeNoiseKey: key(1) });
   const [{ query, answers }] = release.measurements.filter((measurement) => measurement.query.groups);
   const [first, second] = query.groups!.map((map) => map!);

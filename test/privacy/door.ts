@@ -7,7 +7,7 @@ import { Vault } from "../../src/privacy/vault.js";
 import { modelColumns } from "../../src/schema/encode.js";
 import type { Schema } from "../../src/schema/schema.js";
 
-/** The noisy answers to all queries that a ledger names, straight through the door. */
+/** The noisy answers to all queries that a ledger names, measured directly through the door. */
 export async function measureItems(
   table: Table,
   schema: Schema,
@@ -23,8 +23,8 @@ export async function measureItems(
 }
 
 /**
- * A vault that counts in so many threads, whatever the size of its table: a door gives small ones to one thread. Needs
- * src/node.ts.
+ * A vault that counts in this many threads, whatever the size of its table. (A door gives small tables to one thread.)
+ * Needs src/node.ts.
  */
 export async function threadedVault(
   threads: number,
@@ -43,7 +43,7 @@ export async function threadedVault(
   return vault;
 }
 
-/** As measureItems, in a vault of so many threads. */
+/** Like measureItems, in a vault with this many threads. */
 export async function measureInThreads(...given: Parameters<typeof threadedVault>): Promise<Int32Array[]> {
   const vault = await threadedVault(...given);
   try {

@@ -1,5 +1,5 @@
-// What fails once private rows are in hand says nothing of them: not in its message, its stack, its cause or any other
-// member.
+// An error after private rows have been loaded reveals nothing about them: not in its message, its stack, its cause or
+// any other member.
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Decoding a cell fails, with words that quote it. */
+/** Makes decoding a cell fail, with a message that quotes it. */
 function breakDecoding(): void {
   vi.spyOn(TextDecoder.prototype, "decode").mockImplementation(() => {
     throw new TypeError("cannot decode canary");

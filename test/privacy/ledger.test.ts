@@ -74,7 +74,7 @@ describe("W items of equal shares", () => {
           expect(charged <= total).toBe(true);
           expect(isWithin(items, budget)).toBe(true);
           expect(isWithin(items, rho)).toBe(true);
-          // … and little is wasted, so that half a share more would not fit.
+          // … and little is wasted, so half a share more would not fit.
           const extra = items[0];
           expect(isWithin([...items, { ...extra, p: 2 * extra.p }], rho)).toBe(false);
           expect(measure(counts, 1, 1, 0, share / 2n, w)).toBe(BUDGET_EXCEEDED);
@@ -86,7 +86,7 @@ describe("W items of equal shares", () => {
 describe("the filter", () => {
   const ROUND = 1n << 40n;
 
-  it("refuses what exceeds the rest, charges nothing for it, and lets smaller items pass later", () => {
+  it("refuses an item that exceeds the rest, charges nothing for it, and lets smaller items pass later", () => {
     const vault = openVault({ rho: 1 });
     const { measure, rhoUnits, ledgerSpent } = vault.exports;
     const counts = vault.place(Int32Array.from([5, 6, 7]));
@@ -102,7 +102,7 @@ describe("the filter", () => {
     expect(vault.i32(counts, 3)).not.toEqual(before);
   });
 
-  it("charges a selection its picks' whole shares, and refuses like a measurement", () => {
+  it("charges a selection the whole shares of its picks, and refuses it like a measurement", () => {
     const vault = openVault({ rho: 1 });
     const { select, rhoUnits, selectScratch, ledgerSpent } = vault.exports;
     const scores = vault.place(BigInt64Array.from([1n, 2n, 3n, 4n]));
@@ -124,7 +124,7 @@ describe("the filter", () => {
     const { measure, rhoUnits, ledgerSpent } = vault.exports;
     const budget = unsigned(rhoUnits(4095));
     expect(budget > 4094n * UNITS_PER_RHO).toBe(true);
-    // σ² is 2^−10 at least, which 512 pay for.
+    // σ² is at least 2^−10, which 512 pays for.
     for (let item = 0; item < 7; item++) expect(measure(vault.alloc(4), 1, 1, 0, budget, item)).toBe(OK);
     expect(unsigned(ledgerSpent())).toBe(7n * 512n * UNITS_PER_RHO);
     expect(measure(vault.alloc(4), 1, 1, 0, budget, 7)).toBe(BUDGET_EXCEEDED);

@@ -1,10 +1,10 @@
-// Fixed keys; each test would fail for one correct sampler in a million.
+// Keys are fixed. Each test would fail for one correct sampler in a million.
 import { describe, expect, it } from "vitest";
 import { binnedLaw, cellOf, discreteGaussian } from "../reference/discrete-gaussian.js";
 import { ALPHA, correlationScore, goodnessOfFit, normal } from "../reference/statistics.js";
 import { draw, openVault, type Variance, variance } from "./vault.js";
 
-/** Cells an eighth of σ wide, but no narrower than 1, out to eight σ. */
+/** The goodness of fit of draws, in cells an eighth of σ wide (at least 1), out to eight σ. */
 function fitness(draws: Int32Array, sigma2: number): number {
   const width = Math.max(1, Math.floor(Math.sqrt(sigma2) / 8));
   const bins = Math.ceil((8 * Math.max(1, Math.sqrt(sigma2))) / width);
@@ -47,7 +47,7 @@ describe("the discrete Gaussian's law", () => {
   });
 
   it.each([".25", "1", "30.2", "10^12", "11.3 with 24 odd bits"])(
-    "at σ² = %s is told from σ × .9 and σ × 1.1 by 10^5 draws",
+    "at σ² = %s is distinguished from σ × .9 and σ × 1.1 by 10^5 draws",
     (name) => {
       const stated = sigma2Of(VARIANCES[name]);
       for (const factor of [0.9, 1.1]) {
@@ -65,7 +65,7 @@ describe("streams", () => {
     ...Array.from({ length: 10 }, (_, i) => ({ key: 2 + i, item: 0 })),
   ];
   const noise = ({ key, item }: { key: number; item: number }) => draw(openVault({ key }), variance(100), COUNT, item);
-  // Correlations of all pairs, Bonferroni.
+  // Correlations of all pairs, with the Bonferroni correction.
   const worst = (vectors: Int32Array[]) => {
     let least = 1;
     for (let i = 0; i < vectors.length; i++)
@@ -74,19 +74,19 @@ describe("streams", () => {
     return (least * vectors.length * (vectors.length - 1)) / 2;
   };
 
-  it("of 40 items and of 11 keys, each in an instance of its own, are neither equal nor correlated", () => {
+  it("of 40 items and of 11 keys, each in its own instance, are neither equal nor correlated", () => {
     const vectors = streams().map(noise);
     expect(new Set(vectors.map(String)).size).toBe(vectors.length);
     expect(worst(vectors)).toBeGreaterThan(ALPHA);
   });
 
-  it("that share a fifth of their noise would be found out", () => {
+  it("that share a fifth of their noise would be detected", () => {
     const vectors = streams().slice(0, 40).map(noise);
     vectors[7] = vectors[7].map((y, i) => (i % 5 ? y : vectors[3][i]));
     expect(worst(vectors)).toBeLessThan(ALPHA);
   });
 
-  it("go on across items of one vault, and begin again with a new key only", () => {
+  it("continue across items of one vault, and restart only with a new key", () => {
     const vault = openVault();
     const inTurn = [0, 1, 2].map((item) => draw(vault, variance(100), COUNT, item));
     expect(inTurn).toEqual([0, 1, 2].map((item) => noise({ key: 1, item })));

@@ -4,7 +4,7 @@ import { Budget, parseSchema, plan } from "../../src/index.js";
 import { RHO_UNIT, rhoOf } from "../../src/privacy/accounting.js";
 import { chargeOf } from "../../src/privacy/items.js";
 
-/** The workload and nothing else: shares follow from the budget alone. */
+/** Only the workload: shares follow from the budget alone. */
 const RAW = { estimate: "raw" } as const;
 
 const pair = parseSchema({
@@ -15,7 +15,7 @@ const pair = parseSchema({
   ],
 });
 
-it("spreads the budget over 91 pairs as worked out by hand: at ε = 1, δ = 1e-9", () => {
+it("spreads the budget over 91 pairs as calculated by hand: at ε = 1, δ = 1e-9", () => {
   const fields = Array.from({ length: 14 }, (_, at) => ({
     name: `c${at}`,
     type: "integer",
@@ -111,10 +111,10 @@ it("refuses rows that the search could not hold, and only those", () => {
   const wide = (workload: "1-way" | "2-way") => plan(parseSchema({ fields }), { epsilon: 1, workload });
   expect(() => wide("1-way").checkRows(1e7)).toThrow(/10,000,000 rows of 300 columns needs 11\.2 GiB/);
   wide("1-way").checkRows(1e6);
-  wide("2-way").checkRows(1e7); // a search in which columns have many tables repeats fewer rows
+  wide("2-way").checkRows(1e7); // a search with many tables per column repeats fewer rows
 });
 
-it("cannot be changed, nor can the schema under it", () => {
+it("cannot be changed, nor can its schema", () => {
   const made = plan(pair, { epsilon: 1 }) as unknown as Record<string, never>;
   const objects = (value: unknown): object[] =>
     typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(objects)] : [];
@@ -149,7 +149,7 @@ it("a shared budget adds releases up and refuses what would exceed it", () => {
   expect(() => again.begin(half.ledger)).toThrow(/is left/);
 });
 
-it("a shared budget covers exactly one release of its own ε and no second one", () => {
+it("a shared budget covers exactly one release of its own ε", () => {
   const budget = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: "row" });
   budget.begin(plan(pair, { epsilon: 1 }).ledger);
   expect(() => budget.begin(plan(pair, { epsilon: 0.01 }).ledger)).toThrow(/is left/);

@@ -3,7 +3,7 @@ import { ITEM_REFUSED, NO_PERSON, OK } from "../../src/engine/layout.js";
 import { ALPHA, goodnessOfFit, uniforms } from "../reference/statistics.js";
 import { openVault } from "./vault.js";
 
-/** The rows that stay, by row. */
+/** The rows that are kept, by row. */
 function keep(persons: Uint32Array, people: number, maxRows: number, key: number): Uint8Array {
   const vault = openVault({ maxRows, key });
   const at = vault.place(persons);
@@ -14,7 +14,7 @@ function keep(persons: Uint32Array, people: number, maxRows: number, key: number
   return vault.u8(out, persons.length).slice();
 }
 
-/** `people` persons of `rows` rows each, in random order. */
+/** `people` persons with `rows` rows each, in random order. */
 function shuffled(people: number, rows: number, seed: number): Uint32Array {
   const uniform = uniforms(seed);
   const persons = Uint32Array.from({ length: people * rows }, (_, i) => i % people);
@@ -77,7 +77,7 @@ describe("keepRows", () => {
     ).toBeGreaterThan(ALPHA);
   });
 
-  it("would be found out if one row in fifty were kept for being the first", () => {
+  it("would be detected if one row in fifty were kept for being the first", () => {
     const people = 60_000;
     const persons = shuffled(people, 3, 3);
     const kept = keep(persons, people, 1, 1);
@@ -92,7 +92,7 @@ describe("keepRows", () => {
     expect(goodnessOfFit([counts[1], counts[2], counts[4]], [1 / 3, 1 / 3, 1 / 3])).toBeLessThan(ALPHA);
   });
 
-  it("chooses anew under another key", () => {
+  it("chooses differently under another key", () => {
     const persons = shuffled(1000, 3, 3);
     expect(keep(persons, 1000, 1, 1)).not.toEqual(keep(persons, 1000, 1, 2));
   });

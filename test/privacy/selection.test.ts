@@ -1,4 +1,4 @@
-// Through the door. Fixed keys; each test would fail for one correct mechanism in a million.
+// Through the door. Keys are fixed; each test would fail for one correct mechanism in a million.
 import { describe, expect, it } from "vitest";
 import { OK, SCORE_L1, SCORE_MAX } from "../../src/engine/layout.js";
 import { exponentialLaw, gumbelTop, orderedChoices, peelingProbability } from "../reference/exponential.js";
@@ -8,7 +8,7 @@ import { openVault } from "./vault.js";
 interface Selection {
   scores: readonly number[];
   picks: number;
-  /** Sensitivity, had by the L1 score of so many partitions. */
+  /** The sensitivity, obtained with the L1 score of this many partitions. */
   delta: number;
   rho: number;
   scaleBits?: number;
@@ -58,7 +58,7 @@ describe("one pick of errors 0, 40, 80 at ε₀ = .1", () => {
     expect(goodnessOfFit(frequencies(selection, 1e6), printed[delta])).toBeGreaterThan(ALPHA);
   });
 
-  it("is told from ε₀ = .11 and from sensitivity 2 by 10^5 draws", () => {
+  it("is distinguished from ε₀ = .11 and from sensitivity 2 by 10^5 draws", () => {
     const counts = frequencies({ scores: [0, 40, 80], picks: 1, delta: 1, rho: 0.00125 }, 1e5);
     expect(goodnessOfFit(counts, exponentialLaw([0, 40, 80], 0.11, 1))).toBeLessThan(ALPHA);
     expect(goodnessOfFit(counts, printed[2])).toBeLessThan(ALPHA);
@@ -123,7 +123,7 @@ describe("ordered picks", () => {
 describe("many candidates", () => {
   const M = 3000;
 
-  it("all picked come out once each, in the order of scores where these are far apart", () => {
+  it("are each picked once if all are picked, in the order of scores if these are far apart", () => {
     const vault = openVault();
     const { select, rhoUnits, selectScratch } = vault.exports;
     const uniform = uniforms(3);
@@ -138,7 +138,7 @@ describe("many candidates", () => {
     expect([...vault.u32(out, M)]).toEqual(order);
   });
 
-  it("are picked as often as the law says where most lie far below, single or first of two hundred", () => {
+  it("are picked as often as the law says if most lie far below, singly or as the first of two hundred", () => {
     // One at 400, the others within 0 … 279: half of the weight at ε₀ = .1 lies six to twenty exponents below the best.
     const scores = Array.from({ length: M }, (_, i) => (i === 1234 ? 400 : (i * 7919) % 280));
     const vault = openVault();

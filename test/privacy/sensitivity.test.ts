@@ -1,4 +1,5 @@
-// Brute force: the largest change over all neighbours of small tables, against what the engine derives from structure.
+// Brute force: the largest change over all neighbours of small tables, compared with the value that the engine derives
+// from structure.
 import { describe, expect, it } from "vitest";
 import { ADD_REMOVE, REPLACE, SCORE_ABSOLUTE, SCORE_L1, SCORE_L2, SCORE_MAX } from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
@@ -45,7 +46,7 @@ const queriesOf = ({ partitions, free }: Item) => [...partitions.flat(), ...free
 const answers = (item: Item, rows: readonly Row[]) =>
   queriesOf(item).map((query) => rows.filter((row) => query(row)).length);
 
-/** Pairs of tables that differ by one row, or by one person of up to k rows. */
+/** Pairs of tables that differ by one row, or by one person with up to k rows. */
 function neighbours(relation: number, k: number): [Row[], Row[]][] {
   const uniform = uniforms(11);
   const row = () => DOMAIN[Math.floor(uniform() * DOMAIN.length)];
@@ -125,10 +126,10 @@ describe.each(CASES)("$name, relation $relation, up to $k rows", ({ name, relati
   });
 });
 
-describe("what has no bound", () => {
+describe("a sensitivity without a bound", () => {
   const NONE = (1n << 64n) - 1n;
 
-  it("is the largest integer, which no budget pays for", () => {
+  it("is the largest integer, which no budget can pay for", () => {
     for (const value of [
       l2Squared(1, 0, 2, 1),
       l2Squared(1, 0, REPLACE, 2),

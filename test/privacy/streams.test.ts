@@ -1,5 +1,5 @@
-// No two items share noise: not in one release, nor in two of one process, of several threads side by side, or of two
-// processes. All pairs of noise vectors are compared; a false alarm has a chance of ALPHA in all.
+// No two items share noise: not within one release, nor between two releases of one process, of several parallel
+// threads, or of two processes. All pairs of noise vectors are compared. The total chance of a false alarm is ALPHA.
 import { execFileSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
@@ -20,14 +20,14 @@ const descriptor = {
 const header = descriptor.fields.map(({ name }) => name).join();
 const schema = parseSchema(descriptor);
 
-/** The noise of a release of an empty table: its answers, as they are. */
+/** The noise of a release of an empty table: its answers, unchanged. */
 const noise = async (threads: number) => {
   const { ledger } = plan(schema, { epsilon: 1, workload: "1-way" });
   const answers = await measureInThreads(threads, parseCsv(header, schema), schema, ledger);
   return answers.map((noisy) => [...noisy]);
 };
 
-/** The same in a process of its own. */
+/** The same in a separate process. */
 function noiseElsewhere(): number[][] {
   const script = `
     import { measure, parseCsv, parseSchema, plan } from ${JSON.stringify(pathToFileURL("dist/node.js").href)};
@@ -48,6 +48,6 @@ it("no two noise vectors are equal or correlated", async () => {
   for (const [at, vector] of vectors.entries())
     for (const other of vectors.slice(0, at)) largest = Math.max(largest, Math.abs(correlationScore(vector, other)));
   expect(largest).toBeLessThan(limit);
-  // The test has power: a stream used twice correlates fully, which is far beyond the limit.
+  // The test has power: a stream used twice has full correlation, far beyond the limit.
   expect(correlationScore(vectors[0], vectors[0])).toBeGreaterThan(2 * limit);
 });

@@ -30,7 +30,7 @@ it("answers are the same in 1, 2 and 4 threads, marginals, trees and groups of c
   const tens = Array.from({ length: 100 }, (_, code) => Math.floor(code / 10));
   const grouped = { ...queryOf([0, 1], schema.attributes), groups: [null, tens] };
   const [{ share }] = ledger.items.filter(isQueryItem);
-  // The ledger's cap leaves no room beside the plan's own items: one of them makes room.
+  // The ledger's cap leaves no room for more than the plan's own items, so one of them is dropped.
   const items = [...ledger.items.slice(1), measurementItem(grouped, share, { schema, ...ledger })];
   expect(new Set(items.filter(isQueryItem).map(({ query }) => query.kind))).toEqual(new Set(["marginal", "tree"]));
   const mixed = { ...ledger, items };
@@ -39,7 +39,7 @@ it("answers are the same in 1, 2 and 4 threads, marginals, trees and groups of c
   for (const threads of [2, 4]) expect(await measureInThreads(threads, table, schema, mixed, key)).toEqual(expected);
 });
 
-it("choices are the same, and what was asked for ahead may be asked for in another order", async () => {
+it("choices are the same, and queries requested ahead may be requested in another order", async () => {
   const { ledger } = plan(schema, { epsilon: 1, workload: "2-way", selection: "max", rounds: 1, perRound: 2 });
   const [first, second] = ledger.items.filter(isQueryItem);
   const selection = ledger.items.find((item) => item.kind === "selection")!;
@@ -49,7 +49,7 @@ it("choices are the same, and what was asked for ahead may be asked for in anoth
   });
   const drawn = async (threads: number) => {
     const vault = await threadedVault(threads, table, schema, ledger, key);
-    // Not what was said to come next.
+    // Not the query that was announced as the next one.
     const answers = [await vault.measure(first, 0, [first.query]), await vault.measure(second, 1, [first.query])];
     const chosen = await vault.select(selection, 2, candidates);
     await vault.close();
@@ -59,7 +59,7 @@ it("choices are the same, and what was asked for ahead may be asked for in anoth
   for (const threads of [2, 3]) expect(await drawn(threads)).toEqual(expected);
 });
 
-it("a release is the same in any number of threads, rounds and what was resumed of them included", {
+it("a release is the same in any number of threads, including rounds and resumed rounds", {
   timeout: 120_000,
 }, async () => {
   const large = parseCsv(`sex,code,pay\n${textOf(250_000).join("")}`, schema);
@@ -75,7 +75,7 @@ it("a release is the same in any number of threads, rounds and what was resumed 
   expect(JSON.stringify(await resumed(2))).toBe(JSON.stringify(await resumed(1)));
 });
 
-it("keeps what a person may have at most, whatever the threads", async () => {
+it("keeps at most the rows that a person may have, whatever the threads", async () => {
   const persons = parseSchema({
     fields: [...schema.toJSON().fields, { name: "who", standin: { role: "drop" } }],
     standin: { unit: { column: "who", maxRows: 2 } },
@@ -111,7 +111,7 @@ it("a thread's engine, its messages and its answers hold no row when the vault i
   expect(rows.every((code) => code === 0)).toBe(true);
 });
 
-it("a room that serves again brings its own rows only, however few", async () => {
+it("a reused buffer contains only its own rows, however few", async () => {
   const { attributes } = schema;
   const answerTo = countsRows({ kind: "counting", module: engineModule(), attributes });
   const rooms = new Set<unknown>();
@@ -128,7 +128,7 @@ it("a room that serves again brings its own rows only, however few", async () =>
   expect(rooms.size).toBeLessThan(blocks.length);
 });
 
-it("rows that a lost thread did not take are overwritten, and loading ends with its error", async () => {
+it("rows that a failed thread did not take are overwritten, and loading ends with its error", async () => {
   const taken: Uint16Array[] = [];
   const call = async (request: { rows: Uint16Array }) => {
     taken.push(request.rows);

@@ -1,4 +1,4 @@
-// What a plan says about the vault's memory, held against what a vault reserves.
+// What a plan says about the vault's memory, compared with what a vault reserves.
 import { expect, it, vi } from "vitest";
 import "../engine.js";
 import { Instance } from "../../src/engine/wasm.js";
@@ -19,11 +19,11 @@ const FIELDS = [
 const LINES = Array.from({ length: ROWS }, (_, row) => `p${row},${row % 3 ? "F" : "M"},${row % 100},${row % 9999}`);
 
 it.each([
-  // Plans that may choose keep room for the counts of all candidates; this one leaves nothing out.
+  // Plans that may choose reserve room for the counts of all candidates. This one leaves nothing out.
   ["of rows", { workload: "2-way", selection: "none" }, "row"],
   ["of rounds", { workload: "2-way", selection: "max", rounds: 1, perRound: 2 }, "row"],
   ["of persons", { workload: "1-way" }, { column: "who", maxRows: 2 }],
-])("a plan %s knows beforehand how much memory its vault takes", async (_, options, unit) => {
+])("a plan %s knows in advance how much memory its vault takes", async (_, options, unit) => {
   const schema = parseSchema({ fields: FIELDS, standin: { unit } });
   const { ledger } = plan(schema, { epsilon: 1, ...options } as Parameters<typeof plan>[1]);
   const table = parseCsv(`who,sex,code,pay\n${LINES.join("\n")}\n`, schema);

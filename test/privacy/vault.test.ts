@@ -17,7 +17,7 @@ import type { Instance } from "../../src/engine/wasm.js";
 import { instance } from "../engine.js";
 import { keyBytes, openVault } from "./vault.js";
 
-/** Everything that a refusal must leave as it was. */
+/** All state that a refusal must leave unchanged. */
 function attempts(vault: Instance) {
   const { measure, select, keepRows, drawGaussians, selectScratch } = vault.exports;
   const counts = vault.place(Int32Array.from([10, 20, 30]));
@@ -36,7 +36,7 @@ function attempts(vault: Instance) {
 }
 
 describe("the key", () => {
-  it("is moved in: the source is zeros afterwards, whether it was taken or not", () => {
+  it("is moved in: the source is zeros afterwards, whether or not it was accepted", () => {
     const engine = instance();
     const early = engine.place(keyBytes(1));
     expect(engine.exports.vaultKey(early)).toBe(KEY_REFUSED);
@@ -81,7 +81,7 @@ describe("the key", () => {
 });
 
 describe("a release", () => {
-  it("opens once, for a relation and unit that go together", () => {
+  it("opens once, for a compatible relation and unit", () => {
     const { vaultOpen, vaultClose } = instance().exports;
     for (const [relation, maxRows] of [
       [2, 1],
@@ -97,7 +97,7 @@ describe("a release", () => {
     expect(vaultOpen(1n, REPLACE, 1)).toBe(OK);
   });
 
-  it("lets item numbers rise only, whatever the items are for, and counts no refused item", () => {
+  it("lets item numbers only rise, whatever the items are for, and does not count refused items", () => {
     const vault = openVault({ rho: 100 });
     const door = attempts(vault);
     expect(door.measure(1n << 50n, 4)).toBe(OK);
@@ -114,7 +114,7 @@ describe("a release", () => {
     expect(door.measure(1n << 50n, 0)).toBe(ITEM_REFUSED);
   });
 
-  it("refuses sizes that cannot be, before anything else happens", () => {
+  it("refuses impossible sizes before anything else happens", () => {
     const vault = openVault({ rho: 100 });
     const door = attempts(vault);
     const before = door.state();

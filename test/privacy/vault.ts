@@ -6,7 +6,7 @@ import { instance } from "../engine.js";
 import { uniforms } from "../reference/statistics.js";
 
 export interface VaultTerms {
-  /** Budget in ρ. */
+  /** The budget in ρ. */
   rho?: number;
   relation?: number;
   maxRows?: number;

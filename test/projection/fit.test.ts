@@ -16,7 +16,7 @@ const truth = modelCodes(people, schema);
 const measurementsOf = async (options: object, seed: number) =>
   (await measure(people, plan(schema, { epsilon: 1, ...options }), { unsafeNoiseKey: key(seed) })).measurements;
 
-/** The ratio by its definition; groups are codes of their own. */
+/** The ratio by its definition. Groups count as codes of their own. */
 function ratio(all: readonly Attribute[], codes: readonly Uint16Array[], measured: Measurement[], total: number) {
   let [squares, variance] = [0, 0];
   for (const { query, answers: noisy, sigma2 } of measured) {
@@ -36,7 +36,7 @@ function ratio(all: readonly Attribute[], codes: readonly Uint16Array[], measure
 }
 
 describe("noiseRatio", () => {
-  it("is what its definition says, of marginals, trees, groups of codes and rows of another number", () => {
+  it("agrees with its definition, for marginals, trees, groups of codes and a different number of rows", () => {
     const tables = fc.array(attribute(6), { minLength: 2, maxLength: 4 }).chain((all) =>
       fc.record({
         all: fc.constant(all),
@@ -64,12 +64,12 @@ describe("noiseRatio", () => {
     );
   });
 
-  // The variance of the ratio of the true rows is 2 Σσ⁴ ÷ (Σσ²)²: beyond six deviations lies one seed in 5e8.
+  // The variance of the ratio of the true rows is 2 Σσ⁴ ÷ (Σσ²)². One seed in 5e8 lies beyond six standard deviations.
   it.each([
     ["marginals and trees", { stages: 1 }],
     ["three columns", { stages: 1, workload: "3-way" }],
     ["two stages", { stages: 2 }],
-  ])("of the true rows is 1 up to chance, and tells noise of other scales: %s", async (_, options) => {
+  ])("of the true rows is 1 up to chance, and detects noise of other scales: %s", async (_, options) => {
     const measured = (await Promise.all(Array.from({ length: 60 }, (_, seed) => measurementsOf(options, seed)))).flat();
     const sumOver = (power: number) =>
       measured.reduce((sum, { answers, sigma2 }) => sum + answers.length * sigma2 ** power, 0);
@@ -84,8 +84,8 @@ describe("noiseRatio", () => {
   });
 });
 
-describe("a synthetic release says how near its rows came", () => {
-  it("by the rows that it gives out", async () => {
+describe("a synthetic release says how close its rows came", () => {
+  it("computed from the rows that it returns", async () => {
     const { table, outcome, measurements, facts } = await synthesize(people, plan(schema, { epsilon: 3 }), {
       rows: 90,
     });
@@ -93,7 +93,7 @@ describe("a synthetic release says how near its rows came", () => {
     expect(outcome.noiseRatio).toBeCloseTo(ratio(attributes, codes, measurements, facts.total), 9);
   });
 
-  it("about as near as the true rows, if they match estimates; nearer, if they match the noise; farther, if they are few", async () => {
+  it("about as close as the true rows if they match estimates; closer if they match the noise; less close if they are few", async () => {
     const found = async (options: object, rows?: number) => {
       const release = await measure(people, plan(schema, { epsilon: 2, ...options }), {
         seed: 1,

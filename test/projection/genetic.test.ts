@@ -66,7 +66,7 @@ it.each([DESCENT, PAPER])("finds rows that answer like the table: %o", async (se
   expect(loss).toBe(found);
 });
 
-it("scales targets to the number of rows asked for", async () => {
+it("scales targets to the requested number of rows", async () => {
   const { codes } = await rowsFound(input({ rows: 100 }));
   const women = codes[0].filter((code) => code === 0).length;
   expect(Math.abs(women - oneWay(0)[0] / 4)).toBeLessThanOrEqual(1);
@@ -80,14 +80,14 @@ it.each([DESCENT, PAPER])("depends on its seed and on nothing else: %o", async (
   expect(other.codes).not.toEqual(first.codes);
 });
 
-it("draws a column that no workload has from its start alone", async () => {
+it("draws a column that is in no workload from its start alone", async () => {
   for (const settings of [DESCENT, PAPER]) {
     const { codes } = await rowsFound(input({ settings }));
     expect([0, 1, 2].map((code) => codes[3].filter((cell) => cell === code).length)).toEqual([100, 200, 100]);
   }
 });
 
-it("draws every column from its start where there is nothing to search", async () => {
+it("draws every column from its start if there is nothing to search", async () => {
   const { codes, loss, steps } = await rowsFound(input({ targets: [] }));
   expect(loss).toBe(0);
   expect(steps).toBe(0);
@@ -101,7 +101,7 @@ it("leaves out totals, which no change of a cell can change", async () => {
   expect((await rowsFound(input({ targets }))).codes).toEqual((await rowsFound(input())).codes);
 });
 
-it("starts uniform where the start has no weight", async () => {
+it("starts uniform if the start has no weight", async () => {
   const empty = independent(attributes.map(({ size }) => new Float64Array(size)));
   const { codes } = await rowsFound(input({ targets: [], start: empty }));
   expect([0, 1].map((code) => codes[0].filter((cell) => cell === code).length)).toEqual([200, 200]);
@@ -114,7 +114,7 @@ it("gives each attribute random words of its own", async () => {
   expect(uniforms(1)).not.toEqual(uniforms(2));
 });
 
-it("tells its progress and why it stopped", async () => {
+it("reports its progress and why it stopped", async () => {
   const told: Progress[] = [];
   const { stop, steps } = await rowsFound(input(), { onProgress: (progress) => told.push(progress) });
   const last = told.at(-1);
@@ -132,7 +132,7 @@ it("ends when it is cancelled", async () => {
   await expect(search).rejects.toThrow(/abort/i);
 });
 
-it("searches fewer rows, and repeats them, where 32 bits would not hold the residuals", async () => {
+it("searches fewer rows, and repeats them, if 32 bits would not hold the residuals", async () => {
   const wide = [1000, 1000].map((size) => ({ name: "column", size, tree: false, missing: false }));
   const query = queryOf([0, 1], wide);
   const { codes, searchedRows } = await rowsFound({
@@ -155,7 +155,7 @@ it("refuses tables that the engine cannot address, before it looks at a target",
   await expect(rowsFound({ ...input(), attributes: wide, targets })).rejects.toMatchObject({ code: "engine/memory" });
 });
 
-it("knows beforehand how much memory it takes", () => {
+it("knows in advance how much memory it takes", () => {
   const queries = [...workload, queryOf([0, 1, 2], attributes), queryOf([2], attributes)];
   const targets = queries.map((query) => new Int32Array(answers(query, attributes, table)));
   const { bytes } = openSearch({ attributes, queries, targets, codes: table, shift: 8, seed: 0 });

@@ -1,4 +1,4 @@
-// Rows come in an order that carries nothing: with the same rows in any other, every figure here would have the same
+// The order of rows carries no information: for the same rows in any other order, every figure here would have the same
 // law.
 import { describe, expect, it } from "vitest";
 import { measure, parseCsv, parseSchema, plan, resample, toCsv } from "../../src/index.js";
@@ -9,8 +9,8 @@ import { ALPHA, correlationScore, sameLaw, uniforms } from "../reference/statist
 const ROWS = 2000;
 const PERMUTATIONS = 400;
 /**
- * Beyond so many deviations lies one seed in 10^7, even where their estimate from so many permutations is a tenth too
- * small.
+ * Fewer than one seed in 10^7 lies beyond this many standard deviations, even if their estimate from this many
+ * permutations is a tenth too small.
  */
 const BOUND = 6;
 
@@ -26,7 +26,7 @@ const schema = parseSchema({
   ],
 });
 
-/** Columns that follow one hidden number, in ascending order of it: the real rows' own order tells a lot. */
+/** Columns that follow one hidden number, sorted by it, so the real rows' own order reveals a lot. */
 const real = (() => {
   const uniform = uniforms(3);
   const rows = Array.from({ length: ROWS }, (_, row) => {
@@ -49,7 +49,7 @@ const permuted = <Row>(rows: readonly Row[], uniform: () => number): Row[] =>
     .sort((one, other) => one.at - other.at)
     .map(({ row }) => row);
 
-/** How many cells of neighbours are equal, in deviations from what it is in random order. */
+/** The number of equal cells of neighbouring rows, in standard deviations from its value in random order. */
 function likenessOfNeighbours(rows: readonly string[][]): number {
   const alike = (order: readonly string[][]) =>
     order.slice(1).reduce((sum, row, at) => sum + row.filter((cell, column) => cell === order[at][column]).length, 0);
@@ -67,7 +67,7 @@ function ranks(rows: readonly string[][], column: number): number[] {
   return rows.map((row) => rank.get(row[column])!);
 }
 
-/** How often each combination of the three categories comes in some rows. */
+/** How often each combination of the three categories occurs in some rows. */
 const triples = (rows: readonly string[][]): number[] => {
   const counts = new Array(2 * 5 * 7).fill(0);
   for (const [a, b, c] of rows) counts[(Number(a.slice(1)) * 5 + Number(b.slice(1))) * 7 + Number(c.slice(1))]++;
@@ -75,7 +75,8 @@ const triples = (rows: readonly string[][]): number[] => {
 };
 
 /**
- * What an order could carry: the largest score against the rows' numbers, of neighbours, and the p-value of two halves.
+ * What an order could carry: the largest score against the rows' numbers, the score of neighbours, and the p-value of
+ * two halves.
  */
 const carried = (csv: string) => {
   const rows = cellsOf(csv);
@@ -92,7 +93,7 @@ const carried = (csv: string) => {
 describe.each([
   ["descent", { method: "descent" }],
   ["the paper's search", { method: "paper", generations: 40_000 }],
-])("rows of %s, as a CSV file has them", (_, search) => {
+])("rows of %s, as written to CSV", (_, search) => {
   it.each(["1-way", "2-way"] as const)("after %s tables were measured", async (workload) => {
     const planned = plan(schema, {
       epsilon: 10,
@@ -118,14 +119,14 @@ describe("an order that carries something is found", () => {
     );
   const shuffled = (rows: string[][]) => permuted(rows, uniforms(5));
 
-  it("that of the real rows, by all but their even and odd ones", () => {
+  it("that of the real rows, by all figures except even and odd rows", () => {
     const { trend, neighbours, halves } = inOrder((rows) => rows);
     expect(trend).toBeGreaterThan(BOUND);
     expect(neighbours).toBeGreaterThan(BOUND);
     expect(halves).toBeLessThan(ALPHA);
   });
 
-  it("rows beside their like, by their neighbours", () => {
+  it("similar rows next to each other, by their neighbours", () => {
     // Pairs of equal categories, the pairs in random order.
     const paired = (rows: string[][]) => {
       const sorted = rows.toSorted();
@@ -134,7 +135,7 @@ describe("an order that carries something is found", () => {
     expect(inOrder(paired).neighbours).toBeGreaterThan(BOUND);
   });
 
-  it("two kinds in turn, by even and odd rows", () => {
+  it("two alternating kinds, by even and odd rows", () => {
     const inTurn = (rows: string[][]) => {
       const sorted = rows.toSorted();
       const [low, high] = [shuffled(sorted.slice(0, ROWS / 2)), shuffled(sorted.slice(ROWS / 2))];
@@ -143,7 +144,7 @@ describe("an order that carries something is found", () => {
     expect(inOrder(inTurn).evens).toBeLessThan(ALPHA);
   });
 
-  it("and none in a random one", () => {
+  it("and nothing is found in a random one", () => {
     const { trend, neighbours, halves, evens } = inOrder(shuffled);
     expect(Math.max(trend, neighbours)).toBeLessThan(BOUND);
     expect(Math.min(halves, evens)).toBeGreaterThan(ALPHA);

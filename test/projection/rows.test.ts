@@ -1,4 +1,4 @@
-// What rows say of pairs that nobody measured: what the measured ones imply, and nothing that the search has put there.
+// What rows say about pairs that were not measured: what the measured ones imply, and nothing added by the search.
 import { describe, expect, it } from "vitest";
 import type { Settings } from "../../src/core/option-table.js";
 import { finished } from "../../src/core/progress.js";
@@ -14,7 +14,7 @@ const attributes: Attribute[] = SIZES.map((size, at) => ({ name: "abc"[at], size
 const [A, B, C] = SIZES;
 const TOTAL = 40_000;
 
-/** P(b), P(a | b) and P(c | b): columns a and c follow b, the more the stronger, and nothing else. */
+/** P(b), P(a | b) and P(c | b): columns a and c follow b, more closely the larger the strength, and nothing else. */
 function chain(strength: number) {
   const uniform = uniforms(5);
   const law = (size: number) => {
@@ -49,7 +49,7 @@ function lawOf(columns: readonly number[], joint: readonly number[]): number[] {
   return law;
 }
 
-/** Rows searched after some sets of columns of the chain were measured, nearly without noise. */
+/** Rows searched after some sets of columns of the chain were measured, almost without noise. */
 async function rowsOf(
   joint: readonly number[],
   sets: readonly number[][],
@@ -97,11 +97,11 @@ const CHAIN = [
   [1, 2],
 ];
 
-// A p-value is below ALPHA with that probability at most, if the rows are what the model says.
+// A p-value is below ALPHA with at most that probability, if the rows follow the model.
 describe.each([0.1, 0.3, 0.6])("of a – b – c, where a and c follow b with strength %d", (strength) => {
   const joint = jointOf(chain(strength));
 
-  it.each([1000, 4000])("%d rows have the measured pairs, and of a and c what these imply", async (rows) => {
+  it.each([1000, 4000])("%d rows have the measured pairs, and for a and c what these imply", async (rows) => {
     const { codes } = await rowsOf(joint, CHAIN, {}, rows, 7);
     for (const columns of CHAIN) {
       const law = lawOf(columns, joint);
@@ -112,9 +112,9 @@ describe.each([0.1, 0.3, 0.6])("of a – b – c, where a and c follow b with st
     expect(goodnessOfFit(countsOf([0, 2], codes), lawOf([0, 2], joint))).toBeGreaterThan(ALPHA);
   });
 
-  it("rows that tie a and c through their order are found out", async () => {
+  it("rows that link a and c through their order are detected", async () => {
     const { codes } = await rowsOf(joint, CHAIN, {}, 4000, 7);
-    // The same pairs with b, but a and c in ascending order in the rows of each code of b.
+    // The same pairs with b, but with a and c in ascending order in the rows of each code of b.
     const inOrder = (column: number) =>
       [...codes[1].keys()]
         .sort((x, y) => codes[1][x] - codes[1][y] || codes[column][x] - codes[column][y])
@@ -129,13 +129,13 @@ describe.each([0.3, 0.6])("of a – b – c with strength %d", (strength) => {
   const joint = jointOf(chain(strength));
   const implied = lawOf([0, 2], joint);
 
-  it("independent columns are found out", async () => {
+  it("independent columns are detected", async () => {
     const { codes } = await rowsOf(joint, [[0], [1], [2]], {}, 4000, 7);
     expect(goodnessOfFit(countsOf([0, 2], codes), implied)).toBeLessThan(ALPHA);
   });
 
-  // It begins with uniform rows, and its moves are no draws from a law.
-  it("the paper's search comes nearer to what is implied for a and c than independent columns are", async () => {
+  // It begins with uniform rows, and its moves are not draws from a law.
+  it("the paper's search comes closer to what is implied for a and c than independent columns do", async () => {
     const { codes } = await rowsOf(joint, CHAIN, { method: "paper" }, 4000, 7);
     const found = countsOf([0, 2], codes).map((count) => count / 4000);
     const independent = lawOf([0], joint).flatMap((p) => lawOf([2], joint).map((q) => p * q));
@@ -143,7 +143,7 @@ describe.each([0.3, 0.6])("of a – b – c with strength %d", (strength) => {
   });
 });
 
-describe.each(["descent", "paper"])("of columns measured by themselves (%s)", (method) => {
+describe.each(["descent", "paper"])("of columns measured individually (%s)", (method) => {
   it("all pairs, and all three, are independent", async () => {
     const joint = jointOf(chain(0.6));
     const rows = 4000;
@@ -161,7 +161,7 @@ describe.each(["descent", "paper"])("of columns measured by themselves (%s)", (m
       [0, 1, 2],
     ])
       expect(goodnessOfFit(countsOf(columns, codes), product(columns))).toBeGreaterThan(ALPHA);
-    // The table that they were measured of is not.
+    // The table from which they were measured is not.
     expect(
       goodnessOfFit(
         lawOf([0, 1], joint).map((p) => rows * p),

@@ -7,7 +7,7 @@ import { ALPHA, chiSquareTail, goodnessOfFit } from "../reference/statistics.js"
 const engine = instance();
 const bottom = engine.exports.mark();
 
-/** A column given another one, or by itself. */
+/** A column given another one, or on its own. */
 function drawn(given: readonly number[], weights: readonly number[], size: number, seed: number): number[] {
   engine.exports.rewind(bottom);
   const columns = [engine.place(Uint16Array.from(given)), engine.alloc(2 * given.length)];
@@ -19,7 +19,7 @@ function drawn(given: readonly number[], weights: readonly number[], size: numbe
 
 const weight = fc.oneof(fc.constant(0), fc.double({ min: 1e-6, max: 1e6, noNaN: true }));
 
-it("gives the rows of each code of the parent the codes in their proportions, as exactly as whole rows can", () => {
+it("gives the rows of each code of the parent codes in their proportions, as exactly as whole rows allow", () => {
   const cases = fc.record({
     given: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 60 }),
     weights: fc.array(weight, { minLength: 12, maxLength: 12 }),
@@ -51,8 +51,8 @@ it("rounds up and down with the chances that keep the mean", () => {
 });
 
 it("puts them in random order, among all rows that have the parent's code", () => {
-  // Two rows of code 1 among 6 get different codes: each of the two arrangements is as likely, and so are all 6 places
-  // of a single code.
+  // Two rows of code 1 among 6 get different codes. Both arrangements are equally likely, and so are all 6 places of a
+  // single code.
   const [orders, places] = [[0, 0], Array<number>(6).fill(0)];
   for (let seed = 0; seed < 20_000; seed++) {
     orders[drawn([0, 1, 0, 0, 1, 0], [1, 0, 1, 1], 2, seed)[1]]++;
@@ -62,7 +62,7 @@ it("puts them in random order, among all rows that have the parent's code", () =
   expect(goodnessOfFit(places, Array(6).fill(1 / 6))).toBeGreaterThan(ALPHA);
 });
 
-it("ties no two columns: drawn by themselves, their pairs are as independent columns have them", () => {
+it("links no two columns: if drawn individually, their pairs are those of independent columns", () => {
   const rows = 3000;
   engine.exports.rewind(bottom);
   const columns = Array.from({ length: 6 }, () => engine.alloc(2 * rows));
@@ -71,7 +71,7 @@ it("ties no two columns: drawn by themselves, their pairs are as independent col
   const codes = columns.map((pointer) => [...engine.u16(pointer, rows)]);
   for (const [at, one] of codes.entries())
     for (const other of codes.slice(at + 1)) expect(independence(one, other, 4)).toBeGreaterThan(ALPHA);
-  // Columns that lie in the order of their codes are tied by it.
+  // Columns sorted by their codes are linked by that order.
   const [sorted, too] = [codes[0], codes[1]].map((cells) => [...cells].sort());
   expect(independence(sorted, too, 4)).toBeLessThan(ALPHA);
 });

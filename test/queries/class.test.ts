@@ -1,5 +1,5 @@
-// A class of queries that is written in these tests, in one file a side (prefixes.ts, prefixes.as), goes through the
-// package without a change elsewhere than the list of classes on each side.
+// A class of queries that is defined in these tests, in one file per side (prefixes.ts, prefixes.as), goes through the
+// package. Nothing else changes except the list of classes on each side.
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Change, imported } from "../bundled.js";
 
@@ -58,7 +58,7 @@ const workloadOf = (...entries: unknown[]) => entries as [];
 const countsOf = (rows: readonly (readonly unknown[])[]) =>
   CORNERS.map(([age, pay]) => rows.filter((row) => Number(row[0]) < age && Number(row[2]) < pay).length);
 
-/** Hardly any noise: σ is far below 1. */
+/** Almost no noise: σ is far below 1. */
 const LOUD = { rho: 400, delta: 1e-9 };
 const KEY = new Uint8Array(32).fill(7);
 
@@ -70,7 +70,7 @@ const measured = async (options: object) => {
 };
 
 describe("a plan", () => {
-  it("prices free predicates by their number, after a total that tells the number of rows", () => {
+  it("prices free predicates by their number, after a total that measures the number of rows", () => {
     const { items, memory } = standin.plan(schemaOf(), { epsilon: 1, workload: workloadOf(ASKED) }).toJSON();
     expect(items).toMatchObject([
       { query: "total", columns: [], cells: 1, partitions: 1, free: 0, sensitivity: 1 },
@@ -91,7 +91,7 @@ describe("a plan", () => {
     expect(items[1]).not.toHaveProperty("noise.readableFrom");
   });
 
-  it("takes a row replaced once for each predicate, and asks for no total", () => {
+  it("counts a replaced row once for each predicate, and needs no total", () => {
     const options = {
       epsilon: 1,
       neighbours: "replace",
@@ -105,7 +105,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("asks for no total where a marginal sums to it", () => {
+  it("needs no total if a marginal sums to it", () => {
     const { items } = standin.plan(schemaOf(), { epsilon: 1, workload: workloadOf(["sex"], ASKED) }).toJSON();
     expect(items.map((item) => "query" in item && item.query)).toEqual(["marginal", "prefixes"]);
   });
@@ -160,7 +160,7 @@ describe("a release", () => {
     expect(() => standin.parseRelease(JSON.stringify(json))).toThrow(message);
   });
 
-  it("has N̂ from what sums to it alone", async () => {
+  it("takes N̂ only from queries that sum to it", async () => {
     const release = await measured({ epsilon: 2, workload: workloadOf(ASKED, ["sex"]) });
     const [, { answers }] = release.measurements;
     expect(release.facts.total).toBe(answers[0] + answers[1]);
@@ -172,13 +172,13 @@ describe("rows", () => {
     const release = await measured({ ...LOUD, workload: workloadOf(ASKED, ["sex"]), search });
     const { table, outcome } = await standin.resample(release);
     const counts = countsOf([...table.rows()].map(({ age, sex, pay }) => [age, sex, pay]));
-    // One-cell moves may stop a row short of it.
+    // One-cell moves may stop one row away from it.
     for (const [at, answer] of release.measurements[0].answers.entries())
       expect(Math.abs(counts[at] - answer)).toBeLessThanOrEqual(1);
     expect(outcome.loss).toBeLessThan(outcome.startLoss / 100);
   });
 
-  it.each(["DESCENT", "PAPER"] as const)("are searched with the loss that they have (%s)", (name) => {
+  it.each(["DESCENT", "PAPER"] as const)("are searched with the loss of their definition (%s)", (name) => {
     const { attributes } = schemaOf();
     const queries = standin.workloadQueries(
       workloadOf(ASKED, ["age", "pay"], ["age", "sex", "pay"], ["sex"]),
@@ -217,7 +217,7 @@ describe("rows", () => {
 describe("rounds", () => {
   const ROUNDS = { ...LOUD, selection: "l1", rounds: 2, workload: workloadOf(ASKED, ["age", "sex"], ["sex", "pay"]) };
 
-  it("choose among them at the largest sensitivity, and a release of them is read back and gone on with", async () => {
+  it("choose among them at the largest sensitivity, and a release of them is read back and resumed", async () => {
     const schema = schemaOf();
     const plan = standin.plan(schema, ROUNDS as never);
     const table = standin.parseCsv(CSV, schema);
@@ -233,7 +233,7 @@ describe("rounds", () => {
     expect(again.items.length).toBe(release.items.length);
   });
 
-  it("are refused where the choice states another structure", async () => {
+  it("are refused if the choice states another structure", async () => {
     const json = JSON.parse(JSON.stringify(await measured(ROUNDS)));
     const at = json.items.findIndex(({ kind }: { kind: string }) => kind === "selection");
     for (const free of [3, 0, "4"]) {

@@ -25,7 +25,7 @@ function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
     }
 }
 
-/** 1 where the row gets below a corner, −1 where it leaves it, when its code on the axis becomes `value`. */
+/** 1 if the row gets below a corner, −1 if it leaves it, when its code on the axis becomes `value`. */
 function stepOf(query: usize, index: u32, codes: usize, axis: u32, value: u32): i32 {
   for (let other: u32 = 0; other < orderOf(query); other++) {
     const code = <u32>load<u16>(codes + (<usize>columnOf(query, other) << 1));

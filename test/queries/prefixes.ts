@@ -1,10 +1,10 @@
-// A class of queries as somebody would add it: how many rows lie below each of some corners, in one column or several.
-// None of these is a partition, so that the sensitivity is that of free predicates.
+// A class of queries as somebody might add it: the number of rows below each of some corners, in one or several
+// columns. The corners are not a partition, so the sensitivity is that of free predicates.
 import type { Query } from "../../src/queries/query.js";
 import type { QueryClass } from "../../src/queries/query-class.js";
 
 export interface Prefixes extends Query {
-  /** Of each prefix a code for each column: rows count whose codes are all less. */
+  /** For each prefix, a code for each column. Rows count if all their codes are less. */
   readonly corners: readonly (readonly number[])[];
 }
 

@@ -11,7 +11,7 @@ const attributes = [
 const columns = (workload: Parameters<typeof workloadQueries>[0]) =>
   workloadQueries(workload, attributes).map((query) => query.columns.join());
 
-it("takes all sets of k columns, or of all where there are fewer", () => {
+it("takes all sets of k columns, or all columns if there are fewer", () => {
   expect(columns("1-way")).toEqual(["0", "1", "2", "3"]);
   expect(columns("2-way")).toEqual(["0,1", "0,2", "0,3", "1,2", "1,3", "2,3"]);
   expect(columns("3-way")).toEqual(["0,1,2", "0,1,3", "0,2,3", "1,2,3"]);
@@ -44,7 +44,7 @@ it("refuses a schema without modelled columns", () => {
   expect(() => workloadQueries("2-way", [])).toThrow(/models no column/);
 });
 
-it("makes a query with a tree column a tree: a partition a level, coarse first, missing on each level", () => {
+it("makes a query with a tree column a tree: a partition per level, coarse first, missing on each level", () => {
   const pair = queryOf([1, 2], attributes);
   expect(pair.kind).toBe("tree");
   expect(shapesOf(pair, attributes)).toEqual([

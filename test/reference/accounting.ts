@@ -48,7 +48,7 @@ export interface Sigma2 {
 
 /**
  * The smallest σ² = p·2^−k ≥ delta2·2^51/units with p in [2^23, 2^24) and k ≤ 30, or p in [2^20, 2^24) and k = 30;
- * undefined where it exceeds 2^46. By trying every k.
+ * undefined if it exceeds 2^46. Found by trying every k.
  */
 export function smallestSigma2(units: bigint, delta2: bigint): Sigma2 | undefined {
   if (units === 0n || delta2 << 5n > units) return undefined;

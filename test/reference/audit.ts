@@ -12,7 +12,7 @@ export function epsilonOf(mu: number, delta: number): number {
 }
 
 /**
- * The ε that an attacker proves who says "one row more" in `hits` of `runs` runs with the row and in `alarms` without
+ * The ε that an attacker proves by saying "one row more" in `hits` of `runs` runs with the row and in `alarms` without
  * it; wrong with probability at most alpha.
  */
 export function provenEpsilon(hits: number, alarms: number, runs: number, delta: number, alpha: number): number {

@@ -1,4 +1,4 @@
-/** One block of ChaCha20 (RFC 8439, section 2.3) as sixteen words, word by word as the text has it. */
+/** One block of ChaCha20 (RFC 8439, section 2.3) as sixteen words, word by word as in the text. */
 export function chachaBlock(key: Uint8Array, counter: number, nonce: readonly [number, number, number]): number[] {
   const words = new DataView(key.buffer, key.byteOffset, 32);
   const keyWords = Array.from({ length: 8 }, (_, i) => words.getUint32(4 * i, true));

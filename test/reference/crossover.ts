@@ -1,7 +1,10 @@
 import { below } from "./philox.js";
 import { type Problem, usedColumns } from "./residuals.js";
 
-/** A row and a used column, each uniform, and the code that a uniform row of a uniform elite has there. */
+/**
+ * A row and a used column, each uniform, and the code that a uniformly chosen row of a uniformly chosen elite has in
+ * that column.
+ */
 export function crossover(
   problem: Problem,
   words: readonly number[],

@@ -3,8 +3,8 @@ import { below, word } from "./philox.js";
 import { changed, lossOf, type Problem, usedColumns } from "./residuals.js";
 
 /**
- * Sweeps of coordinate descent by definition: each cell in turn gets the first of its codes with the lowest loss, if
- * that is lower.
+ * Sweeps of coordinate descent by definition: each cell in turn gets the first of the codes with the lowest loss, if
+ * that is lower than its own.
  */
 export function descent(problem: Problem, tolerance: number, maxSweeps: number) {
   let { codes } = problem;

@@ -1,6 +1,6 @@
 import type { Stream } from "./stream.js";
 
-/** P(0), P(1), … of the discrete Gaussian, P(y) ∝ exp(−y²/2σ²), as far as twelve σ (at least 12). */
+/** P(0), P(1), … of the discrete Gaussian, P(y) ∝ exp(−y²/2σ²), up to twelve σ (at least 12). */
 export function discreteGaussian(sigma2: number): Float64Array {
   const law = new Float64Array(Math.ceil(12 * Math.max(1, Math.sqrt(sigma2))) + 1);
   let total = 0;
@@ -11,14 +11,14 @@ export function discreteGaussian(sigma2: number): Float64Array {
   return law.map((weight) => weight / total);
 }
 
-/** The variance of the discrete Gaussian: σ² nearly, and less where σ² is small. */
+/** The variance of the discrete Gaussian: almost σ², and less if σ² is small. */
 export function varianceOf(sigma2: number): number {
   return discreteGaussian(sigma2).reduce((sum, probability, y) => sum + 2 * y * y * probability, 0);
 }
 
 /**
- * Probabilities of the cells in which `cellOf` counts draws: cell 0 below −bins·width, then 2·bins cells of `width`,
- * one above.
+ * Probabilities of the cells in which `cellOf` counts draws: one cell below −bins·width, then 2·bins cells of `width`,
+ * then one above.
  */
 export function binnedLaw(sigma2: number, width: number, bins: number): number[] {
   const cells = new Array<number>(2 * bins + 2).fill(0);
@@ -62,7 +62,7 @@ export function sample(stream: Stream, p: bigint, k: bigint): bigint {
 
 function accepts(stream: Stream, magnitude: bigint, p: bigint, k: bigint): boolean {
   const [n, d] = exponentOf(magnitude, p, k);
-  // The engine does not form squares beyond 64 bits: it tries e^−500 alone, which fails.
+  // The engine does not form squares beyond 64 bits: it only tries e^−500, which fails.
   const j = BigInt(proposalBitsOf(Number(p), Number(k)));
   if (magnitude << (j + k) >= 2n ** 32n) return stream.bernoulliExp(500n) && stream.bernoulliExp(n / d - 500n);
   return stream.bernoulliExp(n / d) && stream.bernoulliExpFraction(n % d, p, 1n + 2n * j + k);

@@ -6,8 +6,8 @@ import { shrunkTable } from "./shrinkage.js";
 import { firstWhere } from "./statistics.js";
 
 /**
- * The estimated counts of some columns' codes, row-major, from answers without groups: what the estimates of the sets
- * with a column less imply (of one column: all values alike), corrected by what was measured.
+ * The estimated counts of some columns' codes, row-major, from answers without groups. They are what the estimates of
+ * the sets with one column fewer imply (for one column: all values alike), corrected by what was measured.
  */
 export function estimated(
   measurements: readonly Measurement[],
@@ -43,7 +43,9 @@ const valuesOf = ({ size, missing }: Attribute) => (missing ? size - 1 : size);
 const evenly = (axis: Attribute, total: number) =>
   Array.from({ length: axis.size }, (_, code) => (code < valuesOf(axis) ? total / valuesOf(axis) : 0));
 
-/** The nearest counts that are not negative and sum to the total: all lowered by the one number with which they do. */
+/**
+ * The nearest counts that are not negative and sum to the total: all are lowered by the one number that achieves this.
+ */
 function nearestCounts(values: readonly number[], total: number): number[] {
   const lowered = (by: number) => values.map((value) => Math.max(0, value - by));
   const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0);

@@ -12,7 +12,7 @@ export interface Generations {
   readonly tolerance: number;
 }
 
-/** The genetic search by definition, every elite a whole table; older tables win ties, then earlier candidates. */
+/** The genetic search by definition, with every elite a whole table. Older tables win ties, then earlier candidates. */
 export function evolve(problem: Problem, settings: Generations) {
   const rows = problem.codes[0].length;
   const population = settings.mutations + settings.crossovers;

@@ -16,7 +16,7 @@ export function orderedChoices(m: number, picks: number): number[][] {
   );
 }
 
-/** The probability of an ordered choice where each pick is the exponential mechanism on the candidates left. */
+/** The probability of an ordered choice in which each pick is the exponential mechanism on the remaining candidates. */
 export function peelingProbability(
   choice: readonly number[],
   scores: readonly number[],

@@ -1,5 +1,5 @@
-// Exponentials and logarithms in BigInt fixed point, with 64 guard bits: digits to hold the engine's constants and
-// roundings against.
+// Exponentials and logarithms in BigInt fixed point, with 64 guard bits, for checking the engine's constants and
+// roundings.
 const GUARD = 64n;
 
 /**

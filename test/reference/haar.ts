@@ -1,6 +1,6 @@
 /**
- * The basis vectors of the unbalanced Haar basis on `count` codes, the constant first, then each split in the place of
- * its right half.
+ * The basis vectors of the unbalanced Haar basis on `count` codes: the constant first, then each split at the position
+ * of its right half.
  */
 export function haarBasis(count: number): number[][] {
   const basis: number[][] = [new Array(count).fill(1 / Math.sqrt(count))];

@@ -3,14 +3,19 @@ import type { Attribute } from "../../src/schema/schema.js";
 import { haarBasis } from "./haar.js";
 import { part } from "./marginal.js";
 
-/** The basis vectors along one column: of a tree Haar's on its leaves, "missing" by itself; else one a code. */
+/**
+ * The basis vectors along one column: for a tree, Haar's on its leaves and "missing" separately; otherwise one per
+ * code.
+ */
 export function treeBasis({ size, tree }: Attribute): number[][] {
   const alone = (code: number) => Array.from({ length: size }, (_, at) => +(at === code));
   if (!tree) return Array.from({ length: size }, (_, code) => alone(code));
   return [...haarBasis(32).map((vector) => (size > 32 ? [...vector, 0] : vector)), ...(size > 32 ? [alone(32)] : [])];
 }
 
-/** The products of basis vectors, one for each cell of the finest table, row-major; each a table of the same cells. */
+/**
+ * The products of basis vectors, one for each cell of the finest table, row-major. Each is a table of the same cells.
+ */
 export function productBasis(axes: readonly Attribute[]): number[][] {
   return axes.reduce<number[][]>(
     (products, axis) =>
@@ -20,8 +25,8 @@ export function productBasis(axes: readonly Attribute[]): number[][] {
 }
 
 /**
- * For each level of a query the cell of each combination of the codes of some of its columns, and what a level's noise
- * there sums to.
+ * For each level of a query: the cell of each combination of the codes of some of its columns, and the sum of a level's
+ * noise there.
  */
 function levelsOf(query: Query, columns: readonly number[], attributes: readonly Attribute[]) {
   const axes = columns.map((column) => attributes[column]);
@@ -40,8 +45,8 @@ function levelsOf(query: Query, columns: readonly number[], attributes: readonly
 }
 
 /**
- * What noisy answers tell about each coefficient of the table of some of the query's columns, by weighted least squares
- * coefficient by coefficient: every level sees a basis vector as its own sums of it.
+ * What noisy answers reveal about each coefficient of the table of some of the query's columns, by weighted least
+ * squares, coefficient by coefficient. Every level sees a basis vector as its own sums of it.
  */
 export function margin(
   query: Query,

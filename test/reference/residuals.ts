@@ -2,7 +2,7 @@ import type { Query } from "../../src/queries/query.js";
 import type { Attribute } from "../../src/schema/schema.js";
 import { answers } from "./marginal.js";
 
-/** What a search looks at: targets in units of 2^-shift row, one array a query. */
+/** The data of a search: targets in units of 2^-shift row, one array per query. */
 export interface Problem {
   readonly attributes: readonly Attribute[];
   readonly queries: readonly Query[];
@@ -12,7 +12,7 @@ export interface Problem {
   readonly seed: number;
 }
 
-/** The loss by definition: the squared differences between targets and counts, over all cells of all levels. */
+/** The loss by definition: the sum of squared differences between targets and counts, over all cells of all levels. */
 export function lossOf({ attributes, queries, targets, shift }: Problem, codes: readonly Uint16Array[]): bigint {
   let loss = 0n;
   for (const [index, query] of queries.entries()) {
@@ -32,7 +32,7 @@ export function changed(
   return codes.map((cells, index) => (index === column ? cells.with(row, value) : cells));
 }
 
-/** The columns that some query has, ascending. */
+/** The columns that occur in some query, ascending. */
 export function usedColumns(queries: readonly Query[]): number[] {
   return [...new Set(queries.flatMap(({ columns }) => columns))].sort((a, b) => a - b);
 }

@@ -5,16 +5,16 @@ import { softened } from "./threshold.js";
 
 type Matrix = number[][];
 
-/** A column of a table, and how many of its codes, from the first, are shrunk as ordered. */
+/** A column of a table, and how many of its codes, from the first, are shrunk as ordered codes. */
 export interface Axis extends Attribute {
   readonly codes: number;
 }
 
 export interface NoisyTable {
   readonly axes: readonly Axis[];
-  /** What the margins imply, row-major, in counts. */
+  /** The table that the margins imply, row-major, in counts. */
   readonly implied: readonly number[];
-  /** Of each coefficient in the tree bases of the axes: Σ measured ÷ variance and Σ 1 ÷ variance. */
+  /** For each coefficient in the tree bases of the axes: Σ measured ÷ variance and Σ 1 ÷ variance. */
   readonly sums: readonly number[];
   readonly precisions: readonly number[];
 }
@@ -36,7 +36,7 @@ export function shrunkTable({ axes, implied, sums, precisions }: NoisyTable): nu
   return implied.map((count, cell) => count + interaction[cell]);
 }
 
-/** Whether a cell's margins, those on axes that are no trees, leave it room for two deviations of its noise. */
+/** Whether a cell's margins, on the axes that are not trees, leave it room for two standard deviations of its noise. */
 function roomOf(axes: readonly Axis[], implied: readonly number[], deviations: readonly number[]): boolean[] {
   const inners = axes.map((_, axis) => axes.slice(axis + 1).reduce((product, { size }) => product * size, 1));
   const codeOf = (cell: number, axis: number) => Math.floor(cell / inners[axis]) % axes[axis].size;
@@ -76,8 +76,8 @@ function shrunkCells(axes: readonly Axis[], noisy: number[], _: number[], room: 
 }
 
 /**
- * The estimate and some of what it took from the white table: 35 % where it is as long as that, less where it is
- * shorter.
+ * The estimate plus part of what it removed from the white table: 35 % if the estimate is as long as the white table,
+ * less if it is shorter.
  */
 function givenBack(white: readonly number[], estimate: readonly number[]): number[] {
   const square = (table: readonly number[]) => table.reduce((sum, x) => sum + x ** 2, 0);
@@ -85,7 +85,7 @@ function givenBack(white: readonly number[], estimate: readonly number[]): numbe
   return estimate.map((x, at) => (1 - part) * x + part * white[at]);
 }
 
-/** The estimate, or where an axis is ordered its mean with the shrunk Haar transform, which counts a third. */
+/** The estimate; if an axis is ordered, its mean with the shrunk Haar transform, which has the weight of a third. */
 function averaged(axes: readonly Axis[], white: readonly number[], estimate: number[]): number[] {
   if (!axes.some(({ codes }) => codes)) return estimate;
   const bases = axes.map(({ codes, size }) => basisOf(codes, size));
@@ -94,7 +94,7 @@ function averaged(axes: readonly Axis[], white: readonly number[], estimate: num
   return estimate.map((x, at) => (2 * x + smooth[at]) / 3);
 }
 
-/** Every line along every axis moved to the nearest with the sum 0, in units of noise. */
+/** Every line along every axis moved to the nearest one with sum 0, in units of noise. */
 function centred(axes: readonly Axis[], white: readonly number[], deviations: readonly number[]): number[] {
   const weights = axes.map((axis) => treeBasis(axis).map((vector) => vector.reduce((a, b) => a + b, 0)));
   const pairs = white.map((x, at) => ({ x, deviation: deviations[at] }));
@@ -130,8 +130,8 @@ const reshaped = (cells: number[], width: number): Matrix =>
   Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width));
 
 /**
- * Each singular value y becomes √((y² − a − b)² − 4ab)/y where y > √a + √b, else stays in the rest; a and b are one
- * less than the rows and columns that are not all 0.
+ * Each singular value y becomes √((y² − a − b)² − 4ab)/y if y > √a + √b; otherwise it stays in the rest. a and b are
+ * one less than the numbers of rows and columns that are not all 0.
  */
 function shrunkValues(matrix: Matrix): { signal: Matrix; rest: Matrix } {
   const linesOf = (lines: Matrix) => lines.filter((line) => line.some((x) => x !== 0)).length;
@@ -148,7 +148,7 @@ function shrunkValues(matrix: Matrix): { signal: Matrix; rest: Matrix } {
   return { signal, rest };
 }
 
-/** One-sided Jacobi: rotates the columns until all are orthogonal; their lengths are then the singular values. */
+/** One-sided Jacobi: rotates the columns until all are orthogonal. Their lengths are then the singular values. */
 function singularValues(matrix: Matrix): { value: number; left: number[]; right: number[] }[] {
   const columns = transposed(matrix);
   const rights = columns.map((_, at) => columns.map((_, other) => +(at === other)));
@@ -179,7 +179,7 @@ function singularValues(matrix: Matrix): { value: number; left: number[]; right:
   });
 }
 
-/** The Haar basis on the first `ordered` of `size` codes; the others stand for themselves. */
+/** The Haar basis on the first `ordered` of `size` codes; each of the others is its own basis vector. */
 function basisOf(ordered: number, size: number): number[][] {
   const haar = ordered ? haarBasis(ordered) : [];
   const rest = Array.from({ length: size - ordered }, (_, index) => index + ordered);

@@ -1,8 +1,8 @@
 import { below, word } from "./philox.js";
 
 /**
- * Rows in random order (Durstenfeld's form of Fisher–Yates, from the end), each given the first code that is left of
- * those for its code of another column.
+ * Rows in random order (Durstenfeld's form of Fisher–Yates, from the end). Each gets the first code left among those
+ * for its code of another column.
  */
 export function startColumn(
   given: readonly number[],
@@ -23,7 +23,7 @@ export function startColumn(
   return cells;
 }
 
-/** One uniform code a row. */
+/** One uniform code per row. */
 export function uniformColumn(rows: number, size: number, seed: number, purpose: number, column: number): number[] {
   return Array.from({ length: rows }, (_, row) => below(size, word(seed, purpose, column, row)));
 }

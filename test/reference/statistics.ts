@@ -1,4 +1,4 @@
-// What the statistical tests decide by. Each test rejects with probability ALPHA if the law is right.
+// The decision rules of the statistical tests. Each test rejects with probability ALPHA if the law is right.
 export const ALPHA = 1e-6;
 
 /** P(X ≥ statistic) for X chi-square with `degrees` degrees of freedom. */
@@ -43,7 +43,7 @@ export function goodnessOfFit(observed: readonly number[], probabilities: readon
   return chiSquareTail(statistic, cells - 1);
 }
 
-/** The chi-square test that two samples of equally many cells have one law. */
+/** The chi-square test that two samples with the same cells have one law. */
 export function sameLaw(first: readonly number[], second: readonly number[]): number {
   const totals = [first, second].map((sample) => sample.reduce((sum, count) => sum + count, 0));
   let [statistic, cells] = [0, 0];
@@ -75,7 +75,7 @@ export function correlationScore(first: ArrayLike<number>, second: ArrayLike<num
 }
 
 /**
- * Clopper–Pearson: bounds on a probability of which `hits` of `trials` were seen, each wrong with probability alpha.
+ * Clopper–Pearson: bounds on a probability of which `hits` in `trials` were seen, each wrong with probability alpha.
  */
 export function binomialBounds(hits: number, trials: number, alpha: number): [number, number] {
   const atLeast = (p: number) => incompleteBeta(p, hits, trials - hits + 1);
@@ -86,7 +86,7 @@ export function binomialBounds(hits: number, trials: number, alpha: number): [nu
   ];
 }
 
-/** A generator of uniform numbers in [0, 1) from a seed (splitmix32), for the test's own choices. */
+/** A generator of uniform numbers in [0, 1) from a seed (splitmix32), for the tests' own choices. */
 export function uniforms(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -145,7 +145,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return front * fraction;
 }
 
-// Stirling's series, after lifting the argument above 20.
+// Stirling's series, after raising the argument above 20.
 function logGamma(x: number): number {
   let [lift, y] = [0, x];
   for (; y < 20; y++) lift -= Math.log(y);

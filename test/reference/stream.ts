@@ -1,7 +1,7 @@
 import { chachaBlock } from "./chacha20.js";
 import { expOfMinus } from "./fixed-point.js";
 
-/** The words of one stream of the generator, and what is drawn from them, in BigInt and one word at a time. */
+/** The words of one stream of the generator, and the draws made from them, in BigInt and one word at a time. */
 export class Stream {
   private words: number[] = [];
   private block = 0;
@@ -17,7 +17,7 @@ export class Stream {
     return BigInt(this.words.shift() as number);
   }
 
-  /** Uniform in [0, bound): the first word, of those in turn, whose multiple of bound is not among the surplus. */
+  /** Uniform in [0, bound): uses the first word in sequence whose product with bound is not among the surplus. */
   below(bound: bigint): bigint {
     const surplus = 2n ** 32n % bound;
     for (;;) {

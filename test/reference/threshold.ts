@@ -6,7 +6,7 @@ export function softRisk(cells: readonly number[], threshold: number, sigma: num
   }, 0);
 }
 
-/** Cells moved towards 0 by the threshold of least estimated risk among 41, or by infinity. */
+/** Cells moved towards 0 by the threshold with the least estimated risk among 41, or by infinity. */
 export function softened(cells: readonly number[], sigma: number): number[] {
   const last = sigma * Math.sqrt(2 * Math.LN2 * Math.max(1, Math.ceil(Math.log2(cells.length))));
   const thresholds = Array.from({ length: 41 }, (_, index) => (last * index) / 40);

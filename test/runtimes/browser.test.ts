@@ -1,4 +1,4 @@
-// The installed package in headless Chromium: bundled and as it is, from a server and from disk, with the network off.
+// The installed package in headless Chromium: bundled and unbundled, from a server and from disk, with the network off.
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,7 @@ declare const run: (vectors: typeof VECTORS) => ReturnType<typeof job>;
 declare const runInThreads: (threads: number) => ReturnType<typeof measuredBy>;
 
 /**
- * Lets an open page do the job without a network, and holds its bytes against the vectors; then part of it in two
+ * Makes an open page do the job without a network, and compares its bytes with the vectors; then part of it in two
  * threads.
  */
 async function makesTheSameBytes(page: Page): Promise<void> {
@@ -36,7 +36,7 @@ it.for(Object.entries(BUNDLERS))("bundled by %s, from a server", async ([, bundl
   await visit(`${await serve(folder)}/index.html`, makesTheSameBytes);
 });
 
-it("as it is, from a server", async ({ skip }) => {
+it("unbundled, from a server", async ({ skip }) => {
   if (noChromium) skip(noChromium);
   const folder = sources(inject("installed"));
   cpSync(join(inject("installed"), "node_modules/standin/dist"), join(folder, "standin"), { recursive: true });
@@ -45,11 +45,14 @@ it("as it is, from a server", async ({ skip }) => {
   await visit(`${await serve(folder)}/index.html`, makesTheSameBytes);
 });
 
-/** All that a page from disk may do: run its own scripts and styles, compile WebAssembly, start workers from blobs. */
+/**
+ * The only things that a page from disk may do: run its own scripts and styles, compile WebAssembly, start workers from
+ * blobs.
+ */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:";
 
-/** A page in one file, with this script in it. Returns its URL. */
+/** A page in one file that contains this script. Returns its URL. */
 function pageOnDisk(folder: string, script: string): string {
   const path = join(folder, "page.html");
   const policy = `<meta http-equiv="content-security-policy" content="${POLICY}">`;

@@ -4,7 +4,7 @@ import { build as esbuild } from "esbuild";
 import { build as vite } from "vite";
 import webpack from "webpack";
 
-/** A new folder beside the installed package with what bundlers are given: page.mjs, worker.mjs and their job. */
+/** A new folder next to the installed package with the input for bundlers: page.mjs, worker.mjs and their job. */
 export function sources(installed: string): string {
   const folder = mkdtempSync(join(installed, "app-"));
   cpSync("test/vectors/job.mjs", join(folder, "job.mjs"));

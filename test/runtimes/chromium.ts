@@ -4,12 +4,12 @@ import { afterAll, beforeAll } from "vitest";
 
 const PATH = process.env.STANDIN_CHROMIUM ?? "/usr/bin/chromium";
 
-/** Why no page can be opened; `false` where it can. */
+/** The reason why no page can be opened; `false` if one can. */
 export const noChromium = !existsSync(PATH) && `there is no ${PATH}; STANDIN_CHROMIUM can name another Chromium`;
 
 /**
- * Opens a page and does something with it. Fails at errors and warnings of the page, what its content policy refused
- * among them, and at requests that leave this machine.
+ * Opens a page and does something with it. Fails on errors and warnings of the page, including what its content policy
+ * refused, and on requests that leave this machine.
  */
 export type Visit = (url: string, act: (page: Page) => Promise<unknown>) => Promise<void>;
 

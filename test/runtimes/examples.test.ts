@@ -1,4 +1,4 @@
-// The example pages, built with the installed package and used in Chromium as a person would.
+// The example pages, built with the installed package and used in Chromium as a person would use them.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ const [{ csv, schema }] = VECTORS;
 const HEADER = csv.split("\n")[0];
 const SCHEMA = JSON.stringify(schema);
 
-/** A copy of an example beside the installed package, with other packages that it needs. */
+/** A copy of an example next to the installed package, with the other packages that it needs. */
 function exampleWith(name: string, packages: readonly string[]): string {
   const folder = join(inject("installed"), name);
   cpSync(join("examples", name), folder, { recursive: true, filter: (path) => !/node_modules|dist$/.test(path) });
@@ -23,7 +23,7 @@ function exampleWith(name: string, packages: readonly string[]): string {
   return folder;
 }
 
-/** Saves what a page offers. Returns its text. */
+/** Saves the file that a page offers. Returns its text. */
 async function saved(page: Page): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("a[download]")]);
   return readFileSync(await download.path(), "utf8");

@@ -10,7 +10,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The packed package. */
     tarball: string;
-    /** A folder in which it is installed, and nothing else. */
+    /** A folder that contains only its installation. */
     installed: string;
   }
 }

@@ -13,8 +13,8 @@ const installed = inject("installed");
 const job = JSON.stringify(pathToFileURL(resolve("test/vectors/job.mjs")).href);
 
 /**
- * Runs a script in the folder of the installed package; it finds the vectors on its standard input, prints JSON, and
- * warns of nothing.
+ * Runs a script in the folder of the installed package. It finds the vectors on its standard input, prints JSON, and
+ * must not print warnings.
  */
 function node(type: "module" | "commonjs", script: string): unknown {
   const args = [`--input-type=${type}`, "--eval", script];

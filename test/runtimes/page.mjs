@@ -1,4 +1,4 @@
-// The entry of a page that uses standin: what the bundlers are given.
+// The entry of a page that uses standin: the input for the bundlers.
 import * as standin from "standin";
 import { job, measuredBy } from "./job.mjs";
 

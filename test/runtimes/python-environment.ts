@@ -5,17 +5,14 @@ import { join, resolve } from "node:path";
 const PYTHON = process.env.STANDIN_PYTHON ?? "python3";
 const SOURCES = resolve("bindings/python");
 
-/** An environment of Python in a folder, with the package as it is built in it. */
+/** A Python environment in a folder, with the built package in it. */
 export interface Environment {
   readonly python: string;
   readonly wheel: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/**
- * Builds the package and installs it, with what its tests need and nothing else. Returns why it cannot, where it
- * cannot.
- */
+/** Builds the package and installs it with only what its tests need. Returns the reason if it cannot. */
 export function pythonEnvironment(folder: string): Environment | string {
   const probe = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
   if (spawnSync(PYTHON, ["-c", probe]).status !== 0)

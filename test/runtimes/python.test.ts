@@ -17,7 +17,7 @@ wheel = zipfile.ZipFile(sys.argv[1])
 engine = hashlib.sha256(wheel.read("standin/engine.wasm")).hexdigest()
 print(json.dumps({"names": wheel.namelist(), "engine": engine}))`;
 
-it("is a wheel of the package, with the engine that the npm package has", async ({ skip }) => {
+it("is a wheel of the package, with the same engine as the npm package", async ({ skip }) => {
   if (installed.missing) skip(installed.missing);
   const { names, engine } = JSON.parse(installed.run(["-c", CONTENT, installed.wheel]));
   const digest = await crypto.subtle.digest("SHA-256", readFileSync("dist/engine.wasm"));
@@ -26,14 +26,14 @@ it("is a wheel of the package, with the engine that the npm package has", async 
   expect(names.filter((name: string) => !known.test(name))).toEqual([]);
 });
 
-it("passes its own tests, its vectors, examples and README among them", { timeout: 300_000 }, ({ skip }) => {
+it("passes its own tests, including its vectors, examples and README", { timeout: 300_000 }, ({ skip }) => {
   if (installed.missing) skip(installed.missing);
   const options = ["-p", "no:cacheprovider", "-q", "-rs", "--doctest-modules", "--pyargs"];
   const output = installed.run(["-m", "pytest", ...options, "standin", resolve("bindings/python/tests")]);
   expect(output).toMatch(/^\d+ passed in [\d.]+s/m);
 });
 
-it("is tested by what this package says of schemas today", ({ onTestFinished }) => {
+it("is tested with what this package currently says about schemas", ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), "standin-recorded-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "recorded.json");
@@ -41,14 +41,14 @@ it("is tested by what this package says of schemas today", ({ onTestFinished }) 
   expect(readFileSync(path, "utf8")).toBe(readFileSync("bindings/python/tests/recorded.json", "utf8"));
 });
 
-/** Prints the plans of schemas and options, as they come in, one a line. */
+/** Prints the plans for schemas and options in the order they arrive, one per line. */
 const PLANS = `
 import json, sys, standin
 assert "environment" in standin.__file__
 for descriptor, options in json.load(sys.stdin):
     print(standin.plan(standin.parse_schema(descriptor), **options).to_json())`;
 
-/** Options in the words that both languages have. */
+/** Options in terms that both languages have. */
 const OPTIONS: readonly standin.PlanOptions[] = [
   { epsilon: 0.3 },
   { rho: 0.7, delta: 1e-6 },

@@ -5,17 +5,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type Environment, pythonEnvironment } from "./python-environment.js";
 
-/** Most that downloading and installing packages takes. */
+/** The longest time for downloading and installing packages. */
 const PATIENCE = 300_000;
 
-/**
- * The Python package as it is built, installed in an environment of its own and nothing else but what its tests need.
- */
+/** The built Python package, installed in its own environment with only what its tests need. */
 export interface Installed {
-  /** Why there is none; `undefined` where there is. */
+  /** The reason why there is none; `undefined` if there is one. */
   readonly missing: string | undefined;
   readonly wheel: string;
-  /** Runs Python in an empty folder. Returns what it prints. */
+  /** Runs Python in an empty folder. Returns its output. */
   run(args: readonly string[], input?: string): string;
 }
 

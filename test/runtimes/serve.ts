@@ -12,8 +12,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Serves a folder on this machine until the test ends, under a content policy that allows its own scripts, WebAssembly
- * and workers alone.
+ * Serves a folder on this machine until the test ends, under a content policy that allows only its own scripts,
+ * WebAssembly and workers.
  */
 export async function serve(folder: string): Promise<string> {
   const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self'";

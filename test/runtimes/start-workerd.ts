@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** One worker of two modules, which reaches no network. */
+/** One worker of two modules, without access to a network. */
 const CONFIG = `
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -24,7 +24,7 @@ const worker :Workerd.Worker = (
 /**
  * Starts workerd on the worker.js and engine.wasm of a folder.
  * @param executable the path that the package `workerd` gives
- * @returns where it listens, which it says on a descriptor of its own, and what ends it
+ * @returns the address where it listens, which it reports on its own descriptor, and a function that stops it
  */
 export async function startWorkerd(executable: string, folder: string): Promise<{ url: string; stop: () => void }> {
   const config = join(folder, "config.capnp");

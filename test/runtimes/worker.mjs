@@ -1,5 +1,5 @@
-// A worker of an edge runtime that uses standin: vectors in, hashes out, and that of a table which two threads were
-// asked to share.
+// A worker of an edge runtime that uses standin: it receives vectors and returns hashes, including the hash of a table
+// that two threads were asked to share.
 import * as standin from "standin";
 import { job, measuredBy } from "./job.mjs";
 

@@ -1,5 +1,5 @@
 declare module "workerd" {
-  /** Where the executable lies. */
+  /** The path of the executable. */
   const path: string;
   export default path;
 }

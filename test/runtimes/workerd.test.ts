@@ -1,5 +1,5 @@
-// The installed package in workerd, the runtime of Cloudflare's workers: the engine as a compiled module, and no way
-// out.
+// The installed package in workerd, the runtime of Cloudflare's workers: the engine as a compiled module, and no
+// network access.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -10,7 +10,7 @@ import { VECTORS } from "../vectors/vectors.js";
 import { sources } from "./bundlers.js";
 import { startWorkerd } from "./start-workerd.js";
 
-// Its package throws where it has no executable for the machine.
+// Its package throws if it has no executable for the machine.
 const workerd = await import("workerd").then(
   (found) => found.default,
   () => "workerd",

@@ -2,7 +2,7 @@ import { codecOf } from "../../src/schema/decode.js";
 import { cellReader } from "../../src/schema/encode.js";
 import { parseSchema } from "../../src/schema/schema.js";
 
-/** A schema of one modelled field, with how its cells become codes and codes texts. */
+/** A schema of one modelled field, with functions from its cells to codes and from codes to texts. */
 export function one(field: object, more: object = {}) {
   const schema = parseSchema({ fields: [{ name: "x", ...field }], ...more });
   const reader = cellReader(schema.fields[0], schema);

@@ -149,12 +149,12 @@ describe("fields", () => {
     expect(attribute({ ...field(colours), missingValues: [] }).size).toBe(2);
   });
 
-  it("get their `other` as a category of its own", () => {
+  it("get their `other` as a separate category", () => {
     const other = field({ constraints: { enum: ["a", "b"] }, standin: { other: "rest" } });
     expect(parseSchema(other).fields[0].domain).toMatchObject({ labels: ["a", "b", "rest"], other: 2 });
   });
 
-  it("keep the descriptor as it was, frozen, and list the facts that were read", () => {
+  it("keep the descriptor unchanged and frozen, and list the facts that were read", () => {
     const source = {
       fields: [
         {
@@ -174,7 +174,7 @@ describe("fields", () => {
   });
 });
 
-it.each(["geopoint", "object", "any"])("a field that is dropped may be of the type %s", (type) => {
+it.each(["geopoint", "object", "any"])("a dropped field may have the type %s", (type) => {
   const descriptor = { fields: [field({ type, standin: { role: "drop" } }).fields[0]] };
   expect(parseSchema(descriptor).toJSON()).toMatchObject({ fields: [{ type }] });
 });

@@ -17,7 +17,7 @@ const wide = [85, 9, 100, 16, 7].map(column);
 const small = [2, 7, 5, 9].map(column);
 const many = Array.from({ length: 20 }, () => column(8));
 
-/** A problem over all pairs of columns, with so large a budget, and answers of uniform columns of `total` rows. */
+/** A problem over all pairs of columns with this budget, and answers of uniform columns of `total` rows. */
 function asked(
   attributes: readonly Attribute[],
   total: number,
@@ -54,8 +54,8 @@ function tryAsking(attributes: readonly Attribute[], total: number, rho: number)
 }
 
 /**
- * What is drawn after the first one-ways, the first of the candidates chosen where there is a choice; and the parts of
- * the cap.
+ * What is drawn after the first one-ways, with the first candidates chosen if there is a choice; and the parts of the
+ * cap.
  */
 async function drawn({ problem, ledger, answers }: ReturnType<typeof asked>) {
   const model = undefined as never;
@@ -83,7 +83,7 @@ async function drawn({ problem, ledger, answers }: ReturnType<typeof asked>) {
 }
 
 describe("the price of two stages", () => {
-  it("buys one-ways with a little of the budget, and names the workload for the second stage", () => {
+  it("buys one-ways with a small part of the budget, and names the workload for the second stage", () => {
     const { problem, ledger } = asked(wide, 1000);
     expect(ledger.items.filter(isQueryItem).map(({ query }) => query.columns)).toEqual(wide.map((_, at) => [at]));
     expect(ledger.shown.filter(isQueryItem).map(({ query }) => query)).toEqual(problem.workload);
@@ -92,7 +92,7 @@ describe("the price of two stages", () => {
     expect(ledger.charge <= ledger.budget).toBe(true);
   });
 
-  it("leaves out nothing of a workload with larger tables, and no more than can be searched of very many pairs", async () => {
+  it("leaves out nothing of a workload with larger tables, and of very many pairs keeps no more than can be searched", async () => {
     const triples = { workload: workloadQueries("3-way", small) };
     expect(asked(small, 1000, 1, triples).ledger.candidates).toEqual([]);
     const attributes = Array.from({ length: 80 }, (_, at) => column(at < 2 ? 300 : 4));
@@ -105,7 +105,7 @@ describe("the price of two stages", () => {
 });
 
 describe("the draws of two stages", () => {
-  it("measure single columns of the workload in any case, and all of a workload of which nothing may be left out", async () => {
+  it("always measure single columns of the workload, and all of a workload of which nothing may be left out", async () => {
     const workload = [queryOf([7], many), queryOf([0, 1], many), queryOf([2, 3], many)];
     const poor = await drawn(asked(many, 1000, 1e-3, { workload }));
     expect(poor.tables.map(({ query }) => query)).toEqual(workload.slice(0, 1));
@@ -115,7 +115,7 @@ describe("the draws of two stages", () => {
     expect(tables.map(({ query }) => query.columns)).toEqual(whole.problem.workload.map(({ columns }) => columns));
   });
 
-  it("spend all that is left, and never ask for more noise than there is where the plan found none too small", async () => {
+  it("spend all that is left, and never need more budget than there is if the plan accepted it", async () => {
     const totals = fc.integer({ min: 1, max: 1e7 });
     const budgets = fc.double({ min: Math.log(1e-9), max: Math.log(1e3), noNaN: true }).map(Math.exp);
     let planned = 0;
@@ -149,7 +149,7 @@ describe("the draws of two stages", () => {
     expect(cellsOf(largest.query, wide)).toBeLessThan(600);
   });
 
-  it("leave the more pairs out the fewer rows there are, at last all of them", async () => {
+  it("leave out more pairs the fewer rows there are, finally all of them", async () => {
     const measured: number[] = [];
     for (const total of [1e7, 1e5, 1e4, 1e3]) measured.push((await drawn(asked(many, total, 0.1))).tables.length);
     expect(measured).toEqual([...measured].sort((a, b) => b - a));
@@ -157,7 +157,7 @@ describe("the draws of two stages", () => {
     expect([measured[0], measured[3]]).toEqual([190, 0]);
   });
 
-  it("ask for targets that the vault can hold, however many rows are estimated", async () => {
+  it("request targets that the vault can hold, however many rows are estimated", async () => {
     const attributes = Array.from({ length: 80 }, () => column(4));
     const { choice } = await drawn(asked(attributes, 2 ** 32));
     expect([...choice!.among[0].targets()]).toEqual(new Array(16).fill(2 ** 28));
@@ -167,7 +167,7 @@ describe("the draws of two stages", () => {
     for (const { targets } of most.choice!.among) expect(Math.max(...targets())).toBeLessThanOrEqual(2 ** 30);
   });
 
-  it("compare candidates with independent columns, less what chance alone would make of a table of them", async () => {
+  it("compare candidates with independent columns, minus the difference expected by chance", async () => {
     const tree: Attribute = { ...column(32), tree: true };
     const attributes = [column(4), tree, ...many];
     const made = asked(attributes, 32_000, 0.1);

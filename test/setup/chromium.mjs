@@ -1,5 +1,5 @@
-// Before the tests (npm test): installs Debian's Chromium where it is missing. Tests that need a browser and find none
-// are skipped, and say so.
+// Runs before the tests (npm test): installs Debian's Chromium if it is missing. Tests that need a browser and find
+// none are skipped, and say so.
 import { existsSync } from "node:fs";
 import { installFromDebian } from "./debian.mjs";
 

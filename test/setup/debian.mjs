@@ -1,12 +1,12 @@
-// Installs a package of Debian where that is possible without asking anyone for a password. Nothing here fails.
+// Installs a Debian package if that is possible without asking for a password. Nothing here fails.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 const quietly = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
 
 /**
- * @param what the package is called to people
- * @param otherwise what happens without it
+ * @param the package's name in messages
+ * @param otherwise what happens without the package
  */
 export function installFromDebian(name, what, otherwise) {
   const root = process.getuid?.() === 0 ? [] : ["sudo", "-n"];

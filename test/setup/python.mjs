@@ -1,5 +1,5 @@
-// Before the tests (npm test): installs Debian's Python where there is none that makes environments. Tests that find
-// none are skipped, and say so.
+// Runs before the tests (npm test): installs Debian's Python if there is none that can create environments. Tests that
+// find none are skipped, and say so.
 import { spawnSync } from "node:child_process";
 import { installFromDebian } from "./debian.mjs";
 
