@@ -88,6 +88,7 @@ export const STREAM_UNIFORM = 3;
 export const STREAM_SWEEP = 4;
 export const STREAM_GENERATION = 5;
 export const STREAM_DECODE = 6;
+export const STREAM_PUBLIC = 7;
 
 // What a slice of a search returns: more to do, its loss has settled, its limit of steps is reached.
 export const SEARCH_RUNNING = 0;

@@ -9,7 +9,13 @@ export type { RowOptions } from "./frame/options.js";
 export { type Plan, type PlanOptions, plan } from "./frame/plan.js";
 export type { Guarantee, Release } from "./frame/release.js";
 export { parseRelease } from "./frame/release-parser.js";
-export { resample, type SearchOutcome, type SyntheticRelease, synthesize } from "./frame/resample.js";
+export {
+  type ResampleOptions,
+  resample,
+  type SearchOutcome,
+  type SyntheticRelease,
+  synthesize,
+} from "./frame/resample.js";
 export type { Neighbours, Unit } from "./privacy/accounting.js";
 export { Budget, type BudgetState, type SharedBudget, type Standing } from "./privacy/budget.js";
 export type { Workload } from "./queries/workload.js";

@@ -30,7 +30,9 @@ const SRC: Record<string, string[]> = {
   selection: ["core", "schema", "queries", "privacy", "estimate", "models"],
   "mechanisms/options": ["core", "selection"],
   mechanisms: ["core", "schema", "queries", "privacy", "projection", "models", "selection", "mechanisms/options"],
+  "frame/public-table": ["core", "models", "mechanisms", "schema", "schema/encode", "frame"],
   frame: [
+    "frame/public-table",
     ...["core", "engine/layout", "notation", "schema", "schema/decode", "queries"],
     ...[
       "privacy",
@@ -49,6 +51,7 @@ const SRC: Record<string, string[]> = {
   ],
   entry: ["core", "engine", "schema", "queries", "files", "privacy", "frame", "owner", "dist"],
   cli: [
+    "frame/public-table",
     ...["core", "notation", "domain", "schema", "queries", "files", "privacy", "mechanisms/options", "frame"],
     ...["owner", "entry"],
   ],

@@ -22,6 +22,10 @@ export const OPTIONS = {
   delta: { value: "D", help: "δ, a public number (default 1e-9), or 1/n2 with --public-rows" },
   neighbours: { value: "RELATION", help: "add-remove (default; the number of rows is private) or replace" },
   "public-rows": { value: "N", help: "the declared number of rows, for --neighbours replace" },
+  public: {
+    value: "TABLE",
+    help: "public rows of the same schema: never counted; the search is initialised from them",
+  },
   mechanism: { value: "NAME", help: `${Object.keys(MECHANISM_OPTIONS).join(", ")} (default ${DEFAULT_MECHANISM})` },
   workload: { value: "W", help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …]' },
   ...(Object.fromEntries(Object.values(ALL_OPTIONS).map(({ flag, value, help }) => [flag, { value, help }])) as Record<
@@ -66,6 +70,7 @@ export const RELEASE_OPTIONS: readonly OptionName[] = [
   "delta",
   "neighbours",
   "public-rows",
+  "public",
   "mechanism",
   "workload",
   ...MECHANISM_FLAGS,

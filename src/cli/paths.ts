@@ -49,6 +49,20 @@ export function checkDistinct(inputs: readonly PathArgument[], outputs: readonly
 }
 
 /**
+ * Refuses to take the private rows for public ones, under whatever name.
+ * @throws {StandinError} `public/private-table`
+ */
+export function checkPublicIsAnother(table: string, publicTable: string | undefined): void {
+  const identity = identityOf(table, 0);
+  if (identity && publicTable !== undefined && identityOf(publicTable, 0) === identity)
+    throw new StandinError(
+      "public/private-table",
+      `The public table ${publicTable} is the private table itself.`,
+      "Name a table that everyone may see.",
+    );
+}
+
+/**
  * One text for each file, pipe or place for a new file; `undefined` for devices, which may be read and written at once.
  */
 function identityOf(path: string, stream: 0 | 1): string | undefined {

@@ -14,7 +14,7 @@ import { promiseOf, tableText } from "./words.js";
  */
 export async function run(options: Options): Promise<void> {
   const { rows } = readRowOptions(options);
-  const plan = await readPlan(options);
+  const { plan } = await readPlan(options);
   if (rows !== undefined) plan.checkRows(rows);
   const ledger = options.text("ledger");
   if (ledger !== undefined) new LedgerFile(ledger).check(plan.ledger);
@@ -22,14 +22,15 @@ export async function run(options: Options): Promise<void> {
 }
 
 function planText(plan: Plan, rows: number | undefined): string {
-  const { rho, mechanism, estimate, stages } = plan.toJSON();
+  const { rho, mechanism, estimate, stages, publicTable } = plan.toJSON();
+  const initial = publicTable ? `, initialised from ${counted(publicTable.rows, "public row", "public rows")}` : "";
   const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
   const order = stages ? counted(stages, "stage", "stages") : "rounds";
   return [
     tableText([["column", "modelled as"], ...columns], []),
     ledgerText(plan),
     memoryText(plan, rows),
-    `${mechanism}, estimate ${estimate}, ${order}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
+    `${mechanism}, estimate ${estimate}, ${order}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
 }
 

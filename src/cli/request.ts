@@ -4,7 +4,17 @@ import type { OptionSpec } from "../core/option-table.js";
 import { pathBytes, pathStats } from "../files/path.js";
 import { checkRowOptions, type RowOptions } from "../frame/options.js";
 import { ALL_OPTIONS, type MechanismFlag, type MechanismOptions } from "../mechanisms/options.js";
-import { type Dialect, type Plan, type PlanOptions, parseSchema, plan, type Schema, type Workload } from "../node.js";
+import {
+  type Dialect,
+  type Plan,
+  type PlanOptions,
+  parseSchema,
+  plan,
+  readCsv,
+  type Schema,
+  type Table,
+  type Workload,
+} from "../node.js";
 import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
 import { say } from "./stderr.js";
@@ -53,10 +63,26 @@ export async function readWorkload(options: Options): Promise<Workload | undefin
 }
 
 /**
- * The plan that the options request, made from the schema alone. Prints its warnings. Every option is read before the
- * schema.
+ * The public table that was named, if any.
+ * @throws {StandinError} as `readCsv`, with the file's name
  */
-export async function readPlan(options: Options): Promise<Plan> {
+export async function readPublicTable(options: Options, schema: Schema): Promise<Table | undefined> {
+  if (!options.has("public")) return undefined;
+  const path = streamOrPath(options.required("public"));
+  checkReadable(path);
+  try {
+    return await readCsv(path === "-" ? process.stdin : path, schema);
+  } catch (error) {
+    if (!(error instanceof StandinError)) throw error;
+    throw new StandinError(error.code, `The public table ${path} cannot be used: ${error.message}`);
+  }
+}
+
+/**
+ * The plan that the options request, made from public facts alone: the schema and, if one was named, the public table.
+ * Prints the plan's warnings. Every option is read before the schema.
+ */
+export async function readPlan(options: Options): Promise<{ plan: Plan; publicTable: Table | undefined }> {
   const request: PlanOptions = {
     epsilon: options.number("epsilon"),
     rho: options.number("rho"),
@@ -68,9 +94,11 @@ export async function readPlan(options: Options): Promise<Plan> {
     allowUnreviewedSchema: options.has("allow-unreviewed-schema"),
     workload: await readWorkload(options),
   };
-  const made = plan(await readSchema(options), request);
+  const schema = await readSchema(options);
+  const publicTable = await readPublicTable(options, schema);
+  const made = plan(schema, { ...request, publicTable });
   for (const warning of made.ledger.warnings) say(`Warning: ${warning}`);
-  return made;
+  return { plan: made, publicTable };
 }
 
 /** The options that the user set for a mechanism, read by the tables of all mechanisms. */

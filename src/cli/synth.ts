@@ -4,6 +4,7 @@ import type { OnProgress } from "../core/progress.js";
 import { checkThreads } from "../core/threads.js";
 import { checkRandom, standingOf } from "../frame/measure.js";
 import type { RowOptions } from "../frame/options.js";
+import { checkSamePublicTable, publicTableOf } from "../frame/public-table.js";
 import { type SearchOutcome, tablesOf } from "../frame/resample.js";
 import {
   csvStream,
@@ -12,6 +13,7 @@ import {
   type Plan,
   parseRelease,
   type Release,
+  type ResampleOptions,
   readCsv,
   resample,
   resume,
@@ -21,18 +23,18 @@ import {
 import { LedgerFile } from "./ledger-file.js";
 import type { OptionName, Options } from "./options.js";
 import { checkOutput, isDirect } from "./output.js";
-import { checkDistinct, checkOneStdin, type PathArgument, streamOrPath } from "./paths.js";
+import { checkDistinct, checkOneStdin, checkPublicIsAnother, type PathArgument, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
-import { checkReadable, readPlan, readRowOptions, readText, tableOf } from "./request.js";
+import { checkReadable, readPlan, readPublicTable, readRowOptions, readText, tableOf } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { promiseOf, shellWord } from "./words.js";
 
 /** The options allowed with --from. Everything else that describes a release is in the release. */
-const FROM_OPTIONS: readonly OptionName[] = ["from", "rows", "seed", "output", "engine", "quiet"];
+const FROM_OPTIONS: readonly OptionName[] = ["from", "public", "rows", "seed", "output", "engine", "quiet"];
 
 /** The options allowed with --resume. The unfinished release holds all the rest. */
-const RESUME_OPTIONS: readonly OptionName[] = ["resume", "ledger", "threads", "output", "engine", "quiet"];
+const RESUME_OPTIONS: readonly OptionName[] = ["resume", "public", "ledger", "threads", "output", "engine", "quiet"];
 
 /**
  * `standin synth`: a table in, a stand-in out; the rest of an interrupted run; or more rows from what an earlier run
@@ -48,9 +50,10 @@ export async function run(options: Options, run: Run): Promise<void> {
 
 async function fromTable(options: Options, run: Run, rowOptions: RowOptions, threads: number): Promise<void> {
   const table = tableOf(options);
-  const inputs = [{ what: "table", path: table }, ...filesAmong(options, ["schema", "workload", "ledger"])];
+  const inputs = [{ what: "table", path: table }, ...filesAmong(options, ["schema", "workload", "public", "ledger"])];
   checkOneStdin(inputs);
-  const plan = await readPlan(options);
+  checkPublicIsAnother(table, publicPath(options));
+  const { plan, publicTable } = await readPlan(options);
   if (rowOptions.rows !== undefined) plan.checkRows(rowOptions.rows);
   const output = streamOrPath(options.text("output") ?? "-");
   const kept = keptRelease(options, output);
@@ -60,7 +63,10 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions, thr
   // Outputs that cannot be written are found now. Each is opened only when its turn comes, so a killed run leaves at
   // most one.
   for (const place of [...places, ...(kept ? [kept.path] : [])]) checkOutput(place);
-  const job = { table, schema: plan.schema, output, kept, threads, ledger: options.text("ledger") };
+  const job = {
+    ...{ table, schema: plan.schema, output, kept, threads, publicTable },
+    ...{ ledger: options.text("ledger"), publicPath: publicPath(options) },
+  };
   const ledger = ledgerOf(job, run);
   sayTerms(plan, kept, ledger);
   await synthesizeTable(job, options, run, (rows, how) => measure(rows, plan, { ...rowOptions, ...how }), ledger);
@@ -78,21 +84,28 @@ async function fromUnfinished(options: Options, run: Run, threads: number): Prom
   const output = streamOrPath(options.text("output") ?? "-");
   if (isDirect(path))
     throw new StandinError("options/resume", "--resume needs a file: what is measured is kept there.", "Name a file.");
-  const inputs = [{ what: "table", path: table }, { what: "release", path }, ...filesAmong(options, ["ledger"])];
+  const inputs = [
+    { what: "table", path: table },
+    { what: "release", path },
+    ...filesAmong(options, ["public", "ledger"]),
+  ];
+  checkOneStdin(inputs);
+  checkPublicIsAnother(table, publicPath(options));
   checkDistinct(inputs, namedOutputs([output]));
   const kept = { path, untilDone: path === besideOutput(output) };
-  const job = { table, output, kept, threads, ledger: options.text("ledger") };
+  const job = { table, output, kept, threads, ledger: options.text("ledger"), publicPath: publicPath(options) };
   const ledger = ledgerOf(job, run);
   await ledger?.recover(path);
   const unfinished = parseRelease(await readText(path));
   const places = outputsOf(output, tablesOf(unfinished));
   checkDistinct(inputs, namedOutputs(places));
   checkLedgerGoes(unfinished, ledger);
+  const publicTable = await readSamePublicTable(unfinished, options);
   checkReadable(table);
   // With a ledger, the release's place was checked under its lock, because another run may be staging there.
   for (const place of ledger ? places : [...places, path]) checkOutput(place);
-  const measureRest: MeasureRows = (rows, how) => resume(rows, unfinished, how);
-  await synthesizeTable({ ...job, schema: unfinished.schema }, options, run, measureRest, ledger);
+  const measureRest: MeasureRows = (rows, how) => resume(rows, unfinished, { ...how, publicTable });
+  await synthesizeTable({ ...job, schema: unfinished.schema, publicTable }, options, run, measureRest, ledger);
 }
 
 /**
@@ -120,7 +133,12 @@ interface Job {
   readonly kept: KeptPath | undefined;
   readonly threads: number;
   readonly ledger: string | undefined;
+  readonly publicTable: Table | undefined;
+  readonly publicPath: string | undefined;
 }
+
+/** What the message about an interrupted run is made from. */
+type KeptJob = Omit<Job, "schema" | "publicTable">;
 
 type MeasureSettings = Pick<MeasureOptions, "budget" | "onProgress" | "onRound" | "threads">;
 type MeasureRows = (rows: Table, how: MeasureSettings) => Promise<Release>;
@@ -149,7 +167,7 @@ async function synthesizeTable(
       : undefined;
   const release = await measureRows(rows, { budget: ledger, onProgress, onRound, threads });
   if (kept && ledger?.placed !== release) await keep(release, job, kept.path, run);
-  await writeRows(release, {}, output, run, onProgress, options);
+  await writeRows(release, { publicTable: job.publicTable }, output, run, onProgress, options);
   if (kept?.untilDone) rmSync(kept.path, { force: true });
   run.outcome = undefined;
   say(promiseOf(release.facts));
@@ -163,13 +181,15 @@ async function fromRelease(options: Options, run: Run, rowOptions: RowOptions): 
       `${stray ? `--${stray}` : `The table ${options.positionals[0]}`} does not go with --from: the release was measured already, and more rows cost nothing.`,
       "Leave one of them out.",
     );
-  const inputs = filesAmong(options, ["from"]);
+  const inputs = filesAmong(options, ["from", "public"]);
+  checkOneStdin(inputs);
   const output = streamOrPath(options.text("output") ?? "-");
   const release = parseRelease(await readText(inputs[0].path));
   const places = outputsOf(output, tablesOf(release));
   checkDistinct(inputs, namedOutputs(places));
   for (const place of places) checkOutput(place);
-  await writeRows(release, rowOptions, output, run, progressLines(options.has("quiet")), options);
+  const publicTable = await readSamePublicTable(release, options);
+  await writeRows(release, { ...rowOptions, publicTable }, output, run, progressLines(options.has("quiet")), options);
   say(promiseOf(release.facts));
 }
 
@@ -206,7 +226,7 @@ function sayTerms(plan: Plan, kept: KeptPath | undefined, ledger: LedgerFile | u
  * The ledger that was named. It is charged after the table is read, so a wrong file costs nothing, and before the first
  * draw.
  */
-function ledgerOf(job: Omit<Job, "schema">, run: Run): LedgerFile | undefined {
+function ledgerOf(job: KeptJob, run: Run): LedgerFile | undefined {
   const { ledger, kept } = job;
   if (ledger === undefined) return undefined;
   return new LedgerFile(ledger, {
@@ -228,9 +248,10 @@ async function keep(release: Release, job: Job, path: string, run: Run): Promise
   if (!isDirect(path)) run.outcome = howToGoOn(release, job);
 }
 
-function howToGoOn({ facts }: Release, { table, output, kept, ledger }: Omit<Job, "schema">): string {
+function howToGoOn({ facts }: Release, { table, output, kept, ledger, publicPath }: KeptJob): string {
   const words = ["standin synth", ...(facts.unfinished ? [shellWord(table), "--resume"] : ["--from"])];
   words.push(shellWord(kept!.path));
+  if (facts.publicTable) words.push("--public", shellWord(publicPath!));
   if (facts.unfinished && ledger !== undefined) words.push("--ledger", shellWord(ledger));
   if (output !== "-") words.push("-o", shellWord(output));
   return `The measured part is kept; this goes on with it at no cost: ${words.join(" ")}`;
@@ -238,7 +259,7 @@ function howToGoOn({ facts }: Release, { table, output, kept, ledger }: Omit<Job
 
 async function writeRows(
   release: Release,
-  rowOptions: RowOptions,
+  rowOptions: ResampleOptions,
   output: string,
   run: Run,
   onProgress: OnProgress,
@@ -274,6 +295,18 @@ const namedOutputs = (places: readonly string[]): PathArgument[] => places.map((
 
 const fitOf = ({ noiseRatio }: SearchOutcome) =>
   `Squared distance from the noisy answers: ${noiseRatio.toPrecision(3)} times that of noise alone.`;
+
+const publicPath = (options: Options): string | undefined => {
+  const path = options.text("public");
+  return path && streamOrPath(path);
+};
+
+/** The public table that a release was made with. @throws {StandinError} `public/…`, before anything private is opened */
+async function readSamePublicTable({ schema, facts }: Release, options: Options): Promise<Table | undefined> {
+  const table = await readPublicTable(options, schema);
+  checkSamePublicTable(facts.publicTable, publicTableOf(table, schema));
+  return table;
+}
 
 function filesAmong(options: Options, names: readonly OptionName[]): PathArgument[] {
   return names

@@ -10,6 +10,7 @@ import {
 } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Plan } from "./plan.js";
+import { publicTableFacts } from "./public-table.js";
 import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "./release.js";
 import { contradictionOf, MOST_ROWS } from "./release-checks.js";
 
@@ -38,6 +39,7 @@ export function factsOf(
     ...facts,
     neighbours: ledger.neighbours,
     publicRows: ledger.publicRows,
+    ...publicTableFacts(problem.publicTable),
     epsilon: ledger.epsilon,
     delta: ledger.delta,
     rho: ledger.rho,

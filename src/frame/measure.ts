@@ -10,13 +10,16 @@ import { drawItems } from "./draw.js";
 import { factsOf, isOfPlan } from "./facts.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
+import { checkPrivate, checkSamePublicTable, type PublicTableOption, publicTableOf } from "./public-table.js";
 import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "./release.js";
 
 /** Options of a run from a table to a release, and to rows. */
-export interface MeasureOptions extends RowOptions, ResumeOptions {}
+export interface MeasureOptions extends RowOptions, DrawOptions {}
 
-/** Options of a run that goes on. */
-export interface ResumeOptions extends Pick<RowOptions, "onProgress" | "signal"> {
+/** Options of a run that is continued. */
+export interface ResumeOptions extends DrawOptions, PublicTableOption {}
+
+interface DrawOptions extends Pick<RowOptions, "onProgress" | "signal"> {
   /**
    * A budget shared by several releases, charged before anything is measured. Of a release with rounds it counts what
    * is measured: `resume` needs it where `measure` had it, and refuses a copy that another run has gone on with.
@@ -99,7 +102,8 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
       "This release was begun without a shared budget.",
       "Leave the budget out.",
     );
-  const plan = planAgain(schema, facts.unfinished.request as PlanOptions);
+  checkSamePublicTable(facts.publicTable, publicTableOf(options.publicTable, schema));
+  const plan = planAgain(schema, { ...(facts.unfinished.request as PlanOptions), publicTable: options.publicTable });
   if (!isOfPlan(facts, plan))
     throw new StandinError(
       "release/other-plan",
@@ -117,11 +121,11 @@ export function standingOf({ facts: { unfinished }, items }: Release): Standing 
   return release === undefined ? undefined : { release, run, items: items.length };
 }
 
-function checkBudget({ budget }: ResumeOptions): void {
+function checkBudget({ budget }: DrawOptions): void {
   expectArgument(!budget || budget instanceof SharedBudget, "a budget made by new Budget({ … })");
 }
 
-const RESUME_OPTIONS: readonly (keyof ResumeOptions)[] = [
+const DRAW_OPTIONS: readonly (keyof DrawOptions)[] = [
   "budget",
   "onProgress",
   "signal",
@@ -129,7 +133,8 @@ const RESUME_OPTIONS: readonly (keyof ResumeOptions)[] = [
   "threads",
   "unsafeNoiseKey",
 ];
-const MEASURE_OPTIONS: readonly (keyof MeasureOptions)[] = [...ROW_OPTIONS, ...RESUME_OPTIONS];
+const RESUME_OPTIONS: readonly (keyof ResumeOptions)[] = [...DRAW_OPTIONS, "publicTable"];
+const MEASURE_OPTIONS: readonly (keyof MeasureOptions)[] = [...ROW_OPTIONS, ...DRAW_OPTIONS];
 
 /**
  * Draws bytes in vain: a host that cannot give the key is found out before anything is charged.
@@ -160,6 +165,7 @@ async function draw(table: Table, plan: Plan, begun: RunStart, options: MeasureO
   const { onRound, onProgress, signal, unsafeNoiseKey, budget } = options;
   const threads = checkThreads(options.threads);
   const { drawn, rows, seed } = begun;
+  checkPrivate(table, plan.problem.publicTable);
   signal?.throwIfAborted();
   if (unsafeNoiseKey === undefined) checkRandom();
   const noiseIsKnown = begun.noiseIsKnown || unsafeNoiseKey !== undefined;

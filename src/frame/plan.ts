@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
+import type { Table } from "../core/table.js";
 import { VERSION } from "../core/version.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
 import { DEFAULT_MECHANISM, type MechanismOptions } from "../mechanisms/options.js";
@@ -14,6 +15,7 @@ import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
 import { expectReadable } from "./facts.js";
 import { onlyKnown } from "./options.js";
+import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
 
 /** What a plan is made from; `epsilon` or `rho` is needed, the rest has defaults. */
@@ -24,6 +26,11 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   workload?: Workload;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
   allowUnreviewedSchema?: boolean;
+  /**
+   * Rows that everyone may see, read with the same schema. They are never counted, and cost no budget; private-gsd
+   * initialises its search from them.
+   */
+  publicTable?: Table;
 }
 
 /** What will be measured, with what noise, at what price. */
@@ -38,7 +45,7 @@ export class Plan {
     /** What else a release records of how its budget was spent. */
     readonly facts: Price["facts"],
     /** The options that this plan was made from. */
-    readonly request: PlanOptions,
+    readonly request: Omit<PlanOptions, "publicTable">,
   ) {
     Object.freeze(this);
   }
@@ -93,6 +100,7 @@ export class Plan {
       ...this.facts,
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
+      ...publicTableFacts(this.problem.publicTable),
       unit: unitJson(unit),
       epsilon,
       delta,
@@ -137,12 +145,15 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const checked = mechanism.options(Object.fromEntries(own));
   const workload = workloadQueries(options.workload ?? "2-way", attributes);
   const budget = checkedBudget(options, unit);
-  const problem = Object.freeze({ attributes, workload, budget, unit, options: checked });
+  const { publicTable: publicRows, ...asked } = options;
+  const publicTable = publicTableOf(publicRows, schema);
+  checkPublicUse(mechanism, publicTable);
+  const problem = Object.freeze({ attributes, workload, budget, unit, publicTable, options: checked });
   const price = mechanism.price(problem);
   checkSize(price.measured, schema, mechanism);
   checkCandidates(price, schema);
   const ledger = planLedger(attributes, price, budget, unit);
-  const request = deepFreeze(structuredClone(options));
+  const request = deepFreeze(structuredClone(asked));
   const planned = new Plan(schema, mechanism.name, ledger, problem, price.measured, price.facts, request);
   expectReadable(planned);
   return planned;
@@ -151,7 +162,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
 /** What any mechanism's plan is made from. */
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload"] as const),
+  ...(["mechanism", "workload", "publicTable"] as const),
 ];
 
 /** A release.json of more answers than this would not fit into one text. */

@@ -52,7 +52,7 @@ export function contradictionOf(
 
 /** Facts that no price follows from. */
 function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undefined {
-  const { mechanism, estimate, stages, columns, delimiter, total, rows, search } = facts;
+  const { mechanism, estimate, stages, publicTable, columns, delimiter, total, rows, search } = facts;
   const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
   if (!Array.isArray(columns) || !columns.every((name) => kept.delete(name)))
     return "lists columns twice, or that its schema does not keep";
@@ -61,11 +61,15 @@ function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undef
   if (typeof estimate !== "string") return "does not say what its rows match";
   if (typeof mechanism !== "string") return "names no mechanism";
   if (stages !== undefined && stages !== 1 && stages !== 2) return "has another number of stages than 1 or 2";
+  if (publicTable !== undefined && !isPublicTable(publicTable)) return "does not say which public table it used";
   if (!isDelimiter(delimiter)) return "names no delimiter";
   if (!(Number.isFinite(total) && Math.abs(total) < 2 ** 53)) return "has no total";
   if (!isNumberOfRows(rows)) return "has no number of rows from 1 to 10,000,000";
   if (!(isWhole(search?.seed) && search.seed < 2 ** 32)) return "has no search seed";
 }
+
+const isPublicTable = (given: unknown): boolean =>
+  isObject(given) && isWhole(given.rows) && given.rows >= 1 && /^[0-9a-f]{16}$/.test(String(given.fingerprint));
 
 function budgetContradiction({ neighbours, epsilon, delta, rho }: ReleaseFacts): string | undefined {
   const isRelation = neighbours === "add-remove" || neighbours === "replace";

@@ -28,6 +28,8 @@ export interface ReleaseFacts {
   readonly stages?: number;
   readonly neighbours: Neighbours;
   readonly publicRows?: number;
+  /** What its rows are initialised from, besides the noisy answers: rows that everyone may see. */
+  readonly publicTable?: { readonly rows: number; readonly fingerprint: string };
   readonly epsilon: number;
   readonly delta: number;
   readonly rho: number;

@@ -3,12 +3,13 @@ import { finished } from "../core/progress.js";
 import type { Table } from "../core/table.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
-import type { FitResult } from "../models/model.js";
+import type { FitResult, PublicTable } from "../models/model.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
 import { type MeasureOptions, measure } from "./measure.js";
 import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import type { Plan } from "./plan.js";
+import { checkSamePublicTable, type PublicTableOption, publicTableOf } from "./public-table.js";
 import { Release } from "./release.js";
 
 /** How the search for rows went, and how near they came; all of it is about noisy answers. */
@@ -19,6 +20,9 @@ export interface SearchOutcome extends FitResult {
    */
   readonly noiseRatio: number;
 }
+
+/** Options of making rows from a release. */
+export interface ResampleOptions extends RowOptions, PublicTableOption {}
 
 /** A release with the rows that were made from it. */
 export class SyntheticRelease extends Release {
@@ -39,16 +43,26 @@ export class SyntheticRelease extends Release {
 
 /**
  * Makes rows from a release: no data, no budget. With the release's own rows and seed, the bytes are those of the first run.
- * @throws {StandinError} `release/unfinished` where rounds are left to measure; `options/…`
+ * @throws {StandinError} `release/unfinished` where rounds are left to measure; `public/…`, `options/…`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const release = await measure(parseCsv("sex\nF\nM\n", schema), plan(schema, { epsilon: 1 }));
  * const { table } = await resample(release, { rows: 5000, seed: 7 });
  * table.length; // → 5000
  */
-export async function resample(release: Release, options: RowOptions = {}): Promise<SyntheticRelease> {
+export async function resample(release: Release, options: ResampleOptions = {}): Promise<SyntheticRelease> {
   expectArgument(release instanceof Release, "a release from measure(), synthesize() or parseRelease()");
-  onlyKnown(options, ROW_OPTIONS);
+  onlyKnown(options, [...ROW_OPTIONS, "publicTable"]);
+  const publicTable = publicTableOf(options.publicTable, release.schema);
+  checkSamePublicTable(release.facts.publicTable, publicTable);
+  return rowsOf(release, publicTable, options);
+}
+
+async function rowsOf(
+  release: Release,
+  publicTable: PublicTable | undefined,
+  options: RowOptions,
+): Promise<SyntheticRelease> {
   if (release.facts.unfinished)
     throw new StandinError(
       "release/unfinished",
@@ -60,7 +74,7 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
   const { attributes } = release.schema;
   const { measurements, facts } = release;
   const { mechanism, options: checked } = mechanismOf(release);
-  const model = mechanism.model({ attributes, options: checked });
+  const model = mechanism.model({ attributes, publicTable, options: checked });
   const total = Math.max(1, facts.total);
   const adaptive = release.items.some((item) => "chosen" in item);
   const fitted = await finished(model.fit({ measurements, total, adaptive }, { rows, seed }), options);
@@ -99,5 +113,5 @@ function mechanismOf({ facts }: Release): { mechanism: Mechanism; options: Check
  */
 export async function synthesize(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<SyntheticRelease> {
   const { onProgress, signal } = options;
-  return resample(await measure(table, plan, options), { onProgress, signal });
+  return rowsOf(await measure(table, plan, options), plan.problem.publicTable, { onProgress, signal });
 }

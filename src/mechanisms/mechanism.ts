@@ -20,6 +20,8 @@ export interface Mechanism {
   readonly name: string;
   /** The options that it has. */
   readonly table: OptionTable;
+  /** How it uses public rows (`Problem.publicTable`), if it does: a plan refuses those that would have no effect. */
+  readonly publicTable?: "optional" | "required";
   /** @throws {StandinError} `mechanism/settings`, `options/estimate` */
   options(asked: MechanismOptions): CheckedOptions;
   /**
@@ -30,7 +32,7 @@ export interface Mechanism {
   draws(context: DrawContext<CheckedOptions>): Draws;
   /** How many synthetic tables a release is for: more where analyses are combined over several. */
   tables(options: CheckedOptions): number;
-  model(problem: Pick<Problem<CheckedOptions>, "attributes" | "options">): Model;
+  model(problem: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options">): Model;
   /** Engine memory in bytes that a model of so many rows needs, where these queries were measured. */
   memory(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number;
 }

@@ -21,6 +21,7 @@ const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].ma
 export const privateGsd: Mechanism = {
   name: "private-gsd",
   table: PRIVATE_GSD_OPTIONS,
+  publicTable: "optional",
   options({ search = {}, estimate, ...selection }) {
     const settings = checkSettings(search);
     return { ...selection, estimate: checkEstimate(estimate, settings), search: settings };
@@ -31,8 +32,8 @@ export const privateGsd: Mechanism = {
     return selectionFor(asked).draws({ problem: asked, ...context });
   },
   tables: () => 1,
-  model: ({ attributes, options: { estimate, search } }) =>
-    new RowsModel(attributes, estimate, search as unknown as SearchSettings),
+  model: ({ attributes, publicTable, options: { estimate, search } }) =>
+    new RowsModel(attributes, estimate, search as unknown as SearchSettings, publicTable),
   memory: searchBytes,
 };
 

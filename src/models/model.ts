@@ -11,6 +11,18 @@ export interface Observations {
   readonly adaptive: boolean;
 }
 
+/**
+ * Rows that everyone may see, of the same schema as the private table. A model may be initialised from them, or take
+ * them as its support; the door never counts them.
+ */
+export interface PublicTable {
+  /** One array per attribute, `rows` long. */
+  readonly codes: readonly Uint16Array[];
+  readonly rows: number;
+  /** 16 hexadecimal digits (core/fingerprint.ts). */
+  readonly fingerprint: string;
+}
+
 /** How many synthetic rows a fit should be good for, and the search seed, 32 bits; it has nothing to do with the noise. */
 export interface FitOptions {
   readonly rows: number;

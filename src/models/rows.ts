@@ -4,10 +4,11 @@ import { Estimates } from "../estimate/estimates.js";
 import { dependenceForest } from "../estimate/forest.js";
 import { SyntheticAnswers } from "../projection/answers.js";
 import { PAPER, type SearchResult, type SearchSettings, searchRows } from "../projection/genetic.js";
+import { sampledRows } from "../projection/start.js";
 import type { Measurement } from "../queries/measurement.js";
 import { isColumnSet, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
-import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
+import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
 
 /** What the rows are made to match: estimates from all noisy answers (`shrunk`), or the noisy answers themselves (`raw`). */
 export type EstimateName = "shrunk" | "raw";
@@ -17,6 +18,7 @@ export class RowsModel implements Model {
   readonly #attributes: readonly Attribute[];
   readonly #estimate: EstimateName;
   readonly #settings: SearchSettings;
+  readonly #publicTable: PublicTable | undefined;
   #fitted:
     | { readonly observations: Observations; readonly options: FitOptions; readonly found: SearchResult }
     | undefined;
@@ -24,10 +26,17 @@ export class RowsModel implements Model {
   /** Of the last fit, once they are asked for: all candidates are compared with one copy of the rows. */
   #answers: SyntheticAnswers | undefined;
 
-  constructor(attributes: readonly Attribute[], estimate: EstimateName, settings: SearchSettings) {
+  /** @param publicTable what the first fit is initialised from, in place of rows drawn from the estimates */
+  constructor(
+    attributes: readonly Attribute[],
+    estimate: EstimateName,
+    settings: SearchSettings,
+    publicTable?: PublicTable,
+  ) {
     this.#attributes = attributes;
     this.#estimate = estimate;
     this.#settings = settings;
+    this.#publicTable = publicTable;
   }
 
   /** @throws {StandinError} `options/estimate` where raw answers of groups would be matched; `engine/memory` */
@@ -80,8 +89,9 @@ export class RowsModel implements Model {
         : estimates.answers(measurement.query),
     }));
     const isUniform = settings.method === PAPER.method;
-    const start = dependenceForest(estimates, isUniform || warm ? [] : targets.map(({ query }) => query));
-    return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm });
+    const initial = warm ?? (this.#publicTable && sampledRows(this.#publicTable.codes, rows, seed));
+    const start = dependenceForest(estimates, isUniform || initial ? [] : targets.map(({ query }) => query));
+    return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm: initial });
   }
 
   /**

@@ -1,5 +1,5 @@
-import { STREAM_QUOTA } from "../engine/layout.js";
-import type { Instance } from "../engine/wasm.js";
+import { STREAM_PUBLIC, STREAM_QUOTA } from "../engine/layout.js";
+import { Instance } from "../engine/wasm.js";
 
 /** How a column is filled before a search: by itself, or given the codes of a column that is filled before it. */
 export interface StartColumn {
@@ -84,4 +84,15 @@ export function randomWords(instance: Instance, count: number, seed: number, pur
   const copy = instance.u32(words, count).slice();
   engine.rewind(mark);
   return copy;
+}
+
+/**
+ * So many of some rows, in random order: a sample without replacement where there are more, each of them equally often
+ * (to one) where there are fewer.
+ * @param table codes, one array per attribute
+ */
+export function sampledRows(table: readonly Uint16Array[], rows: number, seed: number): Uint16Array[] {
+  const words = randomWords(new Instance(), table[0]?.length ?? 0, seed, STREAM_PUBLIC, 0);
+  const order = Uint32Array.from(words.keys()).sort((a, b) => words[a] - words[b] || a - b);
+  return table.map((column) => Uint16Array.from({ length: rows }, (_, row) => column[order[row % order.length]]));
 }

@@ -1,5 +1,5 @@
 import { estimateTotal } from "../estimate/total.js";
-import type { Observations } from "../models/model.js";
+import type { Observations, PublicTable } from "../models/model.js";
 import type { Unit } from "../privacy/accounting.js";
 import type { SensitivityTerms } from "../privacy/items.js";
 import type { CheckedBudget } from "../privacy/ledger.js";
@@ -14,6 +14,7 @@ export interface Problem<Options> {
   readonly workload: readonly Query[];
   readonly budget: CheckedBudget;
   readonly unit: Unit;
+  readonly publicTable?: PublicTable;
   /** The mechanism's own options, checked. */
   readonly options: Options;
 }
