@@ -13,13 +13,13 @@ const LISTED: readonly Change[] = [
   {
     file: "src/mechanisms/registry.ts",
     text: "= [privateGsd];",
-    instead: "= [privateGsd, independent, twoTables];",
+    instead: "= [privateGsd, independent, twoTables, fromPublic];",
   },
   {
     file: "src/mechanisms/registry.ts",
     text: 'import { privateGsd } from "./private-gsd.js";',
     instead: `import { privateGsd } from "./private-gsd.js";
-      import { independent, twoTables } from "${resolve("test/mechanisms/independent.ts")}";`,
+      import { fromPublic, independent, twoTables } from "${resolve("test/mechanisms/independent.ts")}";`,
   },
 ];
 
@@ -93,6 +93,14 @@ describe("an added mechanism", () => {
 
   it("refuses options that it does not have", () => {
     expect(() => planned({ rounds: 2 })).toThrow('There is no option "rounds" here.');
+  });
+
+  it("refuses public rows unless it says that it uses them, and insists on those that it needs", () => {
+    const publicTable = table();
+    expect(() => planned({ publicTable })).toThrow("The mechanism independent does not use public rows.");
+    expect(() => planned({ mechanism: "two-tables" })).not.toThrow();
+    expect(() => planned({ mechanism: "from-public" })).toThrow("The mechanism from-public needs public rows.");
+    expect(planned({ mechanism: "from-public", publicTable }).problem.publicTable?.rows).toBe(900);
   });
 
   it("goes through the command line: plan, ledger, release, more rows", () => {

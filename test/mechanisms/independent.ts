@@ -1,6 +1,6 @@
-// Two mechanisms as a maintainer would add them. The first measures one-ways, then the pair that independent columns
+// Mechanisms as a maintainer would add them. The first measures one-ways, then the pair that independent columns
 // fit worst, chosen by the exponential mechanism; its rows have independent columns. The second makes two tables from
-// each release.
+// each release, and the third needs public rows.
 import { finished } from "../../src/core/progress.js";
 import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { Instance } from "../../src/engine/wasm.js";
@@ -62,6 +62,8 @@ export const independent: Mechanism = {
 };
 
 export const twoTables: Mechanism = { ...independent, name: "two-tables", tables: () => 2 };
+
+export const fromPublic: Mechanism = { ...independent, name: "from-public", publicTable: "required" };
 
 /** Columns in the proportions of their one-ways, each drawn on its own. */
 function drawnRows({ attributes, estimates, size: { rows } }: IndependentColumns, seed: number) {

@@ -54,6 +54,8 @@ def contradiction_of(facts: Mapping[str, Any], items: Sequence[ReleasedItem], sc
 def _of_facts(facts: Mapping[str, Any], schema: Schema) -> str | None:
     """Of facts that no price follows from."""
     columns, search, total = facts.get("columns"), facts.get("search"), facts.get("total")
+    if "publicTable" in facts:
+        return "was made with a public table, which the Python binding does not take yet"
     kept = {field.name for field in schema.fields if field.role != "drop"}
     are_names = isinstance(columns, list) and all(isinstance(name, str) for name in columns)
     if not are_names or len(set(columns)) != len(columns) or not kept.issuperset(columns):
