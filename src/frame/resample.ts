@@ -11,20 +11,21 @@ import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOption
 import type { Plan } from "./plan.js";
 import { Release } from "./release.js";
 
-/** How the search for rows went, and how near they came; all of it is about noisy answers. */
+/** How the search for rows went, and how well the rows fit. All of it is about noisy answers. */
 export interface SearchOutcome extends FitResult {
   /**
-   * Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all cells measured: about 1 where the rows fit as the true ones would, more where they
-   * are too few or too much was asked of them, less where they fit the noise. Before constraints were enforced.
+   * Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all measured cells. It is about 1 where the rows fit as well as
+   * the true ones would, more where there are too few rows or they have too much to match, and less where they fit the
+   * noise. Computed before constraints were enforced.
    */
   readonly noiseRatio: number;
 }
 
-/** A release with the rows that were made from it. */
+/** A release, together with the rows that were made from it. */
 export class SyntheticRelease extends Release {
   constructor(
     release: Release,
-    /** The synthetic tables, one unless the mechanism makes several: their rows are generated, none copied. */
+    /** The synthetic tables: one, unless the mechanism makes several. Their rows are generated; none is copied. */
     readonly tables: readonly Table[],
     readonly outcome: SearchOutcome,
   ) {
@@ -38,7 +39,8 @@ export class SyntheticRelease extends Release {
 }
 
 /**
- * Makes rows from a release: no data, no budget. With the release's own rows and seed, the bytes are those of the first run.
+ * Makes rows from a release, without data and without budget. With the release's own number of rows and seed, the
+ * output is identical to that of the first run, byte for byte.
  * @throws {StandinError} `release/unfinished` where rounds are left to measure; `options/…`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
@@ -73,7 +75,7 @@ export async function resample(release: Release, options: RowOptions = {}): Prom
   return new SyntheticRelease(searched, tables, { ...fitted, noiseRatio: ratio });
 }
 
-/** How many synthetic tables a release is for. @throws {StandinError} `mechanism/…`, `options/…` */
+/** The number of synthetic tables that a release is for. @throws {StandinError} `mechanism/…`, `options/…` */
 export function tablesOf(release: Release): number {
   const { mechanism, options } = mechanismOf(release);
   return mechanism.tables(options);
@@ -88,7 +90,7 @@ function mechanismOf({ facts }: Release): { mechanism: Mechanism; options: Check
 }
 
 /**
- * A table in, a stand-in out: measures through the door, then searches rows that answer alike.
+ * Makes a stand-in for a table: measures it through the door, then searches for rows with similar answers.
  * @throws {StandinError} as `measure` and `resample`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
