@@ -1,6 +1,6 @@
 /**
- * What `dist/engine.wasm` exports (assembly/index.ts). Pointers and counts are u32; take results `>>> 0` where they are pointers, and
- * `BigInt.asUintN(64, …)` where they are u64 (a bigint here).
+ * The exports of `dist/engine.wasm` (assembly/index.ts). Pointers and counts are u32. Apply `>>> 0` to results that are
+ * pointers, and `BigInt.asUintN(64, …)` to results that are u64 (a bigint here).
  */
 export interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -57,7 +57,7 @@ export interface Exports {
     out: number,
   ): number;
   selectScratch(m: number, picks: number): number;
-  // privacy: parts of the vault that tests and benches hold against their oracles
+  // privacy: parts of the vault that tests and benches compare with their oracles
   chachaBlocks(key: number, purpose: number, item: number, counter: number, blocks: number, out: number): void;
   expTable(): number;
   proposalBits(p: number, k: number): number;

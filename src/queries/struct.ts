@@ -14,7 +14,7 @@ import type { Instance } from "../engine/wasm.js";
 import type { Attribute } from "../schema/schema.js";
 import { cellsOf, classOf, type Query, structureOf } from "./query.js";
 
-/** Writes a query as the engine reads it. Returns the pointer to its QUERY struct. */
+/** Writes a query in the form that the engine reads. Returns the pointer to its QUERY struct. */
 export function writeQuery(instance: Instance, query: Query, attributes: readonly Attribute[]): number {
   const encoded = classOf(query).encode(query, attributes);
   const parameters = (QUERY_AXES + query.columns.length * AXIS_BYTES) / 4;
@@ -36,7 +36,7 @@ export function writeQuery(instance: Instance, query: Query, attributes: readonl
   return pointer;
 }
 
-/** The bytes of a query's QUERY struct. */
+/** The size of a query's QUERY struct in bytes. */
 export function queryBytes(query: Query, attributes: readonly Attribute[]): number {
   return QUERY_AXES + query.columns.length * AXIS_BYTES + 4 * classOf(query).encode(query, attributes).length;
 }
