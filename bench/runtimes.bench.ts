@@ -24,7 +24,7 @@ interface Host {
   readonly stop: () => unknown;
 }
 
-/** What is needed to start a runtime. */
+/** The inputs needed to start a runtime. */
 interface Start {
   /** An empty folder. */
   readonly folder: string;

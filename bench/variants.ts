@@ -93,7 +93,7 @@ export async function compared(
   return rows;
 }
 
-/** What the default has to reach on one table at one ε. */
+/** The bounds that the default has to meet on one table at one ε. */
 export interface Bounds {
   readonly pairs?: number;
   readonly triples?: number;

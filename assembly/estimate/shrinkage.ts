@@ -1,5 +1,5 @@
-// What noisy counts most likely were: what lower orders imply, plus the part of the rest that stands out from the
-// noise. Uses only +, −, ×, ÷ and √, so that every engine gives the same bits.
+// Estimates the most likely true values of noisy counts: what lower orders imply, plus the part of the rest that stands
+// out from the noise. Uses only +, −, ×, ÷ and √, so every engine gives the same bits.
 import { TREE_LEAVES, TREE_LEVELS } from "../layout";
 import { addScaled, dot } from "../lanes";
 import { finestCells, hasMissing, isTree, orderOf, sizeOf } from "../queries/query";

@@ -68,7 +68,7 @@ const TABLE = memory.data<u32>([
   0x00000000, 0x00000000, 0x0000000c, 0xb4ea3990, 0xf265d5f9, 0x6940384b, // e^−64
 ], 16);
 
-/** Where the table lies. */
+/** The address of the table. */
 export function expTable(): usize {
   return TABLE;
 }

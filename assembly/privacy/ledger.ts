@@ -52,7 +52,7 @@ export function charge(units: u64): bool {
   return true;
 }
 
-/** What the release has been charged so far, in units of 2^−52 of ρ (an unsigned integer). */
+/** The total charged to the release so far, in units of 2^−52 of ρ (an unsigned integer). */
 export function ledgerSpent(): u64 {
   return spent;
 }

@@ -18,7 +18,7 @@ const AHEAD = 16;
 export interface DrawInput {
   readonly plan: Plan;
   readonly door: Door;
-  /** What an earlier run of the same plan has drawn, taken unchanged. */
+  /** The items that an earlier run of the same plan has drawn, taken unchanged. */
   readonly drawn: readonly ReleasedItem[];
   /** The search seed, 32 bits. */
   readonly seed: number;

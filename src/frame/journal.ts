@@ -16,8 +16,8 @@ import type { ScoredCandidate } from "../selection/draw.js";
 import type { ReleasedItem } from "./release.js";
 
 /**
- * Everything drawn so far, in order. Whatever an earlier run has drawn is taken from its record and never drawn again;
- * the rest comes through the door.
+ * Everything drawn so far, in order. Items that an earlier run has drawn are taken from its record and never drawn
+ * again; the rest comes through the door.
  */
 export class Journal {
   readonly #items: ReleasedItem[] = [];
@@ -67,7 +67,7 @@ export class Journal {
   }
 
   /**
-   * What the earlier run drew for this item, if it came this far.
+   * The result that the earlier run recorded for this item, if it came this far.
    * @throws {StandinError} `release/other-plan` where it recorded a different item
    */
   #recorded(item: Item): ReleasedItem | undefined {

@@ -26,7 +26,7 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   allowUnreviewedSchema?: boolean;
 }
 
-/** What a release will measure, with what noise and at what price. */
+/** A planned release: its measurements, their noise and their price. */
 export class Plan {
   constructor(
     readonly schema: Schema,
@@ -46,7 +46,7 @@ export class Plan {
     Object.freeze(this);
   }
 
-  /** What a release of this plan will guarantee, or `null` if nothing (then `noGuarantee` says why). */
+  /** The guarantee that a release of this plan will give, or `null` if it gives none (then `noGuarantee` says why). */
   get guarantee(): Guarantee | null {
     return guaranteeOf(this.ledger, this.schema, false).guarantee;
   }

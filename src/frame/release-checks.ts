@@ -130,7 +130,7 @@ function itemsContradiction(
 type Measured = Extract<ReleasedItem, { measurement: unknown }>;
 type Selected = Extract<ReleasedItem, { chosen: unknown }>;
 
-/** What a selection is compared with. */
+/** The earlier selections that a selection is compared with. */
 interface SelectionHistory {
   /** The candidates chosen earlier. */
   readonly gone: Set<number>;
@@ -148,7 +148,7 @@ function measuredAfter(items: readonly ReleasedItem[], at: number): readonly Mea
   return measured;
 }
 
-/** What a measurement is charged, in ledger units, or what is wrong with it, worded to follow "an item". */
+/** The charge for a measurement, in ledger units, or an error worded to follow "an item". */
 function measurementCharge({ item, measurement }: Measured, terms: SensitivityTerms): bigint | string {
   const { neighbours, unit, schema } = terms;
   const { free, sensitivity, rho }: MeasurementJson = item;

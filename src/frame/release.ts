@@ -5,7 +5,7 @@ import type { Ledger } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Schema } from "../schema/schema.js";
 
-/** What a release guarantees, or `null` if nothing (then `noGuarantee` says why). */
+/** The guarantee that a release gives, or `null` if it gives none (then `noGuarantee` says why). */
 export interface Guarantee {
   readonly epsilon: number;
   readonly delta: number;
@@ -22,7 +22,7 @@ export type ReleasedItem =
 /** Everything that release.json may hold besides the items and the schema: public facts and noisy values. */
 export interface ReleaseFacts {
   readonly mechanism: string;
-  /** What the rows are made to match, as the mechanism names it. */
+  /** The name of what the rows are made to match, as given by the mechanism. */
   readonly estimate: string;
   /** The number of stages in which the workload was measured. Absent where rounds chose what to measure. */
   readonly stages?: number;
@@ -42,13 +42,13 @@ export interface ReleaseFacts {
   readonly search: Readonly<Record<string, string | number>>;
   readonly guarantee: Guarantee | null;
   readonly noGuarantee?: string;
-  /** What is needed to continue. Present while there are rounds left to measure. */
+  /** The information needed to continue. Present while there are rounds left to measure. */
   readonly unfinished?: Unfinished;
 }
 
 /**
- * What is needed, besides the table, to continue an unfinished release: the options that its user chose, and its name
- * in a shared budget.
+ * The information needed, besides the table, to continue an unfinished release: the options that its user chose, and
+ * its name in a shared budget.
  */
 export interface Unfinished {
   /** The options of the plan. */
@@ -75,7 +75,7 @@ export function measurementsOf(items: readonly ReleasedItem[]): Measurement[] {
 export class Release {
   constructor(
     readonly schema: Schema,
-    /** What was drawn, in order. */
+    /** The items drawn, in order. */
     readonly items: readonly ReleasedItem[],
     readonly facts: ReleaseFacts,
   ) {}
@@ -85,7 +85,7 @@ export class Release {
     return measurementsOf(this.items);
   }
 
-  /** What was charged, item by item. */
+  /** The charges, item by item. */
   get ledger(): (MeasurementJson | SelectionJson)[] {
     return this.items.map(({ item }) => item);
   }
@@ -120,7 +120,9 @@ function itemWithOutcome(entry: ReleasedItem, { total, unfinished }: ReleaseFact
   return { ...entry.item, ...noise, answers: Array.from(entry.measurement.answers) };
 }
 
-/** What may be guaranteed: nothing if a fact of the schema was read from the rows, or if the noise can be known. */
+/**
+ * The guarantee that may be given: none if a fact of the schema was read from the rows, or if the noise can be known.
+ */
 export function guaranteeOf(
   ledger: Ledger,
   schema: Schema,

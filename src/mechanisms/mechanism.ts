@@ -11,9 +11,9 @@ import type { MechanismOptions } from "./options.js";
  * The options of a mechanism, checked and completed with defaults. A release records those that its rows are made by.
  */
 export interface CheckedOptions extends MechanismOptions {
-  /** What the rows match, as the mechanism names it. */
+  /** The name of what the rows match, as given by the mechanism. */
   readonly estimate: string & MechanismOptions["estimate"];
-  /** How the rows are made. */
+  /** The settings of the search for the rows. */
   readonly search: Settings;
 }
 
@@ -25,7 +25,7 @@ export interface Mechanism {
   /** @throws {StandinError} `mechanism/settings`, `options/estimate` */
   options(asked: MechanismOptions): CheckedOptions;
   /**
-   * What will be drawn and at what price: a rule that uses public facts only.
+   * The items to draw and their prices, by a rule that uses public facts only.
    * @throws {StandinError} `options/…` where the request cannot be met, `budget/too-small`
    */
   price(problem: Problem<CheckedOptions>): Price;

@@ -6,8 +6,8 @@ import { SELECTION_OPTIONS } from "../selection/options.js";
 export const PRIVATE_GSD_OPTIONS = {
   ...SELECTION_OPTIONS,
   /**
-   * What the rows match: estimates from all noisy answers, or the noisy answers unchanged (the default depends on the
-   * search).
+   * The targets that the rows match: estimates from all noisy answers, or the noisy answers unchanged (the default
+   * depends on the search).
    */
   estimate: {
     type: "choice",

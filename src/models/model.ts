@@ -2,7 +2,7 @@ import type { Steps } from "../core/progress.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 
-/** What a model is fitted to: noisy answers and public facts. */
+/** The observations that a model is fitted to: noisy answers and public facts. */
 export interface Observations {
   readonly measurements: readonly Measurement[];
   /** N̂ or the declared n: at least 1. */

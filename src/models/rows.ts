@@ -10,7 +10,7 @@ import type { Attribute } from "../schema/schema.js";
 import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
 
 /**
- * What the rows are made to match: estimates from all noisy answers (`shrunk`), or the noisy answers themselves
+ * The two kinds of targets for the rows: estimates from all noisy answers (`shrunk`), or the noisy answers themselves
  * (`raw`).
  */
 export type EstimateName = "shrunk" | "raw";

@@ -47,7 +47,7 @@ export interface Noise {
   /** σ² = p·2^−k, exactly. */
   readonly p: number;
   readonly k: number;
-  /** What the ledger will be charged, in units: at most the share. */
+  /** The charge to the ledger, in units: at most the share. */
   readonly charge: bigint;
 }
 
@@ -84,7 +84,7 @@ export function isVariance(sigma2: number): boolean {
 const VARIANCE_BITS = 30;
 const VARIANCE_UNITS = 2 ** VARIANCE_BITS;
 
-/** What the ledger is charged for noise with this σ², in units: ⌈Δ²·2^51/σ²⌉. */
+/** The charge to the ledger for noise with this σ², in units: ⌈Δ²·2^51/σ²⌉. */
 export function chargeOfNoise(delta2: bigint, sigma2: number): bigint {
   const units = BigInt(sigma2 * VARIANCE_UNITS);
   return ((delta2 << BigInt(51 + VARIANCE_BITS)) + units - 1n) / units;

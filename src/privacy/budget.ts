@@ -156,7 +156,7 @@ export class Budget extends SharedBudget {
   }
 }
 
-/** What messages call a budget without a name of its own. */
+/** The name that messages use for a budget without a name of its own. */
 const NAME = "shared budget";
 
 const MEMBERS = ["epsilon", "delta", "neighbours", "unit", "spent"];
@@ -242,7 +242,7 @@ function checkSpent(spent: unknown, name: string): Charge[] {
   });
 }
 
-/** What a budget file looks like before the first charge. */
+/** An example of a budget file before the first charge. */
 const EXAMPLE: BudgetState = { epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [] };
 const RESTORE = "Restore it from a copy.";
 

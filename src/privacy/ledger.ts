@@ -25,14 +25,14 @@ export interface CappedDraws {
   /** How it is spent, as a sentence for the user. */
   readonly rule: string;
   /**
-   * What it draws if the noisy answers call for nothing else: all of it, or only its first items where `isWhole` is
+   * The items drawn if the noisy answers call for nothing else: all of them, or only the first ones where `isWhole` is
    * false.
    */
   readonly shown: readonly Item[];
   readonly isWhole: boolean;
 }
 
-/** What a mechanism will request through the door, fixed before any data is seen. */
+/** The requests that a mechanism will make through the door, fixed before any data is seen. */
 export interface Price {
   /** The items drawn whatever the answers are, in order. */
   readonly items: readonly Item[];
@@ -60,8 +60,8 @@ export interface Ledger extends CheckedBudget {
   /** The candidates of selections, in the order in which a release numbers them. Empty in plans without selections. */
   readonly candidates: readonly Query[];
   /**
-   * What the rule draws if the noisy answers call for nothing else: all of it, or only its first items where `isWhole`
-   * is false.
+   * The items that the rule draws if the noisy answers call for nothing else: all of them, or only the first ones where
+   * `isWhole` is false.
    */
   readonly shown: readonly Item[];
   readonly isWhole: boolean;
@@ -85,7 +85,7 @@ export interface CheckedBudget {
   readonly rho: number;
   /** ρ in ledger units. */
   readonly budget: bigint;
-  /** What the user should know about the request: a large δ, or a clamped ρ. */
+  /** Warnings to the user about the request: a large δ, or a clamped ρ. */
   readonly warnings: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { cellsOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
 import type { Attribute } from "../schema/schema.js";
 
-/** What a thread receives before it gets rows. */
+/** The message that a thread receives before it gets rows. */
 export interface CountingJob {
   readonly kind: "counting";
   readonly module: WebAssembly.Module;
@@ -23,7 +23,9 @@ type Rows = Uint16Array<ArrayBuffer>;
  */
 const BLOCKS = 8;
 
-/** What values stand for, `count` rows to store (one column after the other), queries to count, or the end. */
+/**
+ * The codes that values stand for, `count` rows to store (one column after the other), queries to count, or the end.
+ */
 type Request =
   | { readonly codes: readonly (Uint16Array | undefined)[] | undefined }
   | { readonly rows: Rows; readonly count: number }

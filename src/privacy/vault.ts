@@ -49,7 +49,7 @@ export class Vault {
   /** The rows that this thread counts. */
   #own: RowBlocks;
   readonly #remotes: readonly RemoteSlice[];
-  /** What the other threads are counting for the next calls. */
+  /** The counts that the other threads are preparing for the next calls. */
   #ahead: readonly PendingCounts[] = [];
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;

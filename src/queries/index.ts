@@ -7,8 +7,8 @@ import { tree } from "./tree.js";
 const CLASSES: readonly QueryClass[] = [marginal, tree, total];
 
 /**
- * What a workload may hold besides sets of columns: queries of classes that need more than their columns to be
- * identified. There is none yet.
+ * The queries that a workload may hold besides sets of columns: those of classes that need more than their columns to
+ * be identified. There are none yet.
  */
 export type WorkloadQuery = never;
 

@@ -43,7 +43,10 @@ export interface QueryClass<Q extends Query = Query> {
   structure(query: Q, attributes: readonly Attribute[]): Structure;
   /** Whether a candidate of the class can have this many partitions and free predicates. */
   canHave(partitions: number, free: number, attributes: readonly Attribute[]): boolean;
-  /** What release.json states about a query besides its class and columns. It is also part of the query's cache key. */
+  /**
+   * The members that release.json states for a query besides its class and columns. They are also part of the query's
+   * cache key.
+   */
   json(query: Q): object;
   /**
    * The query that is stated, over columns (ascending) that the schema models, or what is wrong with it, worded to

@@ -219,11 +219,11 @@ export function codeCounts(counts: Float64Array): CodeCounts {
   return { above: (count) => ascending.length - rank(count), below: (count) => sums[rank(count)] };
 }
 
-/** What is known, or assumed, when a budget is divided. */
+/** The known or assumed facts that a division is based on. */
 export interface DivisionInputs {
   /** The variance of the noise that the whole budget would leave in one partition. */
   readonly unit: number;
-  /** What has already been spent on the one-ways, as a fraction of the budget. */
+  /** The fraction of the budget that has already been spent on the one-ways. */
   readonly known: number;
   readonly rows: number;
   /** One per attribute. */

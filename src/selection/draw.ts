@@ -50,7 +50,7 @@ export type Draws = AsyncGenerator<Draw, void, DrawResult>;
 /** The inputs of a program of draws. */
 export interface DrawContext<Options> {
   readonly problem: Problem<Options>;
-  /** What the plan priced before any data was seen. */
+  /** The prices that the plan fixed before any data was seen. */
   readonly ledger: Ledger;
   /** The model that candidates are compared with, if a program fits one. */
   readonly model: Model;

@@ -198,9 +198,9 @@ const chance = (count: number): number => Math.min(2 * count, Math.sqrt((2 / Mat
 const MOST_TARGET = 2 ** 30;
 
 /**
- * What independent columns would answer to each candidate. The answers are computed on demand, since all of them
- * together may not fit in memory. Scores are L1 distances from these answers, less what chance would contribute in a
- * table of independent columns. For a tree, they are the mean over its levels.
+ * The candidates, scored against the answers that independent columns would give. These answers are computed on demand,
+ * since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance would
+ * contribute in a table of independent columns. For a tree, they are the mean over its levels.
  */
 function expectedOf(candidates: readonly Query[], estimates: Estimates): ScoredCandidate[] {
   const unit = 2 ** scoreKind("aim").scaleBits;
