@@ -24,8 +24,8 @@ const WHOLE = 2 ** 40;
 const ONE_WAYS = 0.1;
 const SELECTION = 0.3;
 /**
- * More rounds than this take long and hardly choose better (bench/adaptive.md). Beyond this number, each round chooses
- * several candidates.
+ * More rounds than this take long and barely improve the choice (bench/adaptive.md). Beyond this number, each round
+ * chooses several candidates.
  */
 const MOST_ROUNDS = 50;
 /**
