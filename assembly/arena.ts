@@ -1,13 +1,13 @@
-// One arena, from the end of the static data upwards: the only allocator of the engine. Hosts allocate before they call
-// and re-create their views after any call that may grow the memory; no kernel allocates in a loop.
+// One arena, growing upwards from the end of the static data. It is the engine's only allocator. Hosts allocate before
+// they call, and re-create their views after any call that may grow the memory. No kernel allocates in a loop.
 import { MOST_BYTES } from "./layout";
 
-/** Pages that the memory grows by, at least: hosts pay for each time it grows. */
+/** The memory grows by at least this many pages: every growth has a cost for the host. */
 const STEP_PAGES = 16;
 const MOST_PAGES: i32 = <i32>(MOST_BYTES >>> 16);
 
 let top: usize = __heap_base;
-/** Up to here the memory may hold something: above, it is as it came, zeroed. */
+/** Memory up to here may have been written to; above it, it is still zero. */
 let used: usize = __heap_base;
 
 /** Reserves `bytes` zeroed bytes, 16-byte aligned. Returns the pointer, or 0 where the memory cannot grow that far. */
@@ -27,17 +27,17 @@ export function alloc(bytes: usize): usize {
   return start;
 }
 
-/** The arena's present top, for `rewind`. */
+/** The current top of the arena, for `rewind`. */
 export function mark(): usize {
   return top;
 }
 
-/** Gives back everything reserved since `mark` returned `to`. */
+/** Frees everything reserved since `mark` returned `to`. */
 export function rewind(to: usize): void {
   top = to;
 }
 
-/** Overwrites the whole arena with zeros, up to the end of the memory, and empties it, so that no row stays. */
+/** Overwrites the whole arena with zeros, up to the end of the memory, and empties it, so that no row remains. */
 export function wipe(): void {
   memory.fill(__heap_base, 0, (<usize>memory.size() << 16) - __heap_base);
   top = __heap_base;

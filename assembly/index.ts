@@ -1,4 +1,4 @@
-// The engine's export list, and nothing else.
+// The engine's exports, and nothing else.
 import { ABI_VERSION } from "./layout";
 
 export function abiVersion(): i32 {

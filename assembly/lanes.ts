@@ -1,5 +1,5 @@
-// Tricks on SIMD lanes, written once, each inlined. Those that take or give lanes are compiled only where the build has
-// SIMD; the others do the same operations in the same order without.
+// Operations on SIMD lanes, written once and inlined everywhere. Those that take or return lanes are compiled only
+// where the build has SIMD. The others have a scalar version that does the same operations in the same order.
 
 /** Rotates each 32-bit lane to the left by `bits`. */
 // @ts-ignore: decorator
@@ -15,7 +15,7 @@ export function swapHalves(lanes: v128): v128 {
   return i8x16.shuffle(lanes, lanes, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
 }
 
-/** Stores the columns of the 4 × 4 matrix of 32-bit lanes with rows a, b, c, d, one every `stride` bytes. */
+/** Stores the columns of the 4 × 4 matrix of 32-bit lanes with rows a, b, c, d, `stride` bytes apart. */
 // @ts-ignore: decorator
 @inline
 export function storeColumns(out: usize, stride: usize, a: v128, b: v128, c: v128, d: v128): void {
@@ -36,13 +36,13 @@ export function maxOfLanes(x: v128): i32 {
   return i32x4.extract_lane(i32x4.max_s(pairs, v128.shuffle<i32>(pairs, pairs, 1, 0, 3, 2)), 0);
 }
 
-/** All bits of the first `count` lanes of four. */
+/** All bits of the first `count` of four lanes. */
 @inline
 export function firstLanes(count: i32): v128 {
   return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(count));
 }
 
-/** Σ x·y over `count` doubles: two sums, of the even and of the odd places, added at the end. */
+/** Σ x·y over `count` doubles: one sum for even positions and one for odd positions, added at the end. */
 @inline
 export function dot(x: usize, y: usize, count: usize): f64 {
   let even: f64 = 0, odd: f64 = 0;

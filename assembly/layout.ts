@@ -1,13 +1,13 @@
-// The wall between the engine and its hosts: struct offsets, enum numbers and limits. Every host reads this file
-// (TypeScript imports it as it stands, so it holds literals only); a change of meaning raises ABI_VERSION.
+// The boundary between the engine and its hosts: struct offsets, enum numbers and limits. Every host reads this file
+// (TypeScript imports it unchanged, so it holds only literals). A change of meaning raises ABI_VERSION.
 
 export const ABI_VERSION = 2;
 
-// A binary tree on a numeric column: levels 1…5, 2^5 leaves, then one code for missing where the column may be missing.
+// A binary tree on a numeric column: levels 1…5, 2^5 leaves, then one code for missing if the column can be missing.
 export const TREE_LEVELS = 5;
 export const TREE_LEAVES = 32;
 
-// Rows of the vault lie in blocks of this many rows, each block one u16 array a column.
+// The vault stores its rows in blocks of this many rows. Each block has one u16 array per column.
 export const BLOCK_ROWS = 16384;
 
 // QUERY: one item's query. All fields u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts all
@@ -28,38 +28,38 @@ export const AXIS_TREE = 8;
 export const AXIS_MISSING = 12;
 export const MAX_ORDER = 8;
 
-// The kinds of queries that the engine tells apart: marginals, trees and totals are tables of codes.
+// The kinds of queries that the engine distinguishes. Marginals, trees and totals are tables of codes.
 export const KIND_TABLE = 0;
 
-// What a call across the wall returns where it can be refused.
+// The status returned by a call that can be refused.
 export const OK = 0;
 export const OUT_OF_MEMORY = 1;
-export const NO_KEY = 2; // the vault was given no key yet
+export const NO_KEY = 2; // the vault has no key yet
 export const KEY_REFUSED = 3; // no open vault, an all-zero key, or a second key for the same release
 export const VAULT_REFUSED = 4; // opened twice, an unknown relation, no rows per unit, or "replace" with several
 export const ITEM_REFUSED = 5; // the item's number is not above those already used with this key
-export const BUDGET_EXCEEDED = 6; // the ledger has less left than the item charges
-export const NOISE_TOO_LARGE = 7; // the item's share of the budget asks for noise beyond what the engine can represent
+export const BUDGET_EXCEEDED = 6; // the item's charge exceeds what is left in the ledger
+export const NOISE_TOO_LARGE = 7; // the item's share of the budget would need more noise than the engine can represent
 export const ARGUMENT_REFUSED = 8; // sizes that contradict each other
 
-// Neighbouring relations: tables that differ by one unit added or removed, or by one row replaced.
+// Neighbouring relations: tables that differ by one added or removed unit, or by one replaced row.
 export const ADD_REMOVE = 0;
 export const REPLACE = 1;
 
-// KEY: the release's key, 32 bytes. Streams of the generator differ by purpose and item number.
+// KEY: the release's key, 32 bytes. The generator has a separate stream for every purpose and item number.
 export const KEY_BYTES = 32;
 export const PURPOSE_NOISE = 1;
 export const PURPOSE_SELECTION = 2;
 export const PURPOSE_RESERVOIR = 3;
 
-// Scores of a selection, in counts c and targets t: max|c − t|, Σ|c − t|, |c − t| of one cell, ⌊√Σ(c − t)²⌋; all times
-// 2^scaleBits, the last one before its root is rounded down.
+// Scores of a selection, for counts c and targets t: max|c − t|, Σ|c − t|, |c − t| of one cell, ⌊√Σ(c − t)²⌋. All are
+// multiplied by 2^scaleBits, the last one before its root is rounded down.
 export const SCORE_MAX = 0;
 export const SCORE_L1 = 1;
 export const SCORE_ABSOLUTE = 2;
 export const SCORE_L2 = 3;
 
-// SIGMA2: a variance p·2^−k of the discrete Gaussian (p u32, k i32) and what an item measured with it is charged, in
+// SIGMA2: a variance p·2^−k of the discrete Gaussian (p u32, k i32), and the charge for an item measured with it, in
 // ledger units of 2^−52 (u64).
 export const SIGMA2_BYTES = 16;
 export const SIGMA2_P = 0;
@@ -71,17 +71,17 @@ export const RATE_BYTES = 8;
 export const RATE_A = 0;
 export const RATE_B = 4;
 
-// e^−1 … e^−64 as fractions of 192 bits, rounded down: six u32 digits each, the most significant first.
+// e^−1 … e^−64 as fractions of 192 bits, rounded down: six u32 digits each, most significant first.
 export const EXP_LEVELS = 64;
 export const EXP_DIGITS = 6;
 
-// The person number of a row whose person is missing: a person of one row.
+// The person number of a row whose person is missing. Such a row counts as a person with one row.
 export const NO_PERSON = 0xffffffff;
 
 // The most bytes that the engine can address: 2^16 − 1 pages.
 export const MOST_BYTES = 0xffff0000;
 
-// The Philox streams of one search seed: a purpose (and with it an id: a column, a sweep).
+// The Philox streams of one search seed, by purpose (and, within a purpose, by an id: a column, a sweep).
 export const STREAM_QUOTA = 1;
 export const STREAM_SHUFFLE = 2;
 export const STREAM_UNIFORM = 3;
@@ -90,7 +90,7 @@ export const STREAM_GENERATION = 5;
 export const STREAM_DECODE = 6;
 export const STREAM_PUBLIC = 7;
 
-// What a slice of a search returns: more to do, its loss has settled, its limit of steps is reached.
+// The status of a slice of a search: there is more to do, the loss has settled, or the limit of steps has been reached.
 export const SEARCH_RUNNING = 0;
 export const SEARCH_SETTLED = 1;
 export const SEARCH_LIMIT = 2;

@@ -1,15 +1,15 @@
-// Philox 4x32-10, a counter-based generator (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011):
-// any word of any stream is a function of its position alone, so that slices, workers and languages cannot change what
-// a search does. For post-processing and public query sets only; privacy has its own generator.
+// Philox 4x32-10, a counter-based generator (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
+// Every word of every stream is a function of its position alone, so slices, workers and languages cannot change the
+// result of a search. For post-processing and public query sets only: the privacy code has its own generator.
 
-// Blocks are made four at a time: one a lane, or one after the other where the build has no SIMD.
+// Blocks are generated four at a time: one per lane, or one after the other where the build has no SIMD.
 
 const MULTIPLIER_0: u32 = 0xd2511f53;
 const MULTIPLIER_1: u32 = 0xcd9e8d57;
 const WEYL_0: u32 = 0x9e3779b9;
 const WEYL_1: u32 = 0xbb67ae85;
 
-// The sixteen words drawn last, u32[4][4]: the first words of four blocks, then their second words, and so on.
+// The last sixteen words drawn, u32[4][4]: the first words of four blocks, then their second words, and so on.
 const WORDS = memory.data(64, 16);
 
 @inline
@@ -43,7 +43,7 @@ function fourBlocks(c0: v128, c1: v128, c2: v128, c3: v128, k0: u32, k1: u32): v
   v128.store(WORDS, c3, 48);
 }
 
-/** Makes one block of the four, as the lanes do. */
+/** Generates one of the four blocks, with the same result as the lanes. */
 function oneBlock(lane: usize, c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): void {
   for (let round = 0; round < 10; round++) {
     const product0 = <u64>c0 * MULTIPLIER_0;
@@ -62,7 +62,7 @@ function oneBlock(lane: usize, c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: 
   store<u32>(words, c3, 48);
 }
 
-/** Makes the four blocks with first counter words c0, c0 + 1, c0 + 2 and c0 + 3. */
+/** Generates the four blocks with first counter words c0, c0 + 1, c0 + 2 and c0 + 3. */
 function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): void {
   if (ASC_FEATURE_SIMD) {
     const first = i32x4.add(i32x4.splat(c0), i32x4(0, 1, 2, 3));
@@ -71,21 +71,21 @@ function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): void {
 }
 
 /**
- * Draws sixteen words of a stream, 16·index … 16·index + 15, which `word` then gives. Block b of a stream has the
- * counter (b mod 2^32, ⌊b / 2^32⌋, purpose, id) and the key (seed, 0).
+ * Draws sixteen words of a stream, 16·index … 16·index + 15, for `word` to return. Block b of a stream has the counter
+ * (b mod 2^32, ⌊b / 2^32⌋, purpose, id) and the key (seed, 0).
  */
 export function drawWords(seed: u32, purpose: u32, id: u32, index: u64): void {
   const block = index << 2;
   philox(u32(block), u32(block >> 32), purpose, id, seed, 0);
 }
 
-/** A word of the stream last drawn from, by its index in the stream, which lies among the sixteen. */
+/** A word of the last stream drawn from, by its index in the stream, which must be among the sixteen drawn. */
 @inline
 export function word(index: u32): u32 {
   return load<u32>(WORDS + (((index & 3) << 4) | (index & 12)));
 }
 
-/** A word as an integer below `bound`: the high half of the product, its bias below bound / 2^32. */
+/** Maps a word to an integer below `bound`: the high half of the product, with a bias below bound / 2^32. */
 @inline
 export function below(bound: u32, random: u32): u32 {
   return u32((<u64>random * bound) >> 32);
@@ -103,7 +103,7 @@ export function philoxWords(out: usize, count: u32, seed: u32, purpose: u32, id:
 }
 
 /**
- * One block of the bare generator, for its known answers.
+ * One block of the bare generator, for tests with known answers.
  * @param counter u32[4]
  * @param key u32[2]
  * @param out u32[4]

@@ -1,5 +1,5 @@
-// Adult, 13 columns, all 286 three-way workloads (334,128 cells), replace, δ = 1/n²: the largest error of a cell, by
-// the default rounds.
+// Adult, 13 columns, all 286 three-way workloads (334,128 cells), replace, δ = 1/n²: the largest error of any cell,
+// with the default rounds.
 import { join } from "node:path";
 import type { Report, Setting } from "./bench.js";
 import { tried } from "./rounds.js";

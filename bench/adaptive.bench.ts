@@ -1,11 +1,11 @@
-// Adult, 64 random three-way workloads, replace, δ = 1/n²: the largest error of a cell, by the default number of rounds
-// and by others.
+// Adult, 64 random three-way workloads, replace, δ = 1/n²: the largest error of any cell, with the default number of
+// rounds and with others.
 import { join } from "node:path";
 import type { Report, Setting } from "./bench.js";
 import { tried } from "./rounds.js";
 import { codedTable } from "./tables.js";
 
-/** The places of the columns of each workload. */
+/** The column indices of each workload. */
 const WORKLOADS =
   `5,7,10 5,8,12 4,6,13 0,3,8 1,3,5 4,5,13 7,12,13 5,9,13 4,11,13 1,7,9 4,6,9 1,3,9 3,6,7 2,11,13 1,8,12 2,3,4
  0,4,13 6,10,13 1,3,13 3,6,11 3,4,6 0,2,7 0,1,8 1,6,7 1,10,12 1,5,6 7,9,12 0,3,5 4,7,10 2,6,7 6,8,12 1,4,5 0,1,13 2,3,8 4,8,12
@@ -18,7 +18,7 @@ const TARGETS = [
   [0.25, 0.0257],
   [1, 0.0076],
 ] as const;
-/** Numbers of rounds to compare the default with. */
+/** The numbers of rounds that the default is compared with. */
 const OTHERS = [8, 16, 24, 32, 48, 64];
 const SEEDS = 5;
 const SECONDS = 5;

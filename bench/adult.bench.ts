@@ -1,4 +1,4 @@
-// Adult, all pairs, ε = 1, δ = 1e-9, add-remove: the everyday job.
+// Adult, all pairs, ε = 1, δ = 1e-9, add-remove: the most common use.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,8 +29,8 @@ export default async function adult(report: Report, { data, cli }: Setting) {
   report({ metric: "projection_s N'=2000", value: small, target: 0.2 });
   const full = await best(5, () => resample(release));
   report({ metric: "projection_s N'=n", value: full, target: 2.5 });
-  // How far the descent gets on noisy answers, where it settles at a tenth of a per cent. (The default stops earlier,
-  // and matches estimates.)
+  // How far the descent gets on noisy answers if it settles at 0.1 %. (The default stops earlier, and matches
+  // estimates.)
   const lossAt = async (tolerance: number) => {
     const settings = plan(schema, { epsilon: 1, estimate: "raw", search: { tolerance } });
     const measured = await measure(table, settings, { seed: 1, unsafeNoiseKey: noiseKey(1) });

@@ -1,5 +1,5 @@
-// Small budgets: how close the rows come to tables of two and three columns where noise drowns most of them, beside
-// columns that know nothing of each other and whose own tables had the whole budget.
+// Small budgets: how close the rows come to tables of two and three columns, most of which are below the noise. The
+// comparison is with independent columns whose one-way marginals had the whole budget.
 import type { Report, Setting } from "./bench.js";
 import { publishedSubjects } from "./tables.js";
 import { compareAll } from "./variants.js";

@@ -1,5 +1,5 @@
-// How close the rows come to tables of any two and three columns, at the privacy that comparisons of published tools
-// use, by the default and by its variants.
+// How close the rows come to tables of any two and three columns, at the privacy levels used in comparisons of
+// published tools, for the default and its variants.
 import type { Report, Setting } from "./bench.js";
 import { publishedSubjects } from "./tables.js";
 import { type Bounds, compareAll } from "./variants.js";

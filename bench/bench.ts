@@ -3,7 +3,7 @@ import { provideModule } from "../src/engine/wasm.js";
 
 provideModule(() => new WebAssembly.Module(bytes));
 
-/** One figure of a bench; `target` is the number to meet. */
+/** One figure of a bench; `target` is the value to reach. */
 export interface Figure {
   metric: string;
   value: number;
@@ -13,13 +13,13 @@ export interface Figure {
 export type Report = (figure: Figure) => void;
 
 export interface Setting {
-  /** The folder of real tables (`STANDIN_DATA`), where there is one. */
+  /** The folder of real tables (`STANDIN_DATA`), if there is one. */
   data: string | undefined;
   /** The built command line. */
   cli: string;
-  /** The folder that benches keep their figures in. */
+  /** The folder in which benches store their figures. */
   folder: string;
-  /** Whether JSON lines were asked for. */
+  /** Whether output as JSON lines was requested. */
   json: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Public tables with schemas as a code book would give them: categories are those in the file, numbers lie between
-// edges typed here.
+// Public tables with schemas as a code book would state them: categories are those in the file, and numeric columns
+// have the bin edges typed here.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -14,9 +14,9 @@ const steps = (from: number, to: number, step: number): number[] =>
 interface CodeBook {
   readonly file: string;
   readonly delimiter?: string;
-  /** Columns of numbers: their edges, the last one above all values. */
+  /** Numeric columns: their bin edges, the last one above all values. */
   readonly edges: Readonly<Record<string, readonly number[]>>;
-  /** Columns of whole numbers, each a category of its own: the least and the largest. */
+  /** Integer columns in which each number is a category of its own: the smallest and the largest number. */
   readonly counts?: Readonly<Record<string, readonly [number, number]>>;
   /** Columns that number the rows. */
   readonly ids?: readonly string[];

@@ -1,4 +1,5 @@
-// All 190 pairs of 20 columns counted over a million rows, as the vault does: blocks of rows outside, queries inside.
+// Counts all 190 pairs of 20 columns over a million rows, as the vault does: the outer loop runs over blocks of rows,
+// the inner one over queries.
 import { BLOCK_ROWS } from "../src/engine/layout.js";
 import { Instance } from "../src/engine/wasm.js";
 import { cellsOf, queryOf } from "../src/queries/query.js";
@@ -32,7 +33,7 @@ export default async function counts(report: Report): Promise<void> {
   report({ metric: "pairs_s", value: seconds, target: 1 });
 }
 
-/** Codes of which the smaller are the more frequent: the product of two uniform numbers. */
+/** Codes whose frequency falls with the code: the product of two uniform numbers. */
 function skewedCodes(instance: Instance, rows: number, size: number, stream: number): number {
   const { exports: engine } = instance;
   const codes = instance.alloc(2 * rows);

@@ -1,5 +1,5 @@
-// What estimates cost beside the search that they are made for: all pairs, ε = 1, δ = 1e-9, add-remove, as many rows as
-// N̂, and 1,000.
+// The cost of estimates compared with that of the search that they are made for: all pairs, ε = 1, δ = 1e-9,
+// add-remove, with N̂ rows and with 1,000.
 import { join } from "node:path";
 import { Estimates } from "../src/estimate/estimates.js";
 import { dependenceForest } from "../src/estimate/forest.js";
@@ -8,7 +8,7 @@ import { best, type Report, type Setting } from "./bench.js";
 import { codedTable, noiseKey } from "./tables.js";
 
 const RUNS = 5;
-/** The most that estimates may take of the search's time. */
+/** The most time that estimates may take, as a fraction of the search's time. */
 const MOST_SHARE = 0.1;
 
 export default async function estimate(report: Report, { data }: Setting) {
@@ -32,7 +32,7 @@ export default async function estimate(report: Report, { data }: Setting) {
   }
 }
 
-/** Everything that a search asks of estimates: its targets and its start. */
+/** Everything that a search requests from the estimates: its targets and its start. */
 function estimateAll({ measurements, schema, facts }: Release): void {
   const estimates = new Estimates(measurements, schema.attributes, facts.total);
   const queries = measurements.map(({ query }) => query);

@@ -1,4 +1,5 @@
-// Reading a million rows of 20 columns from a file into codes, beside papaparse reading the same file into strings.
+// Reads a million rows of 20 columns from a file into codes, compared with papaparse reading the same file into
+// strings.
 import { createReadStream, statSync } from "node:fs";
 import Papa from "papaparse";
 import { readCsv } from "../src/node.js";
@@ -7,12 +8,13 @@ import { MILLION, readerOf, withMillions } from "./millions.js";
 import { peakOf } from "./peak.js";
 
 const RUNS = 5;
-/** How many times papaparse's rate is asked for. */
+/** The rate to reach, as a multiple of papaparse's. */
 const RATIO = 1.2;
 
 export default async function ingest(report: Report, { data, cli }: Setting) {
   if (!data) return console.log("ingest skipped: STANDIN_DATA names no folder of tables.");
-  // Where no cell has quotes, papaparse does not look for them but splits a text at its marks, which is much faster.
+  // Where no cell is quoted, papaparse does not look for quotes but splits the text at delimiters, which is much
+  // faster.
   await withMillions(data, async ({ name, path, schemaPath, schema, delimiter }) => {
     const [ours, papaparse] = await fastest(
       async () => (await readCsv(path, schema)).length,
@@ -27,8 +29,8 @@ export default async function ingest(report: Report, { data, cli }: Setting) {
 }
 
 /**
- * The least time of each job in seconds, in turns, so that what else the machine does meets both. Each has to find all
- * rows.
+ * The shortest time of each job in seconds. Jobs take turns, so that other load on the machine affects all of them.
+ * Each has to find all rows.
  */
 async function fastest(...jobs: (() => Promise<number>)[]): Promise<number[]> {
   const least = jobs.map(() => Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-// A million rows of 20 columns in a file, made from real tables, one with quotes and one without.
+// Files of a million rows and 20 columns, made from real tables: one with quotes and one without.
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ const SOURCES = [
   { name: "unquoted", file: "acs/sdnist_national2019.csv", delimiter: "," },
 ];
 
-/** A table in a file, its schema, and that in a file too. */
+/** A table in a file, and its schema, also in a file. */
 export interface Million {
   readonly name: string;
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Million {
   readonly delimiter: string;
 }
 
-/** Does something with each of the tables, which are gone afterwards. */
+/** Passes each of the tables to `use`, and deletes it afterwards. */
 export async function withMillions(data: string, use: (table: Million) => Promise<void>): Promise<void> {
   for (const { name, file, delimiter } of SOURCES) {
     const folder = mkdtempSync(join(tmpdir(), "standin-millions-"));
@@ -41,7 +41,7 @@ export async function withMillions(data: string, use: (table: Million) => Promis
   }
 }
 
-/** The arguments of a Node that reads a table in so many threads and does nothing else. */
+/** The arguments with which Node reads a table in this many threads and does nothing else. */
 export function readerOf(cli: string, path: string, schemaPath: string, threads: number): string[] {
   const entry = pathToFileURL(join(dirname(cli), "node.js")).href;
   const program = `import { readFileSync } from "node:fs"; import { parseSchema, readCsv } from ${JSON.stringify(entry)};
@@ -49,7 +49,7 @@ export function readerOf(cli: string, path: string, schemaPath: string, threads:
   return ["--input-type=module", "-e", program, path, schemaPath];
 }
 
-/** The lines of a table, the header first, with their first columns only; no cell of these tables holds a delimiter. */
+/** The lines of a table, header first, cut to their first columns. No cell of these tables contains a delimiter. */
 function firstColumns(path: string, delimiter: string): string[] {
   const bytes = readFileSync(path);
   return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes)
@@ -59,7 +59,7 @@ function firstColumns(path: string, delimiter: string): string[] {
     .map((line) => line.split(delimiter).slice(0, COLUMNS).join(delimiter));
 }
 
-/** Writes a table's rows again and again. */
+/** Writes a table's rows repeatedly, up to a million rows. */
 function writeMillion(path: string, [header, ...rows]: readonly string[]): void {
   const file = openSync(path, "w");
   writeSync(file, `${header}\n`);

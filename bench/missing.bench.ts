@@ -1,5 +1,5 @@
-// How well the pattern of missing cells is kept: NIST's national 2019 excerpt with its N's, all pairs, ε = 3, δ = 1e-9,
-// add-remove.
+// How well the pattern of missing cells is preserved: NIST's national 2019 excerpt with its N's, all pairs, ε = 3, δ =
+// 1e-9, add-remove.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measure, parseCsv, parseSchema, plan, resample, type Table } from "../src/node.js";
@@ -23,7 +23,10 @@ export default async function missing(report: Report, { data }: Setting) {
   report({ metric: "mean 2-way TV of missing flags", value: mean(distances), target: 0.01 });
 }
 
-/** The mean total variation of the 2 × 2 tables "missing or not", over all pairs of the columns that may be missing. */
+/**
+ * The mean total variation distance of the 2 × 2 tables "missing or not", over all pairs of columns that can be
+ * missing.
+ */
 function flagDistance(real: Table, synthetic: Table, columns: readonly string[]): number {
   const [one, other] = [real, synthetic].map((table) =>
     columns.map((name) => table.column(name).map((value) => value === null)),

@@ -1,4 +1,4 @@
-// Exact discrete Gaussian noise: draws a second at five sizes of σ, one thread.
+// Exact discrete Gaussian noise: draws per second at five values of σ, in one thread.
 import { OK } from "../src/engine/layout.js";
 import { best, type Report } from "./bench.js";
 import { openVault } from "./vault.js";

@@ -1,4 +1,5 @@
-// What the default was not tuned on: tables of other shapes, with trees, edges and missing cells, beside its variants.
+// Tables that the default was not tuned on: other shapes, with trees, bin edges and missing cells. Compares the default
+// with its variants.
 import { join } from "node:path";
 import type { Report, Setting } from "./bench.js";
 import { codeBookSubjects } from "./code-books.js";

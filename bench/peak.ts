@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Runs Node with these arguments; gives its peak resident memory in MB (Linux only, else 0). */
+/** Runs Node with these arguments. Returns its peak resident memory in MB (on Linux only, otherwise 0). */
 export async function peakOf(args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   let peak = 0;

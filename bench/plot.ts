@@ -1,5 +1,5 @@
-// Dot plots (Cleveland, "The Elements of Graphing Data", 1985) as SVG: a line for each thing compared, a dot for each
-// way to do it.
+// Dot plots (Cleveland, "The Elements of Graphing Data", 1985) as SVG: one line for each thing compared, and one dot on
+// it for each variant.
 
 export interface Dot {
   readonly line: string;
@@ -13,13 +13,13 @@ export interface Panel {
   readonly dots: readonly Dot[];
 }
 
-/** Told apart by people of any colour vision (Okabe and Ito, "Color Universal Design", 2008). */
+/** Distinguishable with any type of colour vision (Okabe and Ito, "Color Universal Design", 2008). */
 const COLOURS = ["#000000", "#e69f00", "#0072b2", "#009e73", "#cc79a7", "#d55e00", "#56b4e9"];
 const [LINE, HEAD, FOOT, LABELS, WIDTH, GAP, RADIUS] = [18, 48, 26, 170, 330, 24, 4.5];
-/** Marks of the axis: these times any power of ten. */
+/** The axis is marked at these numbers times any power of ten. */
 const MARKS = [1, 2, 5];
 
-/** Panels side by side with the same lines and series; the first series is drawn last, so that it lies on top. */
+/** Panels side by side with the same lines and series. The first series is drawn last, so that it is on top. */
 export function dotPlot(title: string, panels: readonly Panel[], series: readonly string[]): string {
   const used = series.filter((name) => panels.some(({ dots }) => dots.some((dot) => dot.series === name)));
   const colourOf = new Map(used.map((name, at) => [name, COLOURS[at % COLOURS.length]]));
@@ -58,7 +58,7 @@ export function dotPlot(title: string, panels: readonly Panel[], series: readonl
   ].join("\n");
 }
 
-/** Where a value lies between the ends of an axis, 0 to 1, and the round values to mark on it. */
+/** The position of a value between the ends of an axis, 0 to 1, and the round values to mark on it. */
 function logAxis(values: readonly number[]) {
   const [low, high] = [Math.min(...values) / 1.1, Math.max(...values) * 1.1].map(Math.log10);
   const marks: number[] = [];

@@ -1,10 +1,11 @@
-// Adaptive releases as benches try them.
+// Adaptive releases, as several benches run them.
 import { measure, type PlanOptions, plan, resample, type Schema, type Table } from "../src/node.js";
 import { nonPrivateQueryErrors } from "../src/owner.js";
 import { mean, noiseKey } from "./tables.js";
 
 /**
- * The largest error of a cell over the workload, mean over the seeds, and the best time of a run; replace, δ = 1/n².
+ * The largest error of any cell over the workload, averaged over the seeds, and the shortest time of a run; replace, δ
+ * = 1/n².
  */
 export async function tried(schema: Schema, table: Table, options: PlanOptions, seeds: number) {
   const planned = plan(schema, { delta: "1/n2", neighbours: "replace", publicRows: table.length, ...options });

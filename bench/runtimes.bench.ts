@@ -1,5 +1,5 @@
-// The same job in every runtime: the coded Adult table from text to text, all pairs at ε = 1. What is timed is a
-// request from outside and its answer, since not every runtime shows its code a clock.
+// The same job in every runtime: the coded Adult table from text to text, all pairs at ε = 1. The time is that from an
+// external request to its answer, since some runtimes do not give their code a clock.
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,27 +17,27 @@ import { codedTable } from "./tables.js";
 const RUNS = 5;
 const SIZES: Readonly<Record<string, number | undefined>> = { "N'=2000": 2000, "N'=n": undefined };
 
-/** A runtime that is ready for the job. */
+/** A runtime that is ready to run the job. */
 interface Host {
-  /** Does the job for so many rows, or as many as N̂. */
+  /** Runs the job for this many rows, or for N̂ rows. */
   readonly run: (rows: number | undefined) => Promise<unknown>;
   readonly stop: () => unknown;
 }
 
-/** What a runtime is started from. */
+/** The inputs needed to start a runtime. */
 interface Start {
   /** An empty folder. */
   readonly folder: string;
-  /** Of the built package. */
+  /** The folder of the built package. */
   readonly dist: string;
   /** A module that exports `run(rows)`, to be bundled with an entry of the package as `standin`. */
   readonly job: string;
-  /** What the job reads. */
+  /** The input of the job. */
   readonly schema: object;
   readonly csv: string;
 }
 
-/** Each runtime, or why it cannot run; `most` is how many times Node's time it may take. */
+/** Starts each runtime, or says why it cannot run. `most` is the longest time allowed, as a multiple of Node's. */
 const RUNTIMES: Readonly<Record<string, { most?: number; start: (from: Start) => Promise<Host | string> }>> = {
   node: { start: node },
   chromium: { most: 1.5, start: chromium },
@@ -75,8 +75,8 @@ export default async function runtimes(report: Report, { data, cli }: Setting): 
 }
 
 /**
- * The least seconds of each runtime after one run to warm up, in turns, so that what else the machine does meets all of
- * them.
+ * The shortest time of each runtime in seconds, after one run to warm up. Runtimes take turns, so that other load on
+ * the machine affects all of them.
  */
 async function fastest(hosts: ReadonlyMap<string, Host>, rows: number | undefined): Promise<Map<string, number>> {
   const least = new Map<string, number>();
@@ -90,7 +90,7 @@ async function fastest(hosts: ReadonlyMap<string, Host>, rows: number | undefine
   return least;
 }
 
-/** Writes the job with its table in it, since a page from disk may read no files. */
+/** Writes the job with its table included, since a page opened from disk cannot read files. */
 function writeJob(folder: string, schema: object, csv: string): string {
   const path = join(folder, "job.mjs");
   writeFileSync(
@@ -161,7 +161,7 @@ async function workerd({ folder, dist, job }: Start): Promise<Host | string> {
   };
 }
 
-/** The same job in Python, a line for each run. */
+/** The same job in Python. Each line of input starts one run. */
 const PYTHON = `
 import json, sys, standin
 schema_text, path = sys.argv[1:]

@@ -1,12 +1,12 @@
-// The exponential mechanism over 200,000 integer scores, sorting included: scores spread evenly, and the same below one
-// that stands alone.
+// The exponential mechanism over 200,000 integer scores, including sorting: evenly spread scores, and the same scores
+// with one far above all others.
 import { OK, SCORE_MAX } from "../src/engine/layout.js";
 import { best, type Report } from "./bench.js";
 import { openVault } from "./vault.js";
 
 const CANDIDATES = 200_000;
 const RHO_A_PICK = 0.00125; // ε₀ = .1
-const WARM_UP = 60; // until the optimising compiler has had its turn
+const WARM_UP = 60; // until the optimising compiler has finished
 const TARGETS = { 1: 0.003, 200: 0.05 };
 
 const flat = (i: number) => BigInt((i * 7919) % 1000);

@@ -1,5 +1,5 @@
-// How soon the command line answers, against Node's own start, what importing standin adds to a program, and how large
-// it is for a page.
+// How soon the command line answers, compared with Node's own start; how long importing standin takes a program; and
+// how large it is for a page.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ export default function startup(report: Report, { cli }: Setting): void {
   const entry = JSON.stringify(pathToFileURL(join(dirname(cli), "node.js")).href);
   const timed = `const start = performance.now(); await import(${entry}); console.log(performance.now() - start);`;
   let [bare, version, imported] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  // In turns, so that a busy machine is busy for all of them.
+  // The measurements take turns, so that other load on the machine affects all of them.
   for (let run = 0; run < RUNS; run++) {
     bare = Math.min(bare, node(["-e", "0"]).ms);
     version = Math.min(version, node([cli, "--version"]).ms);
@@ -26,7 +26,7 @@ export default function startup(report: Report, { cli }: Setting): void {
   report({ metric: "browser_entry_gzip_kb", value: packedSize(join(dirname(cli), "browser.js")) / 1000, target: 60 });
 }
 
-/** Bytes of a built entry and of the chunks that it imports, each packed as a server does. */
+/** The size in bytes of a built entry and the chunks that it imports, each compressed as a server would. */
 function packedSize(entry: string): number {
   const files = new Set([entry]);
   for (const file of files)
@@ -35,7 +35,7 @@ function packedSize(entry: string): number {
   return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0);
 }
 
-/** Runs Node to its end: what it printed, and how long it took. */
+/** Runs Node until it exits. Returns its output and how long it took. */
 function node(args: readonly string[]): { stdout: string; ms: number } {
   const start = performance.now();
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });

@@ -1,8 +1,8 @@
-// What a strict reader thinks of a synthetic table, and whether it is written as the real one. Nothing of standin's own
-// takes part.
+// Checks a synthetic table with a strict reader, and whether it is written like the real one. Does not use any of
+// standin's own code.
 import Papa from "papaparse";
 
-/** A proposed schema, as its file holds it. */
+/** A proposed schema, as stored in its file. */
 export interface Descriptor {
   readonly fields: readonly {
     readonly name: string;
@@ -20,9 +20,9 @@ export interface Cells {
 }
 
 /**
- * Reads a table of UTF-8 strictly.
- * @throws Error where a quote is not closed, text follows a closing one, or a row has another number of cells than the
- * header
+ * Reads a table in UTF-8 strictly.
+ * @throws Error where a quote is not closed, text follows a closing quote, or a row and the header differ in their
+ * number of cells
  */
 export function strictTable(bytes: Uint8Array, { delimiter = "," }): Cells {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -34,12 +34,12 @@ export function strictTable(bytes: Uint8Array, { delimiter = "," }): Cells {
   return { header, rows };
 }
 
-/** How the synthetic table differs in header, types and spellings from the real one, a sentence each. */
+/** The differences in header, types and spellings between the synthetic table and the real one, one sentence each. */
 export function spellingFaults(synthetic: Cells, real: Uint8Array, schema: Descriptor): string[] {
   const { header, rows } = looseTable(real, schema);
   const dropped = new Set(schema.fields.filter(({ standin }) => standin.role === "drop").map(({ name }) => name));
   const kept = [...header.keys()].filter((at) => !dropped.has(schema.fields[at].name));
-  // A name that comes again is told apart, in the schema and from then on.
+  // A repeated name is made unique in the schema, and from there on.
   const expected = kept.map((at) => (header.indexOf(header[at]) < at ? schema.fields[at].name : header[at]));
   if (JSON.stringify(synthetic.header) !== JSON.stringify(expected))
     return [`header ${synthetic.header}, expected ${expected}`];
@@ -50,7 +50,7 @@ export function spellingFaults(synthetic: Cells, real: Uint8Array, schema: Descr
   });
 }
 
-/** The real table, whatever the ends of its lines; short rows stay short. */
+/** The real table, with any kind of line ending. Short rows stay short. */
 function looseTable(bytes: Uint8Array, { dialect = {} }: Descriptor): Cells {
   const text = new TextDecoder(dialect.encoding ?? "utf-8").decode(bytes).replace(/\r\n?/g, "\n");
   const lines = text.split("\n").slice(dialect.skipLines ?? 0);
@@ -81,14 +81,17 @@ function columnFault(
   return strayForm(real, full, (cell) => shape(places.size > 1 ? withoutFraction(cell) : cell));
 }
 
-/** A spelling without its digits; before a decimal sign or a date's first mark there may be any number of them. */
+/**
+ * A spelling without its digits. The first run of digits, before a decimal sign or a date's first mark, may have any
+ * length.
+ */
 const shape = (cell: string): string => cell.trim().replace(/\d/g, "9").replace(/9+/, "9");
-/** The digits behind the last mark that is none between thousands, if the text ends in them. */
+/** The digits after the last mark that is not a thousands separator, if the text ends in them. */
 const FRACTION = /(?<=\d|^-?)[.,](\d+)(?:[eE][+-]?\d+)?$/;
 const decimals = (cell: string): number => FRACTION.exec(cell)?.[1].length ?? 0;
 const withoutFraction = (cell: string): string => cell.replace(FRACTION, "");
 
-/** A synthetic cell of a form that no real one has. */
+/** A synthetic cell whose form does not occur in the real column. */
 function strayForm(real: readonly string[], synthetic: readonly string[], formOf: (cell: string) => string) {
   const known = new Set(real.map(formOf));
   const stray = synthetic.find((cell) => !known.has(formOf(cell)));

@@ -5,7 +5,7 @@ import { nonPrivateQueryErrors } from "../src/owner.js";
 import { best, type Report, type Setting } from "./bench.js";
 import { mean, noiseKey, paperTask } from "./tables.js";
 
-/** ρ(1, 1/N²)·(N/n)² for the paper's N and this sample's n, and the bounds to meet on the mean error. */
+/** ρ(1, 1/N²)·(N/n)² for the paper's N and this sample's n, and the largest mean errors allowed. */
 const TASKS = {
   MOB: { rho: 0.0554341, paper: 0.00061, descent: 0.00062 },
   INC: { rho: 0.0506812, paper: 0.000082, descent: 0.000082 },

@@ -1,6 +1,6 @@
-// Every table under STANDIN_DATA through the commands, as its owner would run them, and back through a strict reader.
-// Prints the Markdown of tables.md. The schemas are proposals, not confirmed, so the releases have no guarantee: the
-// bench asks whether any real table goes through, and what becomes of its header, types and spellings.
+// Runs every table under STANDIN_DATA through the commands, as its owner would, and reads the result with a strict
+// reader. Prints the Markdown of tables.md. The schemas are unconfirmed proposals, so the releases have no guarantee.
+// The bench checks that every real table can be processed, and what happens to its header, types and spellings.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ interface Line {
   readonly seconds?: number;
   readonly meanTv?: number;
   readonly maxTv?: number;
-  /** How it ended. */
+  /** The outcome. */
   readonly result: string;
 }
 
@@ -40,7 +40,7 @@ export default async function tables(report: Report, { data, cli, json }: Settin
 }
 
 const SAME = "same header, types, spellings";
-/** Without rows a proposal has no facts, and there are no shares to compare. */
+/** Without rows, a proposal has no facts, and there are no shares to compare. */
 const EMPTY = "no rows: with stated facts, same header";
 const FINE = [SAME, EMPTY];
 

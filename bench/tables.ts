@@ -1,10 +1,10 @@
-// Real tables as benches use them, with schemas of public facts.
+// The real tables that benches use, with schemas of public facts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseCsv, parseSchema, type Schema, type Table } from "../src/node.js";
 import type { Subject } from "./variants.js";
 
-/** A table of codes beside a `-domain.json` with each column's number of codes; every field required. */
+/** A table of codes, next to a `-domain.json` that gives each column's number of codes. Every field is required. */
 export function codedTable(folder: string, name: string): { schema: Schema; table: Table; path: string; json: object } {
   const domain: Record<string, number> = JSON.parse(readFileSync(join(folder, `${name}-domain.json`), "utf8"));
   const fields = Object.entries(domain).map(([column, size]) => ({
@@ -17,7 +17,7 @@ export function codedTable(folder: string, name: string): { schema: Schema; tabl
   return { schema, table: parseCsv(readFileSync(path, "utf8"), schema), path, json: { fields } };
 }
 
-/** The two tables that comparisons of published tools use, each read from its file whenever it is asked for. */
+/** The two tables used in comparisons of published tools. Each is read from its file whenever it is requested. */
 export function publishedSubjects(data: string): Subject[] {
   return [
     ["adult", "adult", "adult_coded"],
@@ -29,20 +29,20 @@ export function publishedSubjects(data: string): Subject[] {
 }
 
 /**
- * The data dictionary of NIST's excerpts: a column's codes, with bounds beside or in place of them, and N for "not
- * applicable".
+ * The data dictionary of NIST's excerpts: a column's codes, bounds in addition to codes or instead of them, and N for
+ * "not applicable".
  */
 type Dictionary = Record<string, { values?: Record<string, string | number> }>;
 
 /**
- * Columns of the excerpts whose values the dictionary leaves to the Census Bureau's own: industries have codes of four
- * digits.
+ * Columns of the excerpts for which the dictionary refers to the Census Bureau's own codes: industries have four-digit
+ * codes.
  */
 const UNLISTED: Dictionary = { INDP: { values: { N: "N/A", min: 0, max: 9999 } } };
 /** Columns with decimals, and the step between their values. */
 const STEPS: Record<string, string> = { DENSITY: "0.1", PINCP: "1.0" };
 
-/** One of NIST's excerpts with all its facts out of the data dictionary; N is missing. */
+/** One of NIST's excerpts, with all facts taken from the data dictionary; N is missing. */
 export function excerpt(
   folder: string,
   name: string,
@@ -65,11 +65,11 @@ export function excerpt(
   return { path, json: { fields, missingValues: ["N"] } };
 }
 
-/** The columns of one of the ACS tasks in the paper's Table 3. */
+/** One of the ACS tasks in the paper's Table 3, and its columns. */
 interface Task {
   file: string;
   categories: string;
-  /** Numeric columns with the paper's ranges. */
+  /** Numeric columns, with the paper's ranges. */
   trees: Record<string, [number, number]>;
 }
 
@@ -92,8 +92,8 @@ const TASKS: Record<string, Task> = {
 };
 
 /**
- * A task of Table 3. The paper takes categories and ranges from the data; so does this, and nothing else in the
- * project: categories are those in the file, ranges typed constants.
+ * A task of Table 3. Like the paper, and unlike the rest of the project, this takes facts from the data: the categories
+ * are those in the file. The ranges are typed constants.
  */
 export function paperTask(folder: string, name: "MOB" | "INC" | "COV"): { schema: Schema; table: Table } {
   const { file, categories, trees } = TASKS[name];

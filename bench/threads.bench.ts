@@ -1,6 +1,6 @@
-// Two threads against one, on two cores: reading a million rows of 20 columns from a file, counting all their pairs,
-// and both; the same in a process that does it once, where nothing is compiled yet; and Adult, which is too small to
-// gain.
+// Two threads compared with one, on two cores: reading a million rows of 20 columns from a file, counting all their
+// pairs, and both. The same in a process that does it only once, where nothing has been compiled yet. Finally Adult,
+// which is too small to benefit.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,13 +12,13 @@ import { peakOf } from "./peak.js";
 import { codedTable } from "./tables.js";
 
 /**
- * Each run is a pair, of one thread and of two, one right after the other: what else the machine does meets both, or
- * neither.
+ * Each run is a pair: one thread, then two, directly one after the other, so that other load on the machine affects
+ * both or neither.
  */
 const RUNS = 15;
-/** Not counted: in the first ones code is still being compiled. */
+/** These runs are not counted, since code is still being compiled in the first ones. */
 const WARM_UP = 3;
-/** The most that two threads may take of one thread's time for both parts together. */
+/** The most time that two threads may take for both parts together, as a fraction of one thread's time. */
 const RATIO = 0.65;
 
 /** Seconds of each part of a job. */
@@ -27,10 +27,10 @@ interface Times {
   readonly counted: number;
 }
 
-/** The same job in one thread and in two. */
+/** The same job with one thread and with two. */
 type Pair = readonly [one: Times, two: Times];
 
-/** What so many runs take, each in turns with so many threads. */
+/** The times of this many runs, each with the given numbers of threads in turn. */
 type TimesOf = (runs: number, threads: readonly number[]) => Times[][];
 
 const PARTS = {
@@ -80,7 +80,7 @@ function tell(report: Report, name: string, pairs: readonly Pair[], target?: num
   }
 }
 
-/** All pairs at once: with two stages, a part of the time goes into estimates between them, which is no counting. */
+/** All pairs at once: with two stages, part of the time goes into the estimates between them, which is not counting. */
 const PLAN = { epsilon: 1, workload: "2-way", stages: 1, allowUnreviewedSchema: true } as const;
 
 /** Reads and counts in processes that do nothing else. */

@@ -1,4 +1,5 @@
-// Variants of a release side by side: how close the rows come to tables of any two and three columns, and in what time.
+// Compares variants of a release: how close the rows come to tables of any two and three columns, and how long it
+// takes.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { measure, type PlanOptions, plan, resample, type Schema, type Table, toCsv } from "../src/node.js";
@@ -7,7 +8,7 @@ import type { Report } from "./bench.js";
 import { dotPlot } from "./plot.js";
 import { mean, noiseKey } from "./tables.js";
 
-/** `independent`: no column knows of any other, and the whole budget buys their own tables. */
+/** `independent`: no column depends on any other, and the whole budget is spent on one-way marginals. */
 export const VARIANTS = {
   default: {},
   raw: { estimate: "raw" },
@@ -19,16 +20,16 @@ export const VARIANTS = {
 export type Variant = keyof typeof VARIANTS;
 const ALL_VARIANTS = Object.keys(VARIANTS) as Variant[];
 
-/** A table of a bench. */
+/** A table used by a bench. */
 export interface Subject {
   readonly name: string;
   readonly schema: Schema;
-  /** Reads it from its file. */
+  /** Reads the table from its file. */
   readonly read: () => Table;
 }
 
 /**
- * What one variant reached on one table at one ε: mean total variation distances over all pairs, and over 50 triples.
+ * The result of one variant on one table at one ε: mean total variation distances over all pairs, and over 50 triples.
  */
 export interface Row {
   readonly table: string;
@@ -36,7 +37,7 @@ export interface Row {
   readonly variant: Variant;
   readonly pairs: number;
   readonly triples: number;
-  /** The slowest run, from reading the file to the text of the synthetic table. */
+  /** The time of the slowest run, from reading the file to the text of the synthetic table. */
   readonly seconds: number;
 }
 
@@ -44,7 +45,7 @@ const SEEDS = 3;
 const TRIPLES = 50;
 const ORDERS = { "2-way": "pairs", "3-way": "triples" } as const;
 
-/** Compares variants on tables at several ε, reports the rows and keeps them as NAME. */
+/** Compares all variants on tables at several ε, reports the rows and stores them under `name`. */
 export async function compareAll(
   report: Report,
   { folder, name }: { folder: string; name: string },
@@ -62,9 +63,7 @@ export async function compareAll(
   keepRows(folder, name, kept);
 }
 
-/**
- * All variants asked for on one table at one ε; add-remove, δ = 1e-9, rows as many as N̂, mean of three noise seeds.
- */
+/** All requested variants on one table at one ε: add-remove, δ = 1e-9, N̂ rows, mean over three noise seeds. */
 export async function compared(
   { name, schema, read }: Subject,
   epsilon: number,
@@ -94,12 +93,12 @@ export async function compared(
   return rows;
 }
 
-/** What the default has to reach on one table at one ε. */
+/** The bounds that the default has to meet on one table at one ε. */
 export interface Bounds {
   readonly pairs?: number;
   readonly triples?: number;
   readonly seconds?: number;
-  /** The most that it may be above the best of all variants, and above one of them, as a factor. */
+  /** The most by which the default may exceed the best of all variants, and one of them in particular, as a factor. */
   readonly best?: number;
   readonly over?: { readonly variant: Variant; readonly factor: number };
 }
@@ -129,7 +128,7 @@ export function reportRows(report: Report, rows: readonly Row[], bounds: Bounds 
   report({ metric: `${name} s`, value: made.seconds, target: bounds.seconds });
 }
 
-/** Keeps a bench's rows beside it, as NAME.csv, and as NAME.svg to look at. */
+/** Stores a bench's rows next to it, as NAME.csv, and as a plot in NAME.svg. */
 export function keepRows(folder: string, name: string, rows: readonly Row[]): void {
   const lines = rows.map(({ table, epsilon, variant, pairs, triples, seconds }) =>
     [table, epsilon, variant, pairs.toFixed(5), triples.toFixed(5), seconds.toFixed(2)].join(),
@@ -145,7 +144,7 @@ export function keepRows(folder: string, name: string, rows: readonly Row[]): vo
   );
 }
 
-/** Sets of three columns from a linear congruential generator, so that everybody compares the same. */
+/** Sets of three columns from a linear congruential generator, so that everyone compares the same sets. */
 function seededTriples(names: readonly string[]): string[][] {
   let state = 7;
   const below = (bound: number) => {

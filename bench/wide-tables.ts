@@ -5,8 +5,8 @@ import { gunzipSync } from "node:zlib";
 import { parseCsv, parseSchema, type Schema, type Table } from "../src/node.js";
 
 /**
- * The first so many columns of the stroke trial's table (110 columns of 2 to 516 codes, 19,435 rows); more of them are
- * its columns again, as those of the rows a third of the table further on: alike, but no copies.
+ * The first `columns` columns of the stroke trial's table (110 columns of 2 to 516 codes, 19,435 rows). Beyond 110, its
+ * columns are repeated, each time shifted by a third of the rows, so that they are similar but not copies.
  */
 export function wideTable(data: string, columns: number): { schema: Schema; table: Table } {
   const folder = join(data, "dpbench");

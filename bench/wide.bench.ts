@@ -1,4 +1,5 @@
-// Wide tables at ε = 1: the International Stroke Trial's 110 columns, and 300 made of them; 5,995 and 44,850 pairs.
+// Wide tables at ε = 1: the International Stroke Trial's 110 columns, and 300 columns made from them, with 5,995 and
+// 44,850 pairs.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,19 +1,19 @@
-// What measured levels of trees tell about the finest table together. In the Haar basis on the 32 leaves of each tree
-// axis (codes of other axes, and "missing", stand for themselves) every level is diagonal: it tells some of the
-// coefficients, all others not at all. So the generalised least squares estimate is the mean, by inverse variance, of
-// what the levels tell about each coefficient (Hay, Rastogi, Miklau and Suciu, "Boosting the accuracy of differentially
-// private histograms through consistency", 2010, for one axis).
+// Combines what the measured levels of trees say about the finest table. In the Haar basis on the 32 leaves of each
+// tree axis (codes of other axes, and "missing", stay as they are), every level is diagonal: it measures some of the
+// coefficients and says nothing about the others. The generalised least squares estimate is therefore the mean,
+// weighted by inverse variance, of what the levels say about each coefficient (Hay, Rastogi, Miklau and Suciu,
+// "Boosting the accuracy of differentially private histograms through consistency", 2010, for one axis).
 import { TREE_LEVELS } from "../layout";
 import { cellsAt, widthAt } from "../queries/tree";
 import { columnOf, isTree, levelsOf, orderOf } from "../queries/query";
 import { fromHaar, toHaar } from "./haar";
 
 /**
- * Adds what noisy answers tell about the table of some of their columns, each level summed over the other axes.
+ * Adds what noisy answers say about the table of some of their columns. Each level is summed over the other axes.
  * @param query the QUERY that was measured
  * @param margin a QUERY of some or all of its columns
  * @param answers i32[cells of `query`]: its noisy answers, all levels
- * @param sigma2 the variance of the noise on each, independent
+ * @param sigma2 the variance of the independent noise on each answer
  * @param sums f64[finest cells of `margin`]: Σ coefficient ÷ variance, added to
  * @param precisions f64[finest cells of `margin`]: Σ 1 ÷ variance, added to
  * @param scratch f64[finest cells of `margin`]
@@ -33,8 +33,8 @@ export function addMargin(
 }
 
 /**
- * Replaces counts at a level by coefficients, the Haar transform along every tree axis, or goes `back`. @param table
- * f64[cells of the level]
+ * Replaces counts at a level by coefficients (the Haar transform along every tree axis), or the reverse if `back`.
+ * @param table f64[cells of the level]
  */
 export function changeTreeBasis(query: usize, level: u32, table: usize, back: bool): void {
   let inner = cellsAt(query, level);
@@ -47,7 +47,7 @@ export function changeTreeBasis(query: usize, level: u32, table: usize, back: bo
   }
 }
 
-/** Transforms the first `count` codes of one axis of a table f64[outer][width][inner], or goes `back`. */
+/** Transforms the first `count` codes of one axis of a table f64[outer][width][inner]; the inverse if `back`. */
 export function haarAlong(table: usize, outer: u32, width: u32, inner: u32, count: u32, back: bool): void {
   const line = <usize>inner << 3;
   for (let block: u32 = 0; block < outer; block++, table += width * line)
@@ -57,7 +57,7 @@ export function haarAlong(table: usize, outer: u32, width: u32, inner: u32, coun
 }
 
 /**
- * Adds the answers of one level, in order from `from` on, to the cells of its margin. Returns where the level ended.
+ * Adds the answers of one level, in order starting at `from`, to the cells of its margin. Returns the end of the level.
  */
 function sumLevel(query: usize, margin: usize, level: u32, axis: u32, from: usize, into: usize, cell: u32): usize {
   const width = widthAt(query, axis, level);
@@ -75,9 +75,9 @@ function sumLevel(query: usize, margin: usize, level: u32, axis: u32, from: usiz
 }
 
 /**
- * Adds the coefficients of one level, in order from `from` on, to those of the finest with their weights. A count
- * spread evenly over 2^k leaves has 2^(−k/2) times the coefficient, and so 2^k times the precision; "missing" is not
- * spread. Returns where the level ended.
+ * Adds the coefficients of one level, in order starting at `from`, to those of the finest level, with their weights. A
+ * count spread evenly over 2^k leaves has 2^(−k/2) times the coefficient, and so 2^k times the precision; "missing" is
+ * not spread. Returns the end of the level.
  * @param gain 2^(k/2) over the axes before `axis`
  */
 function addCoefficients(

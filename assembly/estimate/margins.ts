@@ -1,13 +1,13 @@
-// Iterative proportional fitting (Deming and Stephan, 1940): the table of most entropy that has given margins.
+// Iterative proportional fitting (Deming and Stephan, 1940): the maximum-entropy table with given margins.
 import { finestCells, orderOf, sizeOf } from "../queries/query";
 
 /**
- * Replaces a table by what its margins imply: where they contradict each other (they are estimates), by what the last
- * of `rounds` rounds over them leaves. The margins of two columns imply their product after one round.
- * @param query a QUERY of two or more axes: those of the table
+ * Replaces a table by what its margins imply. The margins are estimates; where they contradict each other, the result
+ * is that of the last of `rounds` rounds over them. The margins of two columns imply their product after one round.
+ * @param query a QUERY with two or more axes: those of the table
  * @param table f64[cells], replaced
- * @param margins usize[order]: for each axis the table summed over it, f64[cells ÷ its size]; what is below 0 there
- * counts as 0
+ * @param margins usize[order]: for each axis, the table summed over it, f64[cells ÷ its size]; values below 0 count as
+ * 0
  * @param scratch f64[cells]
  */
 export function fitMargins(query: usize, table: usize, margins: usize, rounds: u32, scratch: usize): void {
@@ -45,7 +45,7 @@ function scaleAlong(table: usize, outer: u32, width: u32, inner: u32, factors: u
         store<f64>(table + at, load<f64>(table + at) * load<f64>(factors + at));
 }
 
-/** Replaces sums by wanted ÷ sum, or 0 where nothing can be scaled. */
+/** Replaces sums by wanted ÷ sum, or by 0 where there is nothing to scale. */
 function divide(wanted: usize, sums: usize, count: u32): void {
   for (let at: usize = 0; at < <usize>count << 3; at += 8) {
     const sum = load<f64>(sums + at);

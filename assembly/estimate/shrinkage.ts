@@ -1,5 +1,5 @@
-// What noisy counts most likely were: what lower orders imply, and of the rest what stands out of the noise.
-// +, −, ×, ÷ and √ only, so that every engine gives the same bits.
+// Estimates the most likely true values of noisy counts: what lower orders imply, plus the part of the rest that stands
+// out from the noise. Uses only +, −, ×, ÷ and √, so every engine gives the same bits.
 import { TREE_LEAVES, TREE_LEVELS } from "../layout";
 import { addScaled, dot } from "../lanes";
 import { finestCells, hasMissing, isTree, orderOf, sizeOf } from "../queries/query";
@@ -7,43 +7,44 @@ import { fromHaar, toHaar } from "./haar";
 import { changeTreeBasis, haarAlong } from "./hierarchy";
 import { soften } from "./threshold";
 
-/** A power iteration has converged when the singular value rises by no more than this share. */
+/** A power iteration has converged when the singular value rises by no more than this fraction. */
 const CONVERGED: f64 = 1e-5;
 const MOST_ITERATIONS: i32 = 60;
 
 /**
- * How much the estimate in the Haar basis counts, where an axis is ordered: two estimates with different errors are
- * better averaged.
+ * The weight of the estimate in the Haar basis where an axis is ordered: averaging two estimates with different errors
+ * is better than either (bench/accuracy.md, "Raw answers or estimates").
  */
 const SMOOTH_PART: f64 = 1.0 / 3;
 
 /**
- * No cell holds more than the smallest of its margins. Where that is less than so many deviations of the cell's noise,
- * what was measured would bring more noise than it could tell.
+ * No cell holds more than the smallest of its margins. Where that is less than this many standard deviations of the
+ * cell's noise, a measurement would add more noise than information (bench/accuracy.md, "Codes with few rows").
  */
 const LEAST_MARGIN: f64 = 2;
 
 /**
- * How much of what shrinking took is given back, times the part of the noisy squares that it left. Rows answer all
- * tables at once, which averages the noise of those that share columns, but not what all of them were lowered by: with
- * nothing given back, tables that are nearly all signal were answered worse than by fitting the noisy answers.
+ * The fraction of what shrinking removed that is given back, multiplied by the fraction of the noisy squares that
+ * remained (bench/accuracy.md, "What is given back"). The rows answer all tables at once. That averages the noise of
+ * tables that share columns, but not the amount by which all of them were reduced. With nothing given back, tables that
+ * are nearly all signal were answered worse than by fitting the noisy answers.
  */
 const GIVEN_BACK: f64 = 0.35;
 
 /**
- * Estimates a table of counts from noisy ones and from the table that its margins imply. What is left between the two,
- * the interaction, is divided by the deviations of its noise and shrunk.
- * Of one column only what is ordered is shrunk; the sum stays.
- * Of two columns, whose interaction has margins of 0, the singular values are shrunk to what minimises the squared
- * error asymptotically (Gavish and Donoho, "Optimal shrinkage of singular values", 2017, Frobenius loss), and what they
- * leave cell by cell. Of more columns the cells are shrunk. Where an axis is ordered, the mean of that and of a shrunk
- * Haar transform is taken. The more was left, the more of the rest is given back.
+ * Estimates a table of counts from noisy ones and from the table that its margins imply. The difference between the
+ * two, the interaction, is divided by the standard deviations of its noise and shrunk. For one column, only the ordered
+ * part is shrunk, and the sum stays. For two columns, the interaction has margins of 0. Its singular values are shrunk
+ * to minimise the squared error asymptotically (Gavish and Donoho, "Optimal shrinkage of singular values", 2017,
+ * Frobenius loss), and what they leave is shrunk cell by cell. For more columns, the cells are shrunk. Where an axis is
+ * ordered, the result is averaged with a shrunk Haar transform. The more of the interaction remains, the more of what
+ * was removed is given back.
  * @param query a QUERY: the table's axes
- * @param ordered u32[order]: how many codes of each axis, from the first, are ordered, or 0; of a tree axis 0
- * @param table f64[cells]: what the margins imply, in counts; replaced by the estimate, which may be below 0: were it
- * lifted there, the   others would have to be lowered
+ * @param ordered u32[order]: how many codes of each axis, from the first, are ordered, or 0; for a tree axis 0
+ * @param table f64[cells]: what the margins imply, in counts. Replaced by the estimate, which may be below 0: if it
+ * were raised there, the others would have to be lowered
  * @param sums f64[cells] and
- * @param precisions f64[cells], each positive: what was measured, as `addMargin` gives it; overwritten
+ * @param precisions f64[cells], each positive: what was measured, in the form that `addMargin` produces; overwritten
  * @param scratch f64[3·cells + 1]
  */
 export function shrinkTable(
@@ -70,8 +71,8 @@ export function shrinkTable(
 }
 
 /**
- * Replaces sums by what was measured less what is `expected` in units of its noise, and precisions by the deviations of
- * the noise.
+ * Replaces sums by measured minus expected, in units of the noise, and precisions by the standard deviations of the
+ * noise.
  */
 function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): void {
   for (let at: usize = 0, end = <usize>cells << 3; at < end; at += 8) {
@@ -82,7 +83,7 @@ function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): vo
   }
 }
 
-/** Takes what changes a margin from a white table, along each axis in turn. */
+/** Removes from a white table whatever changes a margin, along each axis in turn. */
 function centre(query: usize, white: usize, deviations: usize): void {
   let inner = finestCells(query);
   let outer: u32 = 1;
@@ -99,8 +100,8 @@ function centre(query: usize, white: usize, deviations: usize): void {
 }
 
 /**
- * Moves one line along an axis to the nearest point where its counts sum to 0: those of all codes, or, on a tree axis,
- * the first coefficient times √leaves and "missing".
+ * Moves one line along an axis to the nearest point where its counts sum to 0. The sum is over all codes or, on a tree
+ * axis, the first coefficient times √leaves plus "missing".
  */
 function takeSum(query: usize, axis: u32, white: usize, deviations: usize, stride: usize): void {
   const tree = isTree(query, axis);
@@ -121,8 +122,9 @@ function takeSum(query: usize, axis: u32, white: usize, deviations: usize, strid
 }
 
 /**
- * Takes what their margins leave no room for from white cells. A coefficient of a tree is no cell: it stays. @param
- * implied f64[cells]
+ * Sets white cells to 0 where their margins leave too little room for them. A coefficient of a tree is not a cell and
+ * stays.
+ * @param implied f64[cells]
  */
 function silence(query: usize, implied: usize, white: usize, deviations: usize): void {
   let inner = finestCells(query);
@@ -150,7 +152,7 @@ function silenceCode(implied: usize, white: usize, deviations: usize, blocks: u3
       if (margin < LEAST_MARGIN * load<f64>(deviations + at)) store<f64>(white + at, 0);
 }
 
-/** Shrinks what is ordered of one column's white counts, but for the first coefficient, so that their sum stays. */
+/** Shrinks the ordered part of one column's white counts, except the first coefficient, so that their sum stays. */
 function smoothColumn(query: usize, ordered: usize, white: usize): void {
   if (isTree(query, 0)) return soften(white + 8, TREE_LEAVES - 1, 1);
   const count = load<u32>(ordered);
@@ -160,7 +162,10 @@ function smoothColumn(query: usize, ordered: usize, white: usize): void {
   fromHaar(white, 8, count);
 }
 
-/** @param white a table of noise 1 @param scratch f64[3·cells + 1] */
+/**
+ * @param white a table with noise of standard deviation 1
+ * @param scratch f64[3·cells + 1]
+ */
 function shrinkInteraction(query: usize, ordered: usize, white: usize, scratch: usize): void {
   const cells = finestCells(query);
   const bytes = <usize>cells << 3;
@@ -206,7 +211,7 @@ function shrinkInHaar(query: usize, ordered: usize, white: usize): void {
   changeOrderedBasis(query, ordered, white, true);
 }
 
-/** The Haar transform along every ordered axis, or the way `back`. */
+/** The Haar transform along every ordered axis, or its inverse if `back`. */
 function changeOrderedBasis(query: usize, ordered: usize, table: usize, back: bool): void {
   let inner = finestCells(query);
   let outer: u32 = 1;
@@ -219,9 +224,10 @@ function changeOrderedBasis(query: usize, ordered: usize, table: usize, back: bo
 }
 
 /**
- * Moves what stands out of the noise from `rest` to `signal`, one singular value after the other, largest first, each
- * shrunk. A centred table has noise, of 1 a cell, in (rows − 1)·(columns − 1) directions, whose singular values end at
- * the edge. Where one is near the edge its vectors need not be exact: the shrunk value vanishes there.
+ * Moves what stands out from the noise from `rest` to `signal`, one singular value after the other, largest first, each
+ * of them shrunk. A centred table has noise of variance 1 per cell in (rows − 1)·(columns − 1) directions. The singular
+ * values of this noise end at the edge. Near the edge, the vectors need not be exact, because the shrunk value vanishes
+ * there.
  * @param scratch f64[rows + columns]
  */
 function liftSingularValues(query: usize, rest: usize, signal: usize, scratch: usize): void {
@@ -249,7 +255,9 @@ function liftSingularValues(query: usize, rest: usize, signal: usize, scratch: u
   }
 }
 
-/** How many of `count` lines, `step` bytes apart, have a cell that is not 0 among `length`, `stride` bytes apart. */
+/**
+ * How many of `count` lines, `step` bytes apart, have a cell other than 0 among `length` cells, `stride` bytes apart.
+ */
 function linesWithCells(table: usize, count: u32, step: usize, length: u32, stride: usize): u32 {
   let lines: u32 = 0;
   for (let line: u32 = 0; line < count; line++, table += step)
@@ -262,7 +270,7 @@ function linesWithCells(table: usize, count: u32, step: usize, length: u32, stri
 }
 
 /**
- * The largest singular value, and its vectors of length 1, by power iteration from the longest row. Returns 0 for a
+ * The largest singular value and its unit vectors, by power iteration starting from the longest row. Returns 0 for a
  * table of zeros.
  */
 function leadingVectors(table: usize, rows: u32, columns: u32, left: usize, right: usize): f64 {
@@ -294,7 +302,7 @@ function leadingVectors(table: usize, rows: u32, columns: u32, left: usize, righ
   return value;
 }
 
-/** Divides a vector by its length, which is returned; it is not 0. */
+/** Divides a vector by its length, which must not be 0. Returns the length. */
 function normalise(vector: usize, count: u32): f64 {
   const length = sqrt<f64>(dot(vector, vector, count));
   for (let at = vector, end = vector + (<usize>count << 3); at < end; at += 8) store<f64>(at, load<f64>(at) / length);

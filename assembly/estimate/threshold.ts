@@ -1,22 +1,22 @@
-// Soft thresholds: what is below them is taken for noise, the rest is lowered by them.
+// Soft thresholding: values below the threshold are taken for noise, all others are reduced by it.
 
 const LN_2: f64 = 0.6931471805599453;
 
-/** How many thresholds are tried, from 0 up. */
+/** The number of thresholds to try, from 0 up. */
 const THRESHOLDS: i32 = 41;
-// f64[THRESHOLDS + 1] each: of the cells between one threshold and the one before, how many there are and Σ of their
-// squares.
+// f64[THRESHOLDS + 1] each: the number of cells between one threshold and the one before, and the sum of their squares.
 const COUNTS = memory.data((THRESHOLDS + 1) << 3, 8);
 const SQUARES = memory.data((THRESHOLDS + 1) << 3, 8);
 
 /**
- * Moves `count` doubles towards 0 by the threshold for which Stein's unbiased estimate of the squared error is least
- * (Donoho and Johnstone, "Adapting to unknown smoothness via wavelet shrinkage", 1995); all become 0 where that is
+ * Moves `count` doubles towards 0 by the threshold with the smallest Stein's unbiased estimate of the squared error
+ * (Donoho and Johnstone, "Adapting to unknown smoothness via wavelet shrinkage", 1995). All become 0 where that is
  * better still.
  * @param cells f64[count], each with independent Gaussian noise of standard deviation `sigma`
  */
 export function soften(cells: usize, count: u32, sigma: f64): void {
-  // The last is √(2 ln m), m the cells up to a power of two: about the largest of so many cells of noise alone.
+  // The last threshold is √(2 ln m) in units of sigma, with m the number of cells rounded up to a power of two: about
+  // the largest of that many cells of pure noise.
   const last = sigma * sqrt<f64>(2 * LN_2 * <f64>max(1, 32 - clz(count - 1)));
   const threshold = leastRisk(cells, count, sigma * sigma, last / <f64>(THRESHOLDS - 1));
   for (let at = cells, end = cells + (<usize>count << 3); at < end; at += 8) {
@@ -25,9 +25,7 @@ export function soften(cells: usize, count: u32, sigma: f64): void {
   }
 }
 
-/**
- * The threshold among the multiples of `step` for which m·σ² − 2σ²·#{|x| ≤ t} + Σ min(x², t²) is least, or infinity.
- */
+/** The multiple of `step` with the smallest m·σ² − 2σ²·#{|x| ≤ t} + Σ min(x², t²), or infinity. */
 function leastRisk(cells: usize, count: u32, variance: f64, step: f64): f64 {
   memory.fill(COUNTS, 0, (THRESHOLDS + 1) << 3);
   memory.fill(SQUARES, 0, (THRESHOLDS + 1) << 3);

@@ -1,4 +1,4 @@
-// Zero-concentrated differential privacy (zCDP): ρ ↔ (ε, δ), and ρ ↔ the ledger's integers. Each result is rounded to
+// Zero-concentrated differential privacy (zCDP): ρ ↔ (ε, δ), and ρ ↔ the ledger's integers. Every result is rounded to
 // the safe side.
 import { NOISE_TOO_LARGE, OK, RATE_A, RATE_B, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P } from "../layout";
 import { floorRoot, scaledCeiling } from "./integers";
@@ -11,9 +11,9 @@ const ROUNDING: f64 = 1 / 562949953421312.0; // 2^−49: sixteen roundings of f6
 /**
  * The δ for which ρ-zCDP implies (ε, δ)-DP; rho ≥ 0, epsilon ≥ 0, result in [0, 1], rounded up.
  *
- * Proof definition: every ρ-zCDP mechanism is (ε, δ)-DP for this δ. Source: Canonne, Kamath and Steinke, "The Discrete
- * Gaussian for Differential Privacy", 2020, corollary 13: δ = min over α > 1 of exp((α−1)(αρ−ε)) (1−1/α)^α / (α−1), in
- * which any α is valid.
+ * Proof definition: every ρ-zCDP mechanism is (ε, δ)-DP for this δ.
+ * Source: Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, corollary 13: δ = min
+ * over α > 1 of exp((α−1)(αρ−ε)) (1−1/α)^α / (α−1), where every α is valid.
  */
 export function cksDelta(rho: f64, epsilon: f64): f64 {
   if (rho <= 0) return 0;
@@ -22,7 +22,7 @@ export function cksDelta(rho: f64, epsilon: f64): f64 {
 }
 
 /**
- * The least ε for which ρ-zCDP implies (ε, δ)-DP; rho ≥ 0, delta in (0, 1), rounded up. Proof definition: as for
+ * The smallest ε for which ρ-zCDP implies (ε, δ)-DP; rho ≥ 0, delta in (0, 1), rounded up. Proof definition: as for
  * `cksDelta`.
  */
 export function cksEpsilon(rho: f64, delta: f64): f64 {
@@ -54,15 +54,15 @@ export function cksRho(epsilon: f64, delta: f64): f64 {
   return low;
 }
 
-/** ln δ, below the true value. */
+/** ln δ, rounded to below the true value. */
 function logDown(delta: f64): f64 {
   return Math.log(delta) * (1 + ROUNDING);
 }
 
 /**
- * ln δ(ρ, ε), above the true value by what its roundings can amount to. With α = 1 + x the logarithm is
- * x((1+x)ρ − ε) − x·ln(1 + 1/x) − ln(1 + x): no cancellation at either end. Its derivative in x rises, so that its root
- * is bisected, in ln x.
+ * ln δ(ρ, ε), exceeding the true value by a bound on its rounding errors. With α = 1 + x, the logarithm is x((1+x)ρ −
+ * ε) − x·ln(1 + 1/x) − ln(1 + x), which has no cancellation at either end. Its derivative in x is increasing, so the
+ * root of the derivative is found by bisection, in ln x.
  */
 function logDelta(rho: f64, epsilon: f64): f64 {
   let low: f64 = -690;
@@ -80,7 +80,8 @@ function logDelta(rho: f64, epsilon: f64): f64 {
 }
 
 /**
- * ρ in ledger units of 2^−52, rounded down by 2^−40 of itself at least; clamped to ρ ≤ 4095, 0 for what is no budget.
+ * ρ in ledger units of 2^−52, rounded down by at least a fraction of 2^−40. ρ is clamped to 4095; the result is 0 for
+ * anything that is not a budget.
  */
 export function rhoUnits(rho: f64): u64 {
   return <u64>(Math.min(rho, MAX_RHO) * MARGIN * UNITS);
@@ -91,12 +92,13 @@ export function rhoUnits(rho: f64): u64 {
  * ⌈Δ²·2^(51+k)/p⌉ ≤ units. `delta2` is Δ², the squared L2 sensitivity. Returns OK, or NOISE_TOO_LARGE where σ would
  * exceed 2^23 or there is no budget.
  *
- * Proof definition: discrete Gaussian noise of this σ² on integers of L2 sensitivity Δ is ρ-zCDP with ρ = charge·2^−52.
+ * Proof definition: discrete Gaussian noise with this σ² on integers of L2 sensitivity Δ is ρ-zCDP with ρ =
+ * charge·2^−52.
  * Source: Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, theorem 14.
  */
 export function calibrate(units: u64, delta2: u64, out: usize): i32 {
   if (delta2 == 0 || delta2 > units >> 5) return NOISE_TOO_LARGE;
-  // Δ²/units lies strictly between 2^(−lead−1) and 2^(1−lead), so that p = ⌈2^shift·Δ²/units⌉ has 24 or 25 bits.
+  // Δ²/units lies strictly between 2^(−lead−1) and 2^(1−lead), so p = ⌈2^shift·Δ²/units⌉ has 24 or 25 bits.
   const lead = <i32>clz<u64>(delta2) - <i32>clz<u64>(units);
   let shift = min<i32>(24 + lead, 81);
   let p = scaledCeiling(delta2, shift, units);
@@ -113,11 +115,13 @@ export function calibrate(units: u64, delta2: u64, out: usize): i32 {
 }
 
 /**
- * Writes to `out` (RATE) the exponent a·2^−b for one step of an integer score of sensitivity `delta`, rounded down, so
- * that the exponential mechanism with it is charged at most `units`. Returns OK, or NOISE_TOO_LARGE where a would be 0.
+ * Writes to `out` (RATE) the exponent a·2^−b for one step of an integer score of sensitivity `delta`. It is rounded
+ * down, so that the exponential mechanism that uses it is charged at most `units`. Returns OK, or NOISE_TOO_LARGE where
+ * a would be 0.
  *
  * Proof definition: P(i) ∝ exp(u_i·a/2^b) has a range bounded by ε₀ = 2Δa/2^b and is ε₀²/8-zCDP; Δ²a²·2^(51−2b) ≤
- * units. Source: Cesar and Rogers, "Bounding, Concentrating, and Truncating: Unifying Privacy Loss Composition for Data
+ * units.
+ * Source: Cesar and Rogers, "Bounding, Concentrating, and Truncating: Unifying Privacy Loss Composition for Data
  * Analytics", 2021.
  */
 export function selectionRate(units: u64, delta: u64, out: usize): i32 {

@@ -1,17 +1,17 @@
-// Exact Bernoulli trials with probabilities e^−x, from uniform words and integers only.
+// Exact Bernoulli trials with probabilities e^−x, using only uniform words and integers.
 import { EXP_DIGITS } from "../layout";
 import { expTable } from "./exp-table";
 import { below, word } from "./stream";
 
-// Whole exponents are taken in steps of at most this many: the first digits of e^−1 … e^−16 are all different, so that
+// Whole exponents are processed in steps of at most this size. The first digits of e^−1 … e^−16 are all different, so
 // one word can tie with only one of them.
 const STEP: u32 = 16;
 
 /**
  * True with probability e^−exponent.
  *
- * Proof definition: a product of trials U < e^−g with g ≤ 16, U uniform in [0, 1) and drawn digit by digit as far as
- * the decision needs; exact in law but for a trap of probability 2^−192 a trial.
+ * Proof definition: a product of trials U < e^−g with g ≤ 16, where U is uniform in [0, 1) and drawn digit by digit as
+ * far as the decision needs. The distribution is exact except for a trap with probability 2^−192 per trial.
  */
 export function bernoulliExp(exponent: u64): bool {
   let rest = exponent;
@@ -25,8 +25,8 @@ export function bernoulliExp(exponent: u64): bool {
 /**
  * The number of successes of Bernoulli(e^−1) before the first failure.
  *
- * Proof definition: P(V ≥ v) = e^−v = P(U < e^−v); beyond 16 the law has no memory, so that the count goes on with a
- * fresh U. Exact but for a trap of probability 2^−192 a comparison.
+ * Proof definition: P(V ≥ v) = e^−v = P(U < e^−v). The distribution is memoryless, so beyond 16 the count continues
+ * with a fresh U. Exact except for a trap with probability 2^−192 per comparison.
  */
 export function geometric(): u64 {
   let successes: u64 = 0;
@@ -44,7 +44,7 @@ export function geometric(): u64 {
  * True with probability e^−x, x = n / (p·2^e) in [0, 1); p < 2^24, e ≤ 31.
  *
  * Proof definition: the run length of successes of Bernoulli(x/k), k = 1, 2, …, is even with probability Σ (−x)^i/i! =
- * e^−x. Each of these trials compares a uniform integer in [0, p·k·2^e) with n, its high part first. Exact but for a
+ * e^−x. Each of these trials compares a uniform integer in [0, p·k·2^e) with n, high part first. Exact except for a
  * trap where the run reaches 255 (probability below 1/255!).
  * Source: Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, algorithm 1.
  */
@@ -61,8 +61,8 @@ export function bernoulliExpFraction(n: u64, p: u32, e: u32): bool {
 }
 
 /**
- * Whether the uniform U whose first digit is `first` lies below e^−level; further digits are drawn while those so far
- * agree.
+ * Whether the uniform U whose first digit is `first` is below e^−level. Further digits are drawn as long as all digits
+ * so far agree.
  */
 // @ts-ignore: decorator
 @inline

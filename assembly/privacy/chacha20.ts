@@ -1,4 +1,4 @@
-// ChaCha20 as in RFC 8439, section 2.3: a key of 256 bits, a block counter of 32 bits, a nonce of 96.
+// ChaCha20 as in RFC 8439, section 2.3: a 256-bit key, a 32-bit block counter and a 96-bit nonce.
 import { rotateLeft, storeColumns, swapHalves } from "../lanes";
 
 const BLOCK_BYTES: usize = 64;
@@ -9,13 +9,13 @@ const ND_3: i32 = 0x3320646e;
 const TWO_BY: i32 = 0x79622d32;
 const TE_K: i32 = 0x6b206574;
 
-// Used by the scalar build only, and zeros between calls.
+// Used only by the scalar build; zero between calls.
 const STATE = memory.data(64, 16);
 const WORKING = memory.data(64, 16);
 
 /**
- * Writes `blocks` blocks of key stream (a multiple of four) to `out`, 64 bytes each, from block number `counter` on.
- * `key` points at 32 bytes; the nonce is (purpose, item, 0), three little-endian words.
+ * Writes `blocks` blocks of key stream (a multiple of four) to `out`, 64 bytes each, starting with block number
+ * `counter`. `key` points to 32 bytes. The nonce is (purpose, item, 0), three little-endian words.
  * Source: RFC 8439, section 2.3.
  */
 export function chachaBlocks(key: usize, purpose: u32, item: u32, counter: u32, blocks: u32, out: usize): void {
@@ -32,7 +32,8 @@ export function chachaBlocks(key: usize, purpose: u32, item: u32, counter: u32, 
   }
 }
 
-// Lane i of word w's vector is word w of block i: four blocks run side by side and are transposed when they are stored.
+// Lane i of word w's vector is word w of block i. Four blocks are computed side by side and transposed when they are
+// stored.
 function fourBlocks(key: usize, purpose: u32, item: u32, counter: u32, out: usize): void {
   const s0 = i32x4.splat(EXPA), s1 = i32x4.splat(ND_3), s2 = i32x4.splat(TWO_BY), s3 = i32x4.splat(TE_K);
   const s4 = v128.load_splat<u32>(key), s5 = v128.load_splat<u32>(key, 4);

@@ -3,8 +3,8 @@ import { OK, PURPOSE_NOISE } from "../layout";
 import { bernoulliExp, bernoulliExpFraction, geometric } from "./bernoulli";
 import { itemRefusal, openItem, word } from "./stream";
 
-// Past this exponent a proposal is not compared but tried directly: it is accepted with probability below e^−500, which
-// traps.
+// Beyond this exponent, a proposal is refused without computing its exact probability. It would be accepted with
+// probability below e^−500. A trial with probability e^−500 stands for that; its success traps.
 const HOPELESS: u64 = 500;
 
 let p: u32 = 0;
@@ -32,11 +32,11 @@ export function prepareGaussian(itsP: u32, k: i32): void {
 /**
  * One draw from the discrete Gaussian that `prepareGaussian` chose.
  *
- * Proof definition: for uniform words, P(y) = exp(−y²/2σ²) / Σ_z exp(−z²/2σ²) for every integer y, but for traps of
- * total probability below 2^−100 a draw. Proposals y = ±(U + V·2^j), with P(U) ∝ exp(−U/2^j) and V geometric(e^−1), one
- * of the two zeros refused, are discrete Laplace of scale t = 2^j; each is accepted with probability exp(−(|y| −
- * σ²/t)²/2σ²). Source: Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, algorithms
- * 2 and 3.
+ * Proof definition: for uniform words, P(y) = exp(−y²/2σ²) / Σ_z exp(−z²/2σ²) for every integer y, except for traps
+ * with a total probability below 2^−100 per draw. Proposals y = ±(U + V·2^j), with P(U) ∝ exp(−U/2^j), V
+ * geometric(e^−1) and one of the two zeros refused, are discrete Laplace of scale t = 2^j. Each is accepted with
+ * probability exp(−(|y| − σ²/t)²/2σ²).
+ * Source: Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, algorithms 2 and 3.
  */
 export function gaussian(): i64 {
   const scale = <u32>1 << j;
@@ -52,8 +52,8 @@ export function gaussian(): i64 {
   return negative ? -(<i64>magnitude) : <i64>magnitude;
 }
 
-// Bernoulli(exp(−A²/D)), A = |y|·2^shift − p and D = p·2^spread. Where |y|·2^shift < 2^32, A² fits into 64 bits;
-// beyond, the exponent exceeds (2^32 − 2^24)²/2^55 > 500.
+// Bernoulli(exp(−A²/D)), A = |y|·2^shift − p and D = p·2^spread. Where |y|·2^shift < 2^32, A² fits in 64 bits. Beyond
+// that, the exponent exceeds (2^32 − 2^24)²/2^55 > 500.
 function accept(magnitude: u64): bool {
   if (magnitude >> (32 - shift) != 0) {
     if (bernoulliExp(HOPELESS)) unreachable();
@@ -65,7 +65,7 @@ function accept(magnitude: u64): bool {
   return bernoulliExp(whole) && bernoulliExpFraction(square - ((whole * p) << spread), p, spread);
 }
 
-/** Adds a draw to each of the `count` i32 at `values`, saturating. */
+/** Adds one draw to each of the `count` i32 at `values`, saturating. */
 export function addGaussians(values: usize, count: u32): void {
   for (let at = values, end = values + (<usize>count << 2); at < end; at += 4) {
     const sum = <i64>load<i32>(at) + gaussian();
@@ -74,8 +74,8 @@ export function addGaussians(values: usize, count: u32): void {
 }
 
 /**
- * For tests and benches: `count` draws with σ² = p·2^−k into i32 at `out`. They are the noise of no measurement: the
- * item number is used up by them. Returns OK, NO_KEY, or ITEM_REFUSED.
+ * For tests and benches: writes `count` draws with σ² = p·2^−k to i32 at `out`. They are not the noise of any
+ * measurement, and they use up the item number. Returns OK, NO_KEY, or ITEM_REFUSED.
  */
 export function drawGaussians(out: usize, count: u32, p: u32, k: i32, item: u32): i32 {
   const refusal = itemRefusal(item);
@@ -88,7 +88,7 @@ export function drawGaussians(out: usize, count: u32, p: u32, k: i32, item: u32)
 }
 
 /**
- * For tests: how many of `trials` proposals of this magnitude are accepted with σ² = p·2^−k; uses up the item number.
+ * For tests: how many of `trials` proposals of this magnitude are accepted with σ² = p·2^−k. Uses up the item number.
  * Returns −1 where the item is refused.
  */
 export function countAccepted(magnitude: u64, trials: u32, p: u32, k: i32, item: u32): i32 {

@@ -1,5 +1,5 @@
-// e^−1 … e^−64 as fractions of 192 bits, rounded down (layout.ts: EXP_LEVELS, EXP_DIGITS): what exact Bernoulli trials
-// and the levels of a selection are decided by. A test recomputes every digit.
+// e^−1 … e^−64 as fractions of 192 bits, rounded down (layout.ts: EXP_LEVELS, EXP_DIGITS). They decide exact Bernoulli
+// trials and the levels of a selection. A test recomputes every digit.
 
 const TABLE = memory.data<u32>([
   0x5e2d58d8, 0xb3bcdf1a, 0xbadec782, 0x9054f90d, 0xda9805aa, 0xb56c7733, // e^−1
@@ -68,7 +68,7 @@ const TABLE = memory.data<u32>([
   0x00000000, 0x00000000, 0x0000000c, 0xb4ea3990, 0xf265d5f9, 0x6940384b, // e^−64
 ], 16);
 
-/** Where the table lies. */
+/** The address of the table. */
 export function expTable(): usize {
   return TABLE;
 }

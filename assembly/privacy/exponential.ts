@@ -1,7 +1,8 @@
-// The exponential mechanism, exact in law: P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b. Candidates lie sorted by level
-// ⌊γ_i⌋; level numbers count from the first one with a candidate left, and the last of them stands for all beyond. A
-// pick draws a level by its size times e^−level, then a candidate of that level, which it accepts by what is left of
-// its exponent. Picked candidates stay in the order and are skipped by rank.
+// The exponential mechanism, with exactly the intended distribution: P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b.
+// Candidates are sorted by level ⌊γ_i⌋. Level numbers start at the first level with a candidate left, and the last one
+// represents all levels beyond it. A pick draws a level with probability proportional to its size times e^−level, then
+// a candidate of that level, which it accepts with the remaining part of the candidate's exponent. Picked candidates
+// stay in the order and are skipped by rank.
 import { EXP_DIGITS, EXP_LEVELS, RATE_A, RATE_B } from "../layout";
 import { bernoulliExp, bernoulliExpFraction } from "./bernoulli";
 import { expTable } from "./exp-table";
@@ -12,18 +13,18 @@ import { below, word } from "./stream";
 const INDEX_BITS: u32 = 30;
 const LAST_LEVEL: u64 = (1 << 34) - 1;
 
-// Numbers with one whole digit of 32 bits before the EXP_DIGITS fractional ones, the most significant first.
+// Numbers with one whole digit of 32 bits before EXP_DIGITS fractional ones, most significant first.
 const DIGITS: usize = EXP_DIGITS + 1;
 const NUMBER_BYTES: usize = DIGITS * 4;
 const LEVELS: u32 = EXP_LEVELS + 1;
 
 const RANKS_BYTES: i32 = (EXP_LEVELS + 2) * 4;
 const WEIGHTS_BYTES: i32 = (EXP_LEVELS + 1) * (EXP_DIGITS + 1) * 4;
-// u32[level]: how many candidates (not picked) lie before it
+// u32[level]: the number of candidates (not picked) before it
 const RANKS = memory.data(RANKS_BYTES, 4);
 // number[level]: the weight of all levels up to it, each term rounded down
 const WEIGHTS = memory.data(WEIGHTS_BYTES, 4);
-// number: uniform between 0 and the least whole number above all weight
+// number: uniform between 0 and the smallest whole number above the total weight
 const DRAWN = memory.data((EXP_DIGITS + 1) * 4, 4);
 
 let a: u64 = 0;
@@ -35,17 +36,18 @@ let candidates: u32 = 0;
 let picked: usize = 0; // u32[]: the positions picked so far, ascending
 let pickedCount: u32 = 0;
 
-/** Bytes of scratch that `select` needs for `picks` of m candidates. */
+/** The bytes of scratch that `select` needs for `picks` of m candidates. */
 export function selectScratch(m: u32, picks: u32): usize {
   return (<usize>m << 4) + (<usize>picks << 2);
 }
 
 /**
- * Writes to `out` (u32[picks]) the picks among the m < 2^30 candidates with i64 `scores`, in order. `rate` is a RATE.
+ * Writes to `out` (u32[picks]), in order, the picks among the m < 2^30 candidates with i64 `scores`. `rate` is a RATE.
  *
- * Proof definition: every pick has exactly the law P(i) ∝ exp(−min(γ_i, 2^34 − 1)) on the candidates not picked yet,
- * but for traps of probability below 2^−128 a pick. The minimum is the exponential mechanism for scores clamped from
- * below at a public distance from the best one, which have the same sensitivity.
+ * Proof definition: every pick has exactly the distribution P(i) ∝ exp(−min(γ_i, 2^34 − 1)) on the candidates not
+ * picked yet, except for traps with probability below 2^−128 per pick. The minimum makes it the exponential mechanism
+ * for scores that are clamped from below at a public distance from the best one. Clamped scores have the same
+ * sensitivity.
  */
 export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, scratch: usize, out: usize): void {
   a = load<u32>(rate, RATE_A);
@@ -54,7 +56,7 @@ export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, s
   candidates = m;
   picked = scratch + (<usize>m << 4);
   pickedCount = 0;
-  // A single pick needs no order beyond its levels.
+  // A single pick needs no order other than by level.
   sortByLevel(scratch, scratch + (<usize>m << 3), picks == 1 ? EXP_LEVELS - 1 : LAST_LEVEL);
   for (let pick: u32 = 0; pick < picks; pick++) {
     const position = pickOne();
@@ -64,7 +66,7 @@ export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, s
   forgetScores();
 }
 
-// What lies outside the host's scratch would outlive the wiping of the arena.
+// Anything outside the host's scratch would survive when the arena is wiped.
 function forgetScores(): void {
   best = 0;
   memory.fill(RANKS, 0, RANKS_BYTES);
@@ -72,7 +74,8 @@ function forgetScores(): void {
   memory.fill(DRAWN, 0, NUMBER_BYTES);
 }
 
-// Leaves at `records` the candidates by rising level; those beyond `lastSorted` follow the others as they come.
+// Leaves the candidates at `records` by increasing level. Those beyond `lastSorted` follow the others in no particular
+// order.
 function sortByLevel(first: usize, second: usize, lastSorted: u64): void {
   best = i64.MIN_VALUE;
   for (let i: u32 = 0; i < candidates; i++) best = max(best, scoreOf(i));
@@ -96,8 +99,8 @@ function sortByLevel(first: usize, second: usize, lastSorted: u64): void {
   memory.copy(records + (near - first), near, end - near);
 }
 
-// ⌊γ⌋ of a candidate, LAST_LEVEL at most. The product gap·a has up to 96 bits, of which `upper` holds all but the last
-// 32; that of a gap below 2^32, as most are, fits into 64.
+// ⌊γ⌋ of a candidate, at most LAST_LEVEL. The product gap·a has up to 96 bits, of which `upper` holds all but the last
+// 32. For a gap below 2^32, which most are, the product fits in 64 bits.
 function levelOf(index: u32): u64 {
   const gap = gapOf(index);
   if (gap >> 32 == 0) return min((a * gap) >> b, LAST_LEVEL);
@@ -107,8 +110,8 @@ function levelOf(index: u32): u64 {
   return b >= 32 ? upper >> (b - 32) : (upper << (32 - b)) | (<u64><u32>lower >> b);
 }
 
-// The position of one pick: exact rejection. A candidate of a level is proposed with weight e^−level and accepted with
-// e^(level − γ).
+// The position of one pick, by exact rejection sampling. A candidate of a level is proposed with weight e^−level and
+// accepted with probability e^(level − γ).
 function pickOne(): u32 {
   const firstLevel = levelAt(positionOf(0));
   findRanks(firstLevel);
@@ -132,7 +135,7 @@ function accept(index: u32, proposedLevel: u64): bool {
   return bernoulliExpFraction(fraction, 1 << whole, b - whole);
 }
 
-// Fills RANKS, with levels that count from `firstLevel`.
+// Fills RANKS for levels counted from `firstLevel`.
 function findRanks(firstLevel: u64): void {
   store<u32>(RANKS, 0);
   let position: u32 = 0;
@@ -143,7 +146,7 @@ function findRanks(firstLevel: u64): void {
   store<u32>(RANKS + (<usize>LEVELS << 2), candidates - pickedCount);
 }
 
-// The first position from `start` on that lies beyond the level.
+// The first position, from `start` on, that is beyond the level.
 function firstBeyond(level: u64, start: u32): u32 {
   let low = start;
   let high = candidates;
@@ -165,7 +168,7 @@ function weighLevels(): void {
   }
 }
 
-// Writes at `sum` the number that lies before it plus times·e^−g.
+// Writes at `sum` the number stored before it plus times·e^−g.
 function addMultiple(sum: usize, times: u64, exp: usize): void {
   let carry: u64 = 0;
   for (let digit = DIGITS - 1; digit > 0; digit--) {
@@ -176,8 +179,8 @@ function addMultiple(sum: usize, times: u64, exp: usize): void {
   store<u32>(sum, load<u32>(sum - NUMBER_BYTES) + <u32>carry);
 }
 
-// A level with probability ∝ its weight: a uniform number below the next whole one above the sum, redrawn while it is
-// not below the sum.
+// A level with probability ∝ its weight: a uniform number below the next whole number above the sum, redrawn until it
+// is below the sum.
 function drawLevel(): u32 {
   const all = WEIGHTS + <usize>EXP_LEVELS * NUMBER_BYTES;
   do {
@@ -189,8 +192,9 @@ function drawLevel(): u32 {
   return level;
 }
 
-// Whether the number of which DRAWN holds the first digits is below the weight of which `bound` is rounded down by less
-// than 2^−160 (2^30 candidates, 2^−192 each). Undecided, with probability below 2^−150, it traps.
+// Whether the number whose first digits are in DRAWN is below the weight of which `bound` is a lower bound, rounded
+// down by less than 2^−160 (2^30 candidates, 2^−192 each). Traps if this remains undecided, which has probability below
+// 2^−150.
 function drawnIsBelow(bound: usize): bool {
   let borrow: i64 = 0;
   let leading: u32 = 0;
@@ -205,8 +209,8 @@ function drawnIsBelow(bound: usize): bool {
   return false;
 }
 
-// Position of the candidate of this rank among those not picked: the picked ones at or before it are skipped. The i-th
-// picked position less i does not fall, so that their number is found by bisection.
+// The position of the candidate with this rank among those not picked. The picked ones at or before it are skipped. The
+// i-th picked position minus i never decreases, so their number is found by bisection.
 function positionOf(rank: u32): u32 {
   let low: u32 = 0;
   let high = pickedCount;

@@ -1,6 +1,6 @@
-// Integer arithmetic of the ledger and of sensitivities: exact, rounded in a stated direction, or saturated.
+// Integer arithmetic for the ledger and for sensitivities: exact, rounded in a stated direction, or saturating.
 
-/** min(a·b, 2^64 − 1). What saturates is refused later on, as too large. */
+/** min(a·b, 2^64 − 1). A saturated value is later refused as too large. */
 export function saturatingProduct(a: u64, b: u64): u64 {
   return b != 0 && a > u64.MAX_VALUE / b ? u64.MAX_VALUE : a * b;
 }

@@ -8,7 +8,7 @@ let spent: u64 = 0;
 let neighbours: i32 = 0;
 let unitRows: u32 = 0;
 
-/** The neighbouring relation that the release is accounted for. */
+/** The neighbouring relation that is used to account for the release. */
 export function relation(): i32 {
   return neighbours;
 }
@@ -23,7 +23,7 @@ export function ledgerIsOpen(): bool {
   return isOpen;
 }
 
-/** Begins the ledger of a release of at most `budgetUnits`. Returns OK, or VAULT_REFUSED (layout.ts). */
+/** Begins the ledger of a release with a budget of `budgetUnits`. Returns OK, or VAULT_REFUSED (layout.ts). */
 export function openLedger(budgetUnits: u64, itsRelation: i32, itsMaxRows: u32): i32 {
   if (isOpen || !isRelation(itsRelation, itsMaxRows)) return VAULT_REFUSED;
   isOpen = true;
@@ -40,10 +40,11 @@ export function closeLedger(): void {
 }
 
 /**
- * Charges `units`, or leaves the ledger as it is and returns false where they exceed what is left.
+ * Charges `units`. If they exceed what is left, returns false and leaves the ledger unchanged.
  *
- * Proof definition: zCDP adds up, also where items are chosen by what earlier ones answered, if the sum is stopped
- * before it exceeds the budget. Source: Feldman and Zrnic, "Individual Privacy Accounting via a Rényi Filter", 2021.
+ * Proof definition: zCDP adds up, even where items are chosen depending on earlier answers, if the sum is stopped
+ * before it exceeds the budget.
+ * Source: Feldman and Zrnic, "Individual Privacy Accounting via a Rényi Filter", 2021.
  */
 export function charge(units: u64): bool {
   if (!isOpen || units > budget - spent) return false;
@@ -51,7 +52,7 @@ export function charge(units: u64): bool {
   return true;
 }
 
-/** What the release was charged so far, in units of 2^−52 of ρ (an unsigned integer). */
+/** The total charged to the release so far, in units of 2^−52 of ρ (an unsigned integer). */
 export function ledgerSpent(): u64 {
   return spent;
 }

@@ -1,4 +1,5 @@
-// A person with more rows than the unit allows keeps a uniform subset of them, chosen before anything is counted.
+// A person with more rows than the unit allows keeps a uniformly chosen subset of them, drawn before anything is
+// counted.
 import { ARGUMENT_REFUSED, NO_PERSON, OK } from "../layout";
 import { maxRows } from "./ledger";
 import { below, openReservoir } from "./stream";
@@ -8,14 +9,14 @@ const ROWS_LEFT: usize = 0;
 const SLOTS_LEFT: usize = 4;
 
 /**
- * Marks in `keep` (u8, one a row) which rows stay: of each person's c rows min(maxRows, c), all subsets of that size
- * equally likely. `persons` (u32, one a row) are numbers below `people`, or NO_PERSON: a person of one row. `scratch`
- * has 8 bytes a person. Once for a key. Returns OK, NO_KEY, ITEM_REFUSED, or ARGUMENT_REFUSED for a number that is
- * none.
+ * Marks in `keep` (u8, one per row) which rows stay: min(maxRows, c) of each person's c rows, with all subsets of that
+ * size equally likely. `persons` (u32, one per row) are numbers below `people`, or NO_PERSON for a person with one row.
+ * `scratch` has 8 bytes per person. Allowed once per key. Returns OK, NO_KEY, ITEM_REFUSED, or ARGUMENT_REFUSED for an
+ * invalid person number.
  *
  * Proof definition: whether a person's rows stay depends on that person's rows and on words drawn for them alone, and
- * at most maxRows do, so that one person changes at most maxRows of the rows counted. Source: Knuth, The Art of
- * Computer Programming 2, 3.4.2, algorithm S.
+ * at most maxRows of them stay. So one person changes at most maxRows of the rows counted.
+ * Source: Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S.
  */
 export function keepRows(persons: usize, rows: u32, people: u32, scratch: usize, keep: usize): i32 {
   for (let row: u32 = 0; row < rows; row++) {

@@ -1,15 +1,16 @@
-// How wrong public targets are about true counts: what a selection compares.
+// Scores that a selection compares: how far public targets are from true counts.
 import { ARGUMENT_REFUSED, OK, SCORE_L1, SCORE_MAX } from "../layout";
 
 /**
  * Writes a candidate's score to `out` (i64): weight · max|c − t| or weight · Σ|c − t| (`kind`: SCORE_MAX, SCORE_L1),
- * minus `bias`. Returns OK, or ARGUMENT_REFUSED: another kind, or a weight above 2^scaleBits.
+ * minus `bias`. Returns OK, or ARGUMENT_REFUSED for another kind or a weight above 2^scaleBits.
  * @param counts i32[cells]: the true counts c
  * @param targets i32[cells]: public integers t
- * @param weight public, in units of 2^−scaleBits; `bias` public, in the score's units
+ * @param weight public, in units of 2^−scaleBits
+ * @param bias public, in the score's units
  *
- * Proof definition: weight ≤ 2^scaleBits, so that the score changes by at most scoreSensitivity(kind, …, scaleBits)
- * between neighbours: targets, weight and bias are public, and |‖c − t‖ − ‖c′ − t‖| ≤ ‖c − c′‖ in either norm.
+ * Proof definition: weight ≤ 2^scaleBits, and targets, weight and bias are public. The score therefore changes by at
+ * most scoreSensitivity(kind, …, scaleBits) between neighbours, because |‖c − t‖ − ‖c′ − t‖| ≤ ‖c − c′‖ in either norm.
  */
 export function score(
   counts: usize, targets: usize, cells: u32, kind: i32, weight: u32, bias: i64, scaleBits: u32, out: usize,

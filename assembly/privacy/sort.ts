@@ -1,13 +1,13 @@
-// Radix sort of u64 records, least digit first.
+// Radix sort of u64 records, least significant digit first.
 
 const DIGIT_BITS: u32 = 11;
-const STARTS_BYTES: usize = 8192; // u32 for each value of a digit
-const STARTS = memory.data(8192, 16); // zeros between calls: they count private scores
+const STARTS_BYTES: usize = 8192; // a u32 for each value of a digit
+const STARTS = memory.data(8192, 16); // zero between calls: they count private scores
 
 /**
- * Sorts the `count` u64 at `first` by their bits from `lowBit` up to the highest one that is set in `occupied` (the
- * records or-ed together), ties in the order they have; `second` is room for as many. Returns where the sorted records
- * lie: `first` or `second`.
+ * Sorts the `count` u64 at `first` by their bits from `lowBit` up to the highest one set in `occupied` (the bitwise or
+ * of the records). The sort is stable. `second` is a buffer of the same size. Returns the address of the sorted
+ * records: `first` or `second`.
  */
 export function sortRecords(first: usize, second: usize, count: u32, lowBit: u32, occupied: u64): usize {
   const bytes = <usize>count << 3;
@@ -30,7 +30,7 @@ export function sortRecords(first: usize, second: usize, count: u32, lowBit: u32
   return from;
 }
 
-// Leaves in STARTS at which byte of the sorted records each digit begins.
+// Leaves in STARTS the byte at which the records of each digit begin in sorted order.
 function countDigits(records: usize, bytes: usize, bit: u32): void {
   for (let at = records; at < records + bytes; at += 8) {
     const bucket = bucketOf(load<u64>(at), bit);

@@ -1,5 +1,5 @@
-// The release's key and the streams of random words drawn under it. One stream is open at a time; none is ever opened
-// twice.
+// The release's key, and the streams of random words drawn under it. One stream is open at a time, and none is ever
+// opened twice.
 import { ITEM_REFUSED, KEY_BYTES, NO_KEY, OK, PURPOSE_RESERVOIR } from "../layout";
 import { chachaBlocks } from "./chacha20";
 
@@ -17,7 +17,7 @@ let counter: u32 = 0;
 let cursor: usize = 0;
 
 /**
- * Moves the 32 bytes at `source` into the module, unless they are all zero, a second key, or not `admitted`; zeros the
+ * Moves the 32 bytes at `source` into the module, unless they are all zero, a second key, or not `admitted`. Zeros the
  * source.
  */
 export function takeKey(source: usize, admitted: bool): bool {
@@ -30,7 +30,7 @@ export function takeKey(source: usize, admitted: bool): bool {
   return taken;
 }
 
-/** Overwrites the key and the words not yet drawn. */
+/** Overwrites the key and the words that have not been drawn yet. */
 export function eraseKey(): void {
   memory.fill(KEY, 0, KEY_BYTES);
   memory.fill(BUFFER, 0, BUFFER_BYTES);
@@ -40,21 +40,21 @@ export function eraseKey(): void {
 }
 
 /**
- * Whether the stream of this item may be opened: OK, NO_KEY, or ITEM_REFUSED. Under one key the item numbers rise,
- * whatever the items are for, so that no two of them share a stream.
+ * Whether the stream of this item may be opened: OK, NO_KEY, or ITEM_REFUSED. Under one key, item numbers must
+ * increase, whatever the items are for, so no two items share a stream.
  */
 export function itemRefusal(item: u32): i32 {
   if (!keyed) return NO_KEY;
   return <u64>item < nextItem ? ITEM_REFUSED : OK;
 }
 
-/** Begins the stream of an item that `itemRefusal` let pass. */
+/** Begins the stream of an item that `itemRefusal` has accepted. */
 export function openItem(purpose: u32, item: u32): void {
   nextItem = <u64>item + 1;
   openStream(purpose, item);
 }
 
-/** Begins the stream of the reservoir, which is there once for a key: OK, NO_KEY, or ITEM_REFUSED. */
+/** Begins the reservoir's stream, which exists once per key: OK, NO_KEY, or ITEM_REFUSED. */
 export function openReservoir(): i32 {
   if (!keyed) return NO_KEY;
   if (reservoirDrawn) return ITEM_REFUSED;
@@ -90,9 +90,10 @@ export function word(): u32 {
 /**
  * A uniform integer in [0, bound), bound ≥ 1.
  *
- * Proof definition: exactly uniform if words are. Each result is the high half of bound·2^32/bound products but for at
- * most one; the (2^32 mod bound) words whose product has a low half below 2^32 mod bound are the surplus, and are drawn
- * again. Source: Lemire, "Fast random integer generation in an interval", 2019, algorithm 5.
+ * Proof definition: exactly uniform if the words are. Each result is the high half of ⌊2^32/bound⌋ products, or of one
+ * more. The (2^32 mod bound) words whose product has a low half below 2^32 mod bound are the surplus, and are drawn
+ * again.
+ * Source: Lemire, "Fast random integer generation in an interval", 2019, algorithm 5.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,5 +1,5 @@
-// The vault's two ways out: noisy counts and chosen candidates. Each is charged and drawn in one call; what is refused
-// leaves counts and ledger as they were, and is refused before a word is drawn.
+// The vault's two outputs: noisy counts and chosen candidates. Each is charged and drawn in one call. A refusal leaves
+// counts and ledger unchanged, and comes before any word is drawn.
 import {
   ARGUMENT_REFUSED, BUDGET_EXCEEDED, KEY_REFUSED, OK, PURPOSE_NOISE, PURPOSE_SELECTION,
   SIGMA2_BYTES, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P,
@@ -16,22 +16,22 @@ const RATE = memory.data(8, 8);
 
 /**
  * Begins a release of at most `budget` ledger units (2^−52 of ρ) for `neighbours` (ADD_REMOVE, REPLACE) and units of at
- * most `unitRows` rows. Returns OK, or VAULT_REFUSED: opened twice, no such relation, no rows, or persons of several
- * rows replaced.
+ * most `unitRows` rows. Returns OK, or VAULT_REFUSED if it is already open, the relation is unknown, there are no rows
+ * per unit, or persons with several rows would be replaced.
  */
 export function vaultOpen(budget: u64, neighbours: i32, unitRows: u32): i32 {
   return openLedger(budget, neighbours, unitRows);
 }
 
 /**
- * Gives the release its key, 32 fresh random bytes at `key`, which are overwritten with zeros. Returns OK, or
- * KEY_REFUSED: no open release, a second key, or nothing but zeros.
+ * Gives the release its key: 32 fresh random bytes at `key`, which are overwritten with zeros. Returns OK, or
+ * KEY_REFUSED where no release is open, for a second key, or if all bytes are zero.
  */
 export function vaultKey(key: usize): i32 {
   return takeKey(key, ledgerIsOpen()) ? OK : KEY_REFUSED;
 }
 
-/** Ends the release: overwrites its key. What was charged can still be asked for. */
+/** Ends the release and overwrites its key. The amount charged can still be read. */
 export function vaultClose(): void {
   eraseKey();
   closeLedger();
@@ -39,11 +39,11 @@ export function vaultClose(): void {
 
 /**
  * Replaces the `cells` true counts at `counts` (i32) by noisy ones, saturating. The item is a union of `partitions`
- * partitions and `free` free predicates; `units` is the most it may be charged. Returns OK, NO_KEY, ITEM_REFUSED,
+ * partitions and `free` free predicates; `units` is the most that it may be charged. Returns OK, NO_KEY, ITEM_REFUSED,
  * NOISE_TOO_LARGE, ARGUMENT_REFUSED (no structure) or BUDGET_EXCEEDED.
  *
  * Proof definition: (charge·2^−52)-zCDP for the release's relation and unit if the counts are those of such an item:
- * exact discrete Gaussian noise of variance parameter σ² ≥ Δ²·2^51/units, Δ² from the structure. Clamping is
+ * exact discrete Gaussian noise with variance parameter σ² ≥ Δ²·2^51/units, and Δ² from the structure. Clamping is
  * post-processing.
  */
 export function measure(counts: usize, cells: u32, partitions: u32, free: u32, units: u64, item: u32): i32 {
@@ -61,12 +61,12 @@ export function measure(counts: usize, cells: u32, partitions: u32, free: u32, u
 
 /**
  * Chooses `picks` of `m` candidates by their i64 `scores`, high scores first, and writes their indices to `out` (u32)
- * in the order of choice. The scores are of `kind` (SCORE_*) at 2^scaleBits a count, over workloads of at most
+ * in the order of choice. The scores are of `kind` (SCORE_*) at 2^scaleBits per count, for queries of at most
  * `partitions` partitions and `free` free predicates. `scratch` has selectScratch(m, picks) bytes. Returns OK, NO_KEY,
- * ITEM_REFUSED, NOISE_TOO_LARGE, ARGUMENT_REFUSED (not 1 ≤ picks ≤ m < 2^30) or BUDGET_EXCEEDED.
+ * ITEM_REFUSED, NOISE_TOO_LARGE, ARGUMENT_REFUSED (unless 1 ≤ picks ≤ m < 2^30) or BUDGET_EXCEEDED.
  *
  * Proof definition: each pick is the exponential mechanism with ε₀²/8 ≤ ⌊units/picks⌋·2^−52 on the candidates not
- * picked yet, and is charged ⌊units/picks⌋; together they are (charge·2^−52)-zCDP.
+ * picked yet, and is charged ⌊units/picks⌋. Together the picks are (charge·2^−52)-zCDP.
  */
 export function select(
   scores: usize, m: u32, picks: u32, kind: i32, partitions: u32, free: u32, scaleBits: u32, units: u64, item: u32,

@@ -1,7 +1,7 @@
 /**
- * Makes codes above a column's last one that last one, so that no row can count outside a query's cells.
+ * Replaces codes above a column's last one by the last one, so that no row can count outside a query's cells.
  * @param column u16[rows], changed in place
- * @param last the greatest code, at most 65,535
+ * @param last the largest code, at most 65,535
  */
 export function capCodes(column: usize, rows: u32, last: u32): void {
   const end = column + (<usize>rows << 1);

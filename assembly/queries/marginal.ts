@@ -1,9 +1,9 @@
-// Counts rows into the cells of a marginal, or of the finest level of a tree: one cell for each combination of codes. A
-// cell's index is held in four (or eight) lanes where the build has SIMD, so that the additions to memory are all that
-// is done one row at a time.
+// Counts rows into the cells of a marginal, or of the finest level of a tree: one cell for each combination of codes.
+// Cell indices are computed in four (or eight) lanes where the build has SIMD, so only the additions to memory are done
+// one row at a time.
 import { columnOf, finestOffset, orderOf, sizeOf } from "./query";
 
-/** Adds `rows` rows to the cells of the finest level, as `answerRows` (index.ts) has to. */
+/** Adds `rows` rows to the cells of the finest level, as `answerRows` (index.ts) requires. */
 export function countCells(query: usize, columns: usize, rows: u32, out: usize): void {
   const cells = out + (<usize>finestOffset(query) << 2);
   const order = orderOf(query);

@@ -70,14 +70,14 @@ export function hasMissing(query: usize, axis: u32): bool {
   return load<u32>(axisOf(query, axis), AXIS_MISSING) != 0;
 }
 
-/** The number of cells of the finest level: one for each combination of codes. */
+/** The number of cells on the finest level: one for each combination of codes. */
 export function finestCells(query: usize): u32 {
   let cells: u32 = 1;
   for (let axis: u32 = 0; axis < orderOf(query); axis++) cells *= sizeOf(query, axis);
   return cells;
 }
 
-/** Where the finest level begins among the answers, which lie coarse first. */
+/** The position of the finest level among the answers, which are stored coarsest first. */
 export function finestOffset(query: usize): u32 {
   return cellsOf(query) - finestCells(query);
 }

@@ -1,11 +1,11 @@
-// The levels of a tree: on a tree axis the interval i of one level is half of the interval i >> 1 of the level above;
-// "missing", last on every level, is no interval and obeys the same rule: 2^(l+1) >> 1 = 2^l.
+// The levels of a tree. On a tree axis, interval i of one level is half of interval i >> 1 of the level above.
+// "Missing", which is last on every level, is not an interval but obeys the same rule: 2^(l+1) >> 1 = 2^l.
 import { isTable } from "./index";
 import { finestOffset, hasMissing, isTree, levelsOf, orderOf, sizeOf } from "./query";
 
 /**
- * Overwrites the coarser levels of the answers with sums of the finest, which `answerRows` counted. Queries but trees
- * have none.
+ * Overwrites the coarser levels of the answers with sums of the finest, which `answerRows` counted. Only trees have
+ * coarser levels.
  * @param query a QUERY
  * @param out i32[cells]: the query's answers, all levels
  */
@@ -29,10 +29,10 @@ function sumLevels<T>(query: usize, out: usize): void {
 }
 
 /**
- * Adds to every cell the cells that contain it on all coarser levels, so that the finest level holds its sums over the
+ * Adds to every cell the cells that contain it on all coarser levels, so that the finest level holds sums over all
  * levels.
  * @param query a QUERY
- * @param out i32[cells]: one value a cell, all levels
+ * @param out i32[cells]: one value per cell, all levels
  */
 export function addCoarserLevels(query: usize, out: usize): void {
   let coarse = out;
@@ -43,12 +43,12 @@ export function addCoarserLevels(query: usize, out: usize): void {
   }
 }
 
-/** How many codes, or intervals and "missing", an axis has at a level, 1 the coarsest. */
+/** The number of codes, or of intervals and "missing", of an axis at a level; level 1 is the coarsest. */
 export function widthAt(query: usize, axis: u32, level: u32): u32 {
   return isTree(query, axis) ? (1 << level) + u32(hasMissing(query, axis)) : sizeOf(query, axis);
 }
 
-/** How many cells a level has, 1 the coarsest. */
+/** The number of cells at a level; level 1 is the coarsest. */
 export function cellsAt(query: usize, level: u32): u32 {
   let cells: u32 = 1;
   for (let axis: u32 = 0; axis < orderOf(query); axis++) cells *= widthAt(query, axis, level);
@@ -56,8 +56,9 @@ export function cellsAt(query: usize, level: u32): u32 {
 }
 
 /**
- * Walks the cells below `level` in order, from `fine` on, and adds each to the cell that contains it, or (`down`) that
- * to it. `cell` is the index of the containing cell on the axes before `axis`. Returns where the walk ended.
+ * Walks the cells of the level below `level` in order, starting at `fine`, and adds each to the cell that contains it,
+ * or (`down`) the containing cell to it. `cell` is the index of the containing cell on the axes before `axis`. Returns
+ * the end of the walk.
  */
 function addAcross<T>(query: usize, level: u32, axis: u32, fine: usize, coarse: usize, cell: u32, down: bool): usize {
   if (axis == orderOf(query)) {

@@ -1,6 +1,6 @@
 /**
- * What `dist/engine.wasm` exports (assembly/index.ts). Pointers and counts are u32; take results `>>> 0` where they are pointers, and
- * `BigInt.asUintN(64, …)` where they are u64 (a bigint here).
+ * The exports of `dist/engine.wasm` (assembly/index.ts). Pointers and counts are u32. Apply `>>> 0` to results that are
+ * pointers, and `BigInt.asUintN(64, …)` to results that are u64 (a bigint here).
  */
 export interface Exports {
   readonly memory: WebAssembly.Memory;

@@ -1,2 +1,2 @@
-// The engine's own layout file, as it stands: there is no second copy to go stale.
+// Re-exports the engine's own layout file, so there is no second copy to go stale.
 export * from "../../assembly/layout.js";

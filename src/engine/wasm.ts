@@ -5,13 +5,19 @@ import { ABI_VERSION, MOST_BYTES } from "./layout.js";
 let load: (() => WebAssembly.Module) | undefined;
 let compiled: WebAssembly.Module | undefined;
 
-/** Tells the engine where its module comes from; each runtime's entry does this once. Nothing is compiled before first use. */
+/**
+ * Tells the engine where its module comes from. Each runtime's entry does this once. Nothing is compiled before first
+ * use.
+ */
 export function provideModule(source: () => WebAssembly.Module): void {
   load = source;
   compiled = undefined;
 }
 
-/** The compiled module, for instances and for workers. @throws {StandinError} `engine/no-module` before an entry provided one */
+/**
+ * The compiled module, for instances and for workers.
+ * @throws {StandinError} `engine/no-module` before an entry has provided one
+ */
 export function engineModule(): WebAssembly.Module {
   if (!compiled) {
     if (!load)
@@ -25,8 +31,8 @@ export function engineModule(): WebAssembly.Module {
 }
 
 /**
- * One instance of the engine with its own memory. Pointers are byte offsets; a view is good until the next call that may grow
- * the memory, so take it, use it, and take it again.
+ * One instance of the engine, with its own memory. Pointers are byte offsets. A view is valid until the next call that
+ * may grow the memory, so take a new one after each such call.
  */
 export class Instance {
   readonly exports: Exports;
@@ -73,7 +79,7 @@ export class Instance {
     return new Float64Array(this.exports.memory.buffer, pointer, length);
   }
 
-  /** Copies `values` into fresh memory and returns where. */
+  /** Copies `values` into fresh memory and returns the pointer. */
   place(values: Uint8Array | Uint16Array | Uint32Array | Int32Array | BigInt64Array | Float64Array): number {
     const pointer = this.alloc(Math.max(1, values.byteLength));
     this.u8(pointer, values.byteLength).set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));

@@ -6,27 +6,31 @@ import { writeQuery } from "../queries/struct.js";
 import type { Attribute } from "../schema/schema.js";
 import { projectOnSimplex } from "./simplex.js";
 
-/** Columns of fewer ordered codes have too few Haar coefficients to tell what is noise. */
+/** Columns with fewer ordered codes have too few Haar coefficients to distinguish noise from signal. */
 const LEAST_ORDERED = 13;
-/** Rounds of fitting a table to its margins. They are estimates that contradict each other a little, so that more would gain nothing. */
+/**
+ * How many times a table is fitted to its margins. The margins are estimates that contradict each other slightly, so
+ * more rounds would gain nothing.
+ */
 const ROUNDS = 5;
-/** Single columns contradict each other in nothing: the first round gives their product. */
+/** Single columns cannot contradict each other: the first round gives their product. */
 const ROUNDS_OF_PAIRS = 1;
 
 /**
- * What the rows most likely answer, from all noisy answers: fitting these themselves would fit their noise. Each set of
- * columns has one estimate: what its margins imply (the estimates of the sets with a column less; of one column: its
- * values are equally frequent), and of all that was measured about it what stands out of the noise. Queries of other
- * classes than column sets tell it nothing. Made in an engine of its own. Post-processing: noisy answers and public
- * facts alone.
+ * The most likely true answers, given all noisy answers: fitting the noisy answers themselves would fit their noise.
+ * Each set of columns has one estimate. It consists of what the set's margins imply (the margins are the estimates of
+ * the sets with one column fewer; a single column starts with equally frequent values) and, of everything that was
+ * measured about the set, the part that stands out from the noise. Queries other than column sets contribute nothing.
+ * Estimates are computed in an engine of their own. They are post-processing, based only on noisy answers and public
+ * facts.
  */
 export class Estimates {
   readonly #instance = new Instance();
   readonly #tables = new Map<string, Float64Array>();
-  /** For each set of columns the measurements that have them all, in their order. */
+  /** For each set of columns, the measurements that include all of them, in order. */
   readonly #having = new Map<string, Measurement[]>();
 
-  /** @param total the common number of rows, positive */
+  /** @param total the number of rows that all estimates share, positive */
   constructor(
     readonly measurements: readonly Measurement[],
     readonly attributes: readonly Attribute[],
@@ -41,16 +45,17 @@ export class Estimates {
   }
 
   /**
-   * For each attribute its codes' expected counts, non-negative, summing to the total. An attribute that nothing measured is uniform over
-   * its values, never missing.
+   * For each attribute, the expected counts of its codes: non-negative, summing to the total. An attribute that was not
+   * measured is uniform over its values and never missing.
    */
   oneWays(): Float64Array[] {
     return this.attributes.map((_, column) => this.#table([column]));
   }
 
   /**
-   * The expected answers to a query, in counts, in the order of answers; to a grouped one those of the codes in the groups. Of several
-   * columns they may be below 0, where rows should have none: lifted to 0 they would ask for more rows than there are.
+   * The expected answers to a query, as counts in the order of its answers; for a grouped query, those of the codes in
+   * the groups. For several columns, they may be below 0 where there should be no rows: raising them to 0 would call
+   * for more rows than there are.
    */
   answers({ kind, columns }: Query): Float64Array {
     if (kind === "total") return Float64Array.of(this.total);
@@ -58,13 +63,16 @@ export class Estimates {
     return kind === "tree" ? this.#levels(columns, table) : table;
   }
 
-  /** The answers that a query's margins imply: what to expect of tables about which nothing more is known. In counts, none below 0. */
+  /**
+   * The answers that a query's margins imply: what to expect of a table about which nothing more is known. In counts,
+   * none below 0.
+   */
   implied({ kind, columns }: Query): Float64Array {
     const table = this.#implied(columns);
     return kind === "tree" ? this.#levels(columns, table) : table;
   }
 
-  /** The estimated counts of the combinations of some columns' codes (of a tree: leaves), row-major. */
+  /** The estimated counts of all combinations of some columns' codes (for a tree: of its leaves), row-major. */
   #table(columns: readonly number[]): Float64Array {
     const key = columns.join();
     const known = this.#tables.get(key);
@@ -93,7 +101,7 @@ export class Estimates {
     });
   }
 
-  /** What was measured about a set of columns added to what is implied: first by groups of codes, then code by code. */
+  /** Adds what was measured about a set of columns to what is implied: first by groups of codes, then code by code. */
   #measured(columns: readonly number[], implied: Float64Array): Float64Array {
     const measured = this.#having.get(columns.join()) ?? [];
     const table = measured
@@ -107,7 +115,10 @@ export class Estimates {
     return columns.length === 1 ? projectOnSimplex(shrunk, this.total) : shrunk;
   }
 
-  /** A table after a marginal of groups of its codes was measured: each group's cells scaled to its estimate. */
+  /**
+   * Updates a table with a measured marginal of groups of its codes: each group's cells are scaled to the group's
+   * estimate.
+   */
   #byGroups(measurement: Measurement, table: Float64Array): Float64Array {
     const { query, answers } = measurement;
     const groups = groupOfCells(query, this.attributes);
@@ -120,7 +131,7 @@ export class Estimates {
     return scaled;
   }
 
-  /** @param attributes with the codes, or groups of them, that the table and the measurements have in these columns */
+  /** @param attributes with the codes, or groups of codes, that the table and the measurements have in these columns */
   #shrunk(
     columns: readonly number[],
     attributes: readonly Attribute[],
@@ -164,7 +175,7 @@ export class Estimates {
     return writeQuery(this.#instance, queryOf(columns, attributes), attributes);
   }
 
-  /** Runs a job whose memory is given back. */
+  /** Runs a job and frees the engine memory that it allocated. */
   #run<T>(job: (instance: Instance) => T): T {
     const { exports: engine } = this.#instance;
     const mark = engine.mark();
@@ -174,14 +185,14 @@ export class Estimates {
   }
 }
 
-/** The sets of one and more of some columns, each in their order. */
+/** All non-empty subsets of some columns, each in the given order. */
 function subsetsOf(columns: readonly number[]): number[][] {
   const subsets: number[][] = [[]];
   for (const column of columns) subsets.push(...subsets.map((subset) => [...subset, column]));
   return subsets.slice(1);
 }
 
-/** How many of an attribute's codes, from the first, are ordered and enough to be shrunk as such; else 0. */
+/** How many of an attribute's codes, from the first, are ordered and enough to be shrunk as such; otherwise 0. */
 function orderedCodes({ ordered, size, tree, missing }: Attribute): number {
   const values = missing ? size - 1 : size;
   return ordered && !tree && values >= LEAST_ORDERED ? values : 0;

@@ -1,19 +1,24 @@
 import type { Query } from "../queries/query.js";
 import type { Estimates } from "./estimates.js";
 
-/** A column and what it leans on: nothing, or a column before it. */
+/** A column and the column before it that it depends on, if any. */
 export interface ForestColumn {
   readonly column: number;
   readonly parent?: number;
-  /** How frequent its codes are, 0 or more: the counts of each, or for each code of the parent the counts of each. */
+  /**
+   * The frequencies of its codes, 0 or more: the count of each code or, with a parent, these counts for each code of
+   * the parent.
+   */
   readonly weights: Float64Array;
 }
 
 /**
- * All columns, each after the one that it leans on: the forest of the measured pairs with the largest interactions in all (Kruskal's; the
- * trees of Chow and Liu, "Approximating discrete probability distributions with dependence trees", 1968, but the interaction is measured
- * by its L1 norm, which takes no logarithm). Rows drawn along it have these pairs, and of pairs that nobody measured what they imply.
- * A pair is no edge where its interaction is less than a row.
+ * All columns, each after its parent, along the forest of the measured pairs with the largest total interaction. The
+ * forest is found with Kruskal's algorithm. It corresponds to the trees of Chow and Liu ("Approximating discrete
+ * probability distributions with dependence trees", 1968), except that the interaction is measured by its L1 norm,
+ * which needs no logarithm. Rows drawn along the forest reproduce these pairs, and for pairs that were not measured,
+ * what these pairs imply (bench/accuracy.md, "Where to start"). A pair with an interaction of less than one row is not
+ * an edge.
  */
 export function dependenceForest(estimates: Estimates, queries: readonly Query[]): ForestColumn[] {
   const oneWays = estimates.oneWays();
@@ -37,7 +42,7 @@ export function dependenceForest(estimates: Estimates, queries: readonly Query[]
   return leaning;
 }
 
-/** The pairs of columns that some query has both of, each once. */
+/** The pairs of columns that occur together in some query, each once. */
 function pairsOf(queries: readonly Query[]): [number, number][] {
   const pairs = new Map<string, [number, number]>();
   for (const { columns } of queries)
@@ -46,7 +51,7 @@ function pairsOf(queries: readonly Query[]): [number, number][] {
   return [...pairs.values()];
 }
 
-/** Σ |count − what independent columns would have| over the cells of a pair. */
+/** Σ |count − expected count for independent columns| over the cells of a pair. */
 function interactionOf(
   [row, column]: [number, number],
   estimates: Estimates,
@@ -60,7 +65,7 @@ function interactionOf(
   return sum;
 }
 
-/** For each column the columns that it has an edge with, of the first edges that close no circle. */
+/** The columns that each column has an edge with. Edges are taken in order, skipping those that would close a cycle. */
 function spanningForest(edges: readonly (readonly [number, number])[], columns: number): number[][] {
   const neighbours: number[][] = Array.from({ length: columns }, () => []);
   const tree = Array.from({ length: columns }, (_, column) => column);
@@ -74,7 +79,7 @@ function spanningForest(edges: readonly (readonly [number, number])[], columns: 
   return neighbours;
 }
 
-/** The counts of a column's codes for each code of another, none below 0. */
+/** The counts of a column's codes for each code of its parent, none below 0. */
 function conditional(column: number, parent: number, estimates: Estimates): Float64Array {
   if (parent < column) return tableOf(estimates, [parent, column]).map((count) => Math.max(0, count));
   const table = tableOf(estimates, [column, parent]);
@@ -82,7 +87,7 @@ function conditional(column: number, parent: number, estimates: Estimates): Floa
   return table.map((_, cell) => Math.max(0, table[(cell % codes) * parents + Math.floor(cell / codes)]));
 }
 
-/** The estimate of a pair, code by code; of a tree the leaves. */
+/** The estimate of a pair, code by code; for a tree column, its leaves. */
 function tableOf(estimates: Estimates, columns: readonly [number, number]): Float64Array {
   return estimates.answers({ kind: "marginal", columns });
 }

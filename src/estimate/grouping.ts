@@ -1,15 +1,18 @@
 import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 
-/** Noise of all cells of a table together, as a part of its rows, that is still worth measuring every cell: more of it is taken off by groups. */
+/**
+ * The most total noise of all cells of a table, as a fraction of its rows, at which measuring every cell is still
+ * worthwhile. With more, codes are put into groups (bench/accuracy.md, "Resolution").
+ */
 const MOST_NOISE = 0.3;
-/** Columns with no more codes than this stay as they are. */
+/** Columns with no more codes than this are not grouped (bench/accuracy.md, "Which pairs", tried 5 and 8 instead). */
 const LEAST_GROUPS = 20;
 
 /**
- * The marginal at the resolution at which its noise lets something be seen: where its cells are too many for the table's rows, the codes
- * of its larger columns are put into groups of about equal size, neighbours where they are ordered. Post-processing of noisy
- * one-ways, so that the choice costs nothing.
+ * The marginal at the resolution at which its noise leaves something visible. If it has too many cells for the table's
+ * rows, the codes of its larger columns are put into groups of about equal size; where codes are ordered, the groups
+ * are runs of neighbours. This is post-processing of noisy one-ways, so the choice costs nothing.
  * @param oneWays for each attribute the estimated counts of its codes
  * @param total the estimated number of rows
  * @param sigma the standard deviation of the noise on each cell
@@ -30,20 +33,23 @@ export function grouped(
   return { ...query, groups };
 }
 
-/** How many codes, or groups of them, each axis of a query has at that resolution: fewer than its codes in marginals of two columns only. */
+/**
+ * The number of codes, or groups of codes, on each axis of a query at that resolution. Only marginals of two columns
+ * get fewer groups than codes.
+ */
 export function resolution(query: Query, attributes: readonly Attribute[], total: number, sigma: number): number[] {
   const sizes = query.columns.map((column) => attributes[column].size);
   if (query.kind !== "marginal" || sizes.length !== 2 || Math.max(...sizes) <= LEAST_GROUPS) return sizes;
   return affordable(sizes, (MOST_NOISE * total) / sigma);
 }
 
-/** Two sizes with a product of at most `cells`, the larger one lowered first, but none below LEAST_GROUPS. */
+/** Two sizes with a product of at most `cells`. The larger one is reduced first, and neither below LEAST_GROUPS. */
 function affordable(sizes: readonly number[], cells: number): number[] {
   const common = Math.max(Math.sqrt(cells), cells / Math.min(...sizes));
   return sizes.map((size) => Math.min(size, Math.max(LEAST_GROUPS, Math.floor(common))));
 }
 
-/** For each code its group, of at most `count` (with missing, one of its own, at most count + 1). */
+/** The group of each code. There are at most `count` groups, plus one for the missing code if there is one. */
 function groupsOf(attribute: Attribute, counts: Float64Array, count: number): number[] {
   const values = attribute.missing ? attribute.size - 1 : attribute.size;
   const groups = attribute.ordered
@@ -52,7 +58,7 @@ function groupsOf(attribute: Attribute, counts: Float64Array, count: number): nu
   return attribute.missing ? [...groups, Math.max(...groups) + 1] : groups;
 }
 
-/** Runs of neighbours, each closed when it holds its part of what is left. */
+/** Runs of neighbouring codes. A run ends when it holds its part of what is left. */
 function runs(counts: Float64Array, most: number): number[] {
   let left = counts.reduce((sum, count) => sum + count, 0);
   let group = 0;
@@ -68,7 +74,7 @@ function runs(counts: Float64Array, most: number): number[] {
   });
 }
 
-/** The largest codes by themselves, and the rest together. */
+/** The largest codes on their own, and the rest in one group. */
 function largest(counts: Float64Array, most: number): number[] {
   const ranked = Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b);
   const rank = new Map(ranked.map((code, place) => [code, Math.min(place, most - 1)]));

@@ -1,4 +1,7 @@
-/** The point of { x ≥ 0, Σx = total } nearest to `values`: all values lowered by one threshold, negative ones set to 0. */
+/**
+ * The point of { x ≥ 0, Σx = total } nearest to `values`: all values are lowered by one threshold, and negative ones
+ * become 0.
+ */
 export function projectOnSimplex(values: Float64Array, total: number): Float64Array {
   const descending = values.slice().sort().reverse();
   let sum = 0;

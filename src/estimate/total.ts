@@ -3,8 +3,9 @@ import { cellsIn, structureOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 
 /**
- * N̂, the number of rows: every partition that all rows are in sums to it with variance cells · σ²; their mean weighted
- * by inverse variance. Post-processing of noisy answers. May be negative where the noise is larger than the table.
+ * N̂, the number of rows. Every partition that contains all rows sums to it with variance cells · σ²; N̂ is the mean of
+ * these sums, weighted by inverse variance. This is post-processing of noisy answers. N̂ may be negative where the
+ * noise is larger than the table.
  */
 export function estimateTotal(measurements: readonly Measurement[], attributes: readonly Attribute[]): number {
   let weights = 0;

@@ -9,22 +9,22 @@ import { Journal } from "./journal.js";
 import type { Plan } from "./plan.js";
 import type { ReleasedItem } from "./release.js";
 
-/** How often the measuring of one query after the other lets the host breathe. */
+/** How many items are measured between pauses in which the host can yield to its event loop. */
 const BREATH = 64;
 
-/** How many of the queries to come are told in advance. */
+/** How many of the queries to come are announced in advance. */
 const AHEAD = 16;
 
 export interface DrawInput {
   readonly plan: Plan;
   readonly door: Door;
-  /** What an earlier run of the same plan has drawn: taken as it is. */
+  /** The items that an earlier run of the same plan has drawn, taken unchanged. */
   readonly drawn: readonly ReleasedItem[];
   /** The search seed, 32 bits. */
   readonly seed: number;
   /**
-   * Told of everything drawn so far whenever that is worth keeping: from there on where the earlier run stopped, before
-   * anything is drawn.
+   * Called with everything drawn so far whenever it is worth keeping. The first call comes at the point where the
+   * earlier run stopped, before anything new is drawn.
    */
   readonly onDrawn: (items: readonly ReleasedItem[]) => void | Promise<void>;
   readonly onProgress?: OnProgress;
@@ -32,8 +32,8 @@ export interface DrawInput {
 }
 
 /**
- * Draws what a plan's mechanism asks for, one draw after the other, each decided by nothing but public facts and the noisy answers and
- * choices before it. What an earlier run has drawn is given to the mechanism as it is.
+ * Draws what a plan's mechanism requests, one draw after the other. Each draw depends only on public facts and on the
+ * noisy answers and choices before it. What an earlier run has drawn is passed to the mechanism unchanged.
  */
 export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem[]> {
   const { plan, door, drawn, seed, onDrawn, onProgress, signal } = input;

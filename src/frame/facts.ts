@@ -14,19 +14,19 @@ import { publicTableFacts } from "./public-table.js";
 import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "./release.js";
 import { contradictionOf, MOST_ROWS } from "./release-checks.js";
 
-/** What a release holds that is neither its plan's nor drawn. */
+/** The facts of a release that come neither from its plan nor from a draw. */
 export interface OutputFacts {
   /** The columns of the table, in order, and its field separator. */
   readonly names: readonly string[];
   readonly delimiter: string;
-  /** The rows asked for. */
+  /** The number of rows requested. */
   readonly rows: number | undefined;
   readonly seed: number;
   /** Whether any of the noise is drawn under a known key. */
   readonly noiseIsKnown: boolean;
 }
 
-/** The facts of a plan's release. @param total N̂ or the declared n */
+/** The facts of a release of this plan. @param total N̂ or the declared n */
 export function factsOf(
   { mechanism, facts, problem, schema, ledger }: Plan,
   total: number,
@@ -52,26 +52,26 @@ export function factsOf(
   };
 }
 
-/** Whether the facts of an unfinished release are those of the plan that its request makes. */
+/** Whether the facts of an unfinished release are those of the plan that its request produces. */
 export function isOfPlan(facts: ReleaseFacts, plan: Plan): boolean {
   const { delimiter, total, search } = facts;
   const asked = { names: facts.columns, delimiter, rows: facts.rows, seed: Number(search.seed), noiseIsKnown: false };
-  // What is promised follows from the rest, and from whether the noise is known.
+  // The guarantee follows from the other facts and from whether the noise is known.
   const textOf = (stated: ReleaseFacts) =>
     JSON.stringify(sorted({ ...stated, guarantee: undefined, noGuarantee: undefined, unfinished: undefined }));
   return textOf(factsOf(plan, total, asked)) === textOf(facts);
 }
 
-/** The members of an object and of those in it, by name; what is undefined is left out. */
+/** The members of an object, and of objects in it, sorted by name. Undefined members are left out. */
 function sorted(value: object): object {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, of]) => [name, isObject(of) ? sorted(of) : of]));
 }
 
 /**
- * Settles, before anything is spent, that a release of this plan can be read back: its facts, and all items that it would draw, with
- * whatever answers.
- * @throws {StandinError} `release/unreadable`: never, but for an error of this package
+ * Verifies, before anything is spent, that a release of this plan can be read back: its facts and all items that it
+ * would draw, whatever their answers.
+ * @throws {StandinError} `release/unreadable`: never, unless this package has a bug
  */
 export function expectReadable(plan: Plan): void {
   const { schema, ledger } = plan;
@@ -87,7 +87,10 @@ export function expectReadable(plan: Plan): void {
     );
 }
 
-/** What a plan would draw, without answers: selections choose one candidate after the other, and open queries are like the largest. */
+/**
+ * The items that a plan would draw, without answers. Selections choose one candidate after the other, and open queries
+ * are taken to be as large as the largest.
+ */
 function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
   const terms: SensitivityTerms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
   const largest = (item: { partitions: number; free: number }) =>

@@ -15,7 +15,10 @@ import type { Schema } from "../schema/schema.js";
 import type { ScoredCandidate } from "../selection/draw.js";
 import type { ReleasedItem } from "./release.js";
 
-/** What was drawn, in order. What an earlier run has drawn is taken from it, and never drawn again; the rest comes through the door. */
+/**
+ * Everything drawn so far, in order. Items that an earlier run has drawn are taken from its record and never drawn
+ * again; the rest comes through the door.
+ */
 export class Journal {
   readonly #items: ReleasedItem[] = [];
 
@@ -23,7 +26,7 @@ export class Journal {
     readonly door: Door,
     readonly drawn: readonly ReleasedItem[],
     readonly schema: Schema,
-    /** What selections choose from. */
+    /** The candidates of selections. */
     readonly candidates: readonly Query[],
   ) {}
 
@@ -31,12 +34,12 @@ export class Journal {
     return this.#items;
   }
 
-  /** Whether all that the earlier run left is taken. */
+  /** Whether everything that the earlier run recorded has been taken. */
   get hasTakenAll(): boolean {
     return this.#items.length >= this.drawn.length;
   }
 
-  /** @param coming what will be measured after it, as far as that is known */
+  /** @param coming the items that will be measured after it, as far as they are known */
   async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<Measurement> {
     const recorded = this.#recorded(item);
     const measurement =
@@ -63,7 +66,10 @@ export class Journal {
     return (await this.door.select(item, candidates)).map((place) => among[place].number);
   }
 
-  /** What the earlier run drew for this item, if it came so far. @throws {StandinError} `release/other-plan` where it is another item */
+  /**
+   * The result that the earlier run recorded for this item, if it came this far.
+   * @throws {StandinError} `release/other-plan` where it recorded a different item
+   */
   #recorded(item: Item): ReleasedItem | undefined {
     const recorded = this.drawn[this.#items.length];
     if (!recorded) return undefined;

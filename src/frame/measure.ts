@@ -21,24 +21,29 @@ export interface ResumeOptions extends DrawOptions, PublicTableOption {}
 
 interface DrawOptions extends Pick<RowOptions, "onProgress" | "signal"> {
   /**
-   * A budget shared by several releases, charged before anything is measured. Of a release with rounds it counts what
-   * is measured: `resume` needs it where `measure` had it, and refuses a copy that another run has gone on with.
+   * A budget shared by several releases, charged before anything is measured. For a release with rounds, it also counts
+   * what has been measured: `resume` needs the budget if `measure` had one, and refuses a copy that another run has
+   * continued.
    */
   budget?: SharedBudget;
   /**
-   * Given what was measured so far whenever that has grown by a round, and, with a budget, as `resume` begins: keep its
-   * JSON (and the budget's), and `resume` goes on with it at no cost if this run does not come to its end. A plan
-   * without rounds never calls it.
+   * Called with everything measured so far each time a round has been added and, with a budget, when `resume` begins.
+   * Store its JSON (and the budget's): if this run does not finish, `resume` continues from it at no further cost. A
+   * plan without rounds never calls it.
    */
   onRound?: (unfinished: Release) => void | Promise<void>;
-  /** How many threads count, 1 … 64 (default 1); no byte depends on it. Where no others start, one does all the work and says so. */
+  /**
+   * How many threads count, 1 … 64 (default 1). The output does not depend on it. If no other thread starts, this one
+   * does all the work and says so.
+   */
   threads?: number;
   /** For tests only: a known noise key of 32 bytes. The release then has no guarantee. */
   unsafeNoiseKey?: Uint8Array;
 }
 
 /**
- * Measures a table through the door, and nothing more: keep the result before searching, so that a lost search costs nothing.
+ * Measures a table through the door, and nothing more. Store the result before searching, so that a failed search costs
+ * no budget.
  * @throws {StandinError} `privacy/no-random` and `budget/exceeded` before anything is measured; `options/…`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
@@ -59,10 +64,10 @@ export async function measure(table: Table, plan: Plan, options: MeasureOptions 
 }
 
 /**
- * Measures the rounds that an unfinished release lacks. What it holds is neither measured nor charged again; the rest is drawn under a
- * fresh key.
+ * Measures the rounds that an unfinished release still lacks. What it already holds is neither measured nor charged
+ * again. The rest is drawn under a fresh key.
  * @param table the table that the release was begun with
- * @throws {StandinError} `release/finished` where nothing is left to do, `release/other-plan`; `budget/missing`,
+ * @throws {StandinError} `release/finished` where nothing is left to measure, `release/other-plan`; `budget/missing`,
  * `budget/unknown`, `budget/resumed`, all before anything is measured; `schema/other-table`; `options/…`;
  * `privacy/no-random`
  * @example
@@ -115,7 +120,7 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
   return draw(table, plan, begun, options);
 }
 
-/** Where an unfinished release stands, as its file says, if it was begun with a shared budget. */
+/** The standing that an unfinished release records in its file, if it was begun with a shared budget. */
 export function standingOf({ facts: { unfinished }, items }: Release): Standing | undefined {
   const { release, run } = unfinished ?? {};
   return release === undefined ? undefined : { release, run, items: items.length };
@@ -137,29 +142,29 @@ const RESUME_OPTIONS: readonly (keyof ResumeOptions)[] = [...DRAW_OPTIONS, "publ
 const MEASURE_OPTIONS: readonly (keyof MeasureOptions)[] = [...ROW_OPTIONS, ...DRAW_OPTIONS];
 
 /**
- * Draws bytes in vain: a host that cannot give the key is found out before anything is charged.
+ * Draws random bytes and discards them: a host that cannot supply a key is detected before anything is charged.
  * @throws {StandinError} `privacy/no-random`
  */
 export function checkRandom(): void {
   freshBytes(32);
 }
 
-/** What a run begins with. */
+/** The state in which a run begins. */
 interface RunStart {
   readonly drawn: readonly ReleasedItem[];
-  /** The rows asked for. */
+  /** The number of rows requested. */
   readonly rows: number | undefined;
   readonly seed: number;
-  /** Whether what was drawn was drawn under a known key. */
+  /** Whether the items drawn so far were drawn under a known key. */
   readonly noiseIsKnown: boolean;
-  /** Where its charge stands, if an earlier run had a shared budget. */
+  /** The standing of its charge, if an earlier run had a shared budget. */
   readonly standing: Standing | undefined;
 }
 
 /**
- * Draws what is left of a plan. A shared budget is charged, or takes this run's name, before the first draw; and it
- * counts what was drawn before that leaves this function, so that of two runs that go on from one place one is refused
- * with nothing told.
+ * Draws what is left of a plan. A shared budget is charged, or takes on this run's name, before the first draw. It also
+ * counts what was drawn before the results leave this function: if two runs continue from the same standing, one of
+ * them is refused before any of its results leave.
  */
 async function draw(table: Table, plan: Plan, begun: RunStart, options: MeasureOptions): Promise<Release> {
   const { onRound, onProgress, signal, unsafeNoiseKey, budget } = options;
@@ -204,7 +209,7 @@ async function draw(table: Table, plan: Plan, begun: RunStart, options: MeasureO
   return release;
 }
 
-/** Whether rounds choose what is measured: then a run may be gone on with. */
+/** Whether rounds choose what is measured. If so, the run can be continued later. */
 const hasChoices = ({ ledger }: Plan): boolean => ![...ledger.items, ...ledger.shown].every(isQueryItem);
 
 const freshSeed = (): number => new Uint32Array(freshBytes(4).buffer)[0];

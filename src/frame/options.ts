@@ -2,13 +2,15 @@ import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import { MOST_ROWS } from "./release-checks.js";
 
-/** Options of the search for rows. */
+/** Options for the search for rows. */
 export interface RowOptions {
-  /** Which engine searches: `"auto"` and `"wasm"` are the same in this version. */
+  /** The search engine: `"auto"` and `"wasm"` are the same in this version. */
   engine?: "auto" | "wasm";
   /** How many rows to make, 1 … 10^7 (default: N̂ rounded, or the declared n). */
   rows?: number;
-  /** The search seed, a whole number of 32 bits (default: fresh, and recorded). It has nothing to do with the noise. */
+  /**
+   * The search seed, an unsigned 32-bit integer (default: fresh, and recorded). It has nothing to do with the noise.
+   */
   seed?: number;
   onProgress?: OnProgress;
   signal?: AbortSignal;
@@ -31,7 +33,9 @@ export function checkRowOptions({ rows, seed, engine = "auto" }: RowOptions): Ro
   return { rows, seed };
 }
 
-/** A misspelt option must not be a silent default. @throws {StandinError} `options/unknown` */
+/**
+ * Refuses unknown options: a misspelt one must not silently become a default. @throws {StandinError} `options/unknown`
+ */
 export function onlyKnown(options: object, known: readonly string[]): void {
   const stray = Object.keys(options).find((name) => !known.includes(name));
   const open = known.filter((name) => !name.startsWith("unsafe"));

@@ -18,11 +18,11 @@ import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
 
-/** What a plan is made from; `epsilon` or `rho` is needed, the rest has defaults. */
+/** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
   /** The mechanism's name (default `"private-gsd"`). */
   mechanism?: string;
-  /** What to be right about (default `"2-way"`). */
+  /** The queries that the rows should answer accurately (default `"2-way"`). */
   workload?: Workload;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
   allowUnreviewedSchema?: boolean;
@@ -33,16 +33,19 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   publicTable?: Table;
 }
 
-/** What will be measured, with what noise, at what price. */
+/** A planned release: its measurements, their noise and their price. */
 export class Plan {
   constructor(
     readonly schema: Schema,
     readonly mechanism: string,
     readonly ledger: Ledger,
     readonly problem: Problem<CheckedOptions>,
-    /** The queries that are measured: of candidates the largest, as many as are chosen. */
+    /**
+     * The queries that will be measured. Where candidates are chosen from, the largest of them, as many as will be
+     * chosen.
+     */
     readonly measured: readonly Query[],
-    /** What else a release records of how its budget was spent. */
+    /** Anything else that a release records about how its budget was spent. */
     readonly facts: Price["facts"],
     /** The options that this plan was made from. */
     readonly request: Omit<PlanOptions, "publicTable">,
@@ -50,7 +53,7 @@ export class Plan {
     Object.freeze(this);
   }
 
-  /** What a release of this plan will promise, or `null` where it will promise nothing (then `noGuarantee` says why). */
+  /** The guarantee that a release of this plan will give, or `null` if it gives none (then `noGuarantee` says why). */
   get guarantee(): Guarantee | null {
     return guaranteeOf(this.ledger, this.schema, false).guarantee;
   }
@@ -59,23 +62,23 @@ export class Plan {
     return guaranteeOf(this.ledger, this.schema, false).noGuarantee;
   }
 
-  /** How many synthetic tables its release is for. */
+  /** The number of synthetic tables that its release is for. */
   get tables(): number {
     return mechanismNamed(this.mechanism).tables(this.problem.options);
   }
 
-  /** The bytes of engine memory that the search for so many rows may take, whatever the rounds choose. */
+  /** The most engine memory, in bytes, that the search for this many rows may take, whatever the rounds choose. */
   memory(rows: number): number {
     return mechanismNamed(this.mechanism).memory(this.schema.attributes, this.measured, rows);
   }
 
-  /** The bytes of engine memory that the vault may take for a table of so many rows. */
+  /** The most engine memory, in bytes, that the vault may take for a table with this many rows. */
   vaultMemory(rows: number): number {
     return vaultBytes(this.ledger, this.schema.attributes, rows);
   }
 
   /**
-   * Refuses, before anything is spent, rows that the search could not hold.
+   * Refuses a number of rows that the search could not hold, before anything is spent.
    * @throws {StandinError} `options/rows`
    */
   checkRows(rows: number): void {
@@ -89,7 +92,7 @@ export class Plan {
       );
   }
 
-  /** What `standin plan --json` prints. */
+  /** The output of `standin plan --json`. */
   toJSON() {
     const { neighbours, publicRows, unit, epsilon, delta, rho, items, shown, cap, rule, warnings } = this.ledger;
     const { estimate, search } = this.problem.options;
@@ -122,8 +125,8 @@ function plannedJson(item: Item, schema: Schema, publicRows: number | undefined)
 }
 
 /**
- * Plans a release: nothing private is touched.
- * @throws {StandinError} where an option, the budget or the workload cannot be meant or met
+ * Plans a release without touching anything private.
+ * @throws {StandinError} where an option, the budget or the workload is invalid or cannot be met
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const planned = plan(schema, { epsilon: 1 });
@@ -159,17 +162,17 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   return planned;
 }
 
-/** What any mechanism's plan is made from. */
+/** The options that a plan takes for any mechanism. */
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
   ...(["mechanism", "workload", "publicTable"] as const),
 ];
 
-/** A release.json of more answers than this would not fit into one text. */
+/** A release.json with more answers than this would not fit in one string. */
 const MOST_CELLS = 50_000_000;
-/** The vault keeps the exact counts of all candidates, four bytes each. */
+/** The vault keeps the exact counts of all candidates, four bytes per cell. */
 const MOST_CANDIDATE_CELLS = 250_000_000;
-/** What the engine can address, less room for rows. */
+/** The memory that the engine can address, less room for rows. */
 const MOST_BYTES = 3.5 * 2 ** 30;
 const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
 const counted = (count: number): string => count.toLocaleString("en");

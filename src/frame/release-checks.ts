@@ -25,15 +25,16 @@ import type { ReleasedItem, ReleaseFacts } from "./release.js";
 /** The most rows that are made at once. */
 export const MOST_ROWS = 1e7;
 
-/** What ε and ρ may be off by, relatively: another version may round them otherwise. */
+/** The relative error allowed in ε and ρ: another version may round them differently. */
 const ROUNDING = 1e-9;
 
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 export const isNumberOfRows = (value: unknown): value is number => isWhole(value) && value >= 1 && value <= MOST_ROWS;
 
 /**
- * What a release says that does not follow from the rest of it, as words after "it"; nothing of what a run writes. The facts may be of
- * any type; of the items, structure and answers fit. A plan is held against it before anything is spent, so that no release is begun
+ * The first statement of a release that does not follow from the rest of it, worded to follow "it"; undefined for any
+ * release that a run writes. The facts may be of any type. The items must already agree with their queries in structure
+ * and number of answers. Every plan is checked with this function before anything is spent, so that no release is begun
  * that could not be read back.
  */
 export function contradictionOf(
@@ -50,7 +51,7 @@ export function contradictionOf(
   );
 }
 
-/** Facts that no price follows from. */
+/** Checks the facts that do not affect any price. */
 function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undefined {
   const { mechanism, estimate, stages, publicTable, columns, delimiter, total, rows, search } = facts;
   const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
@@ -75,7 +76,8 @@ function budgetContradiction({ neighbours, epsilon, delta, rho }: ReleaseFacts):
   const isRelation = neighbours === "add-remove" || neighbours === "replace";
   const isBudget = isAbove0(rho) && (epsilon === 0 || isAbove0(epsilon)) && isAbove0(delta) && delta < 1;
   if (!isRelation || !isBudget) return "does not say what its budget is";
-  // Either was asked for, and the other followed. An ε of 0 follows where δ says it all; a ρ that was asked for is clamped.
+  // One of them was requested, and the other followed from it. ε is 0 where δ alone already covers ρ; a requested ρ is
+  // clamped.
   const follows = isClose(rho, rhoOf(epsilon, delta)) || (rho <= RHO_MAX && isClose(epsilon, epsilonOf(rho, delta)));
   if (!follows) return `says ρ = ${rho} for ε = ${epsilon} and δ = ${delta}, which give ρ = ${rhoOf(epsilon, delta)}`;
 }
@@ -132,14 +134,14 @@ function itemsContradiction(
 type Measured = Extract<ReleasedItem, { measurement: unknown }>;
 type Selected = Extract<ReleasedItem, { chosen: unknown }>;
 
-/** What selections are compared with. */
+/** The earlier selections that a selection is compared with. */
 interface SelectionHistory {
-  /** What was chosen before. */
+  /** The candidates chosen earlier. */
   readonly gone: Set<number>;
   first: SelectionJson | undefined;
 }
 
-/** The measurements between a selection and the next. */
+/** The measurements between a selection and the next one. */
 function measuredAfter(items: readonly ReleasedItem[], at: number): readonly Measured[] {
   const measured: Measured[] = [];
   for (let next = at + 1; next < items.length; next++) {
@@ -150,7 +152,7 @@ function measuredAfter(items: readonly ReleasedItem[], at: number): readonly Mea
   return measured;
 }
 
-/** What a measurement is charged, in ledger units, or what is wrong with it, as words after "an item". */
+/** The charge for a measurement, in ledger units, or an error worded to follow "an item". */
 function measurementCharge({ item, measurement }: Measured, terms: SensitivityTerms): bigint | string {
   const { neighbours, unit, schema } = terms;
   const { free, sensitivity, rho }: MeasurementJson = item;
@@ -167,7 +169,7 @@ function measurementCharge({ item, measurement }: Measured, terms: SensitivityTe
   return rho === price ? charge : `whose rho is ${said(rho)}; its noise costs ${price}`;
 }
 
-/** The same of a selection, in the scope of the whole release. */
+/** The same for a selection, in the context of the whole release. */
 function selectionCharge(
   { item, chosen }: Selected,
   after: readonly Measured[],
@@ -180,7 +182,7 @@ function selectionCharge(
   if (!(isWhole(picks) && picks >= 1 && chosen.length === picks && chosen.every(isCandidate)))
     return "that chose no candidates of its own";
   if (!["max", "l1", "aim"].includes(score)) return "that chose by no known score";
-  // AIM alone measures again what it has measured.
+  // Only AIM measures again what it has already measured.
   const isTwice = new Set(chosen).size < picks || (score !== "aim" && chosen.some((number) => gone.has(number)));
   if (isTwice) return "that chose a candidate twice";
   const isAsFirst = first.partitions === partitions && first.free === free;
@@ -205,8 +207,8 @@ function selectionCharge(
 }
 
 /**
- * The least whole number of units that is written as this ρ and is shared by the picks in equal parts; none, where there is none. A
- * double holds only units below 2^53 apart from each other.
+ * The smallest number of ledger units that is written as this ρ and divides evenly among the picks; undefined if there
+ * is none. Above 2^53, several numbers of units become the same double.
  */
 function leastCharge(rho: number, picks: number): bigint | undefined {
   const units = rho / RHO_UNIT;

@@ -14,9 +14,9 @@ type ReleaseJson = ReturnType<Release["toJSON"]>;
 type ItemJson = ReleaseJson["items"][number];
 
 /**
- * Reads release.json. Whatever follows from something else in it is worked out again: the budget, the promise, the sensitivity and the
- * price of every item, and their sum. What a run wrote is always taken.
- * @throws {StandinError} `release/broken` where it is not a whole release, or contradicts itself; `release/version`
+ * Parses release.json. Everything that follows from other parts of it is recomputed and compared: the budget, the
+ * guarantee, the sensitivity and the price of every item, and their sum. What a run wrote is always accepted.
+ * @throws {StandinError} `release/broken` where it is not a complete release or contradicts itself; `release/version`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const release = await measure(parseCsv("sex\nF\nM\n", schema), plan(schema, { epsilon: 1 }));
@@ -70,7 +70,10 @@ function parseMeasurement(item: MeasurementJson, answers: readonly number[], sch
   return { query: stated, answers: Int32Array.from(answers), sigma2: item.sigma2 };
 }
 
-/** Of the noise beside the mean answer, which is written anew, nothing else may have been read. */
+/**
+ * Refuses a `noise` other than the one that follows from the item's sigma2 and the total: it is recomputed whenever a
+ * release is written.
+ */
 function checkNoise(item: ItemJson, { total, unfinished }: ReleaseFacts, at: number): void {
   if (item.kind === "selection" || !("noise" in item)) return;
   const follows = unfinished ? undefined : JSON.stringify(noiseJson(item, total));

@@ -5,7 +5,7 @@ import type { Ledger } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Schema } from "../schema/schema.js";
 
-/** What a release promises, or `null` where it promises nothing (then `noGuarantee` says why). */
+/** The guarantee that a release gives, or `null` if it gives none (then `noGuarantee` says why). */
 export interface Guarantee {
   readonly epsilon: number;
   readonly delta: number;
@@ -13,18 +13,18 @@ export interface Guarantee {
   readonly neighbours: Neighbours;
 }
 
-/** One item that was drawn: what it is, at what price, and what came out. */
+/** An item that was drawn: what it is, its price and its result. */
 export type ReleasedItem =
   | { readonly item: MeasurementJson; readonly measurement: Measurement }
   /** The numbers of the chosen candidates, in the order of choice, as `ledger.candidates` numbers them. */
   | { readonly item: SelectionJson; readonly chosen: readonly number[] };
 
-/** Everything that release.json may hold beside the items' answers and the schema: public facts and noisy values. */
+/** Everything that release.json may hold besides the items and the schema: public facts and noisy values. */
 export interface ReleaseFacts {
   readonly mechanism: string;
-  /** What rows are made to match, as the mechanism names it. */
+  /** The name of what the rows are made to match, as given by the mechanism. */
   readonly estimate: string;
-  /** In how many stages the workload was measured, where no rounds chose. */
+  /** The number of stages in which the workload was measured. Absent where rounds chose what to measure. */
   readonly stages?: number;
   readonly neighbours: Neighbours;
   readonly publicRows?: number;
@@ -39,25 +39,28 @@ export interface ReleaseFacts {
   readonly delimiter: string;
   /** N̂, or the declared n. */
   readonly total: number;
-  /** The rows asked for, else N̂ rounded, from 1 to 10^7. */
+  /** The number of rows requested, or by default N̂ rounded, within 1 … 10^7. */
   readonly rows: number;
   readonly search: Readonly<Record<string, string | number>>;
   readonly guarantee: Guarantee | null;
   readonly noGuarantee?: string;
-  /** What is left to do: present while rounds are to come. */
+  /** The information needed to continue. Present while there are rounds left to measure. */
   readonly unfinished?: Unfinished;
 }
 
 /**
- * What an unfinished release needs, beside its table, to go on: what its user asked for, and its name in a shared
- * budget.
+ * The information needed, besides the table, to continue an unfinished release: the options that its user chose, and
+ * its name in a shared budget.
  */
 export interface Unfinished {
   /** The options of the plan. */
   readonly request: object;
-  /** The rows asked for, where they were. */
+  /** The number of rows, if one was requested. */
   readonly rows?: number;
-  /** Where a shared budget counts its items: random names of the release, and of the run that measured it. */
+  /**
+   * The names under which a shared budget counts its items: random names of the release and of the run that measured
+   * it.
+   */
   readonly release?: string;
   readonly run?: string;
 }
@@ -68,13 +71,13 @@ export function measurementsOf(items: readonly ReleasedItem[]): Measurement[] {
 }
 
 /**
- * The measured part of a release: all that the door let out, and all that a search needs. Whoever holds it can make more rows at
- * no further cost.
+ * The measured part of a release: everything that left through the door, and everything that a search needs. Anyone who
+ * has it can make more rows at no further privacy cost.
  */
 export class Release {
   constructor(
     readonly schema: Schema,
-    /** What was drawn, in order. */
+    /** The items drawn, in order. */
     readonly items: readonly ReleasedItem[],
     readonly facts: ReleaseFacts,
   ) {}
@@ -84,7 +87,7 @@ export class Release {
     return measurementsOf(this.items);
   }
 
-  /** What was charged, item by item. */
+  /** The charges, item by item. */
   get ledger(): (MeasurementJson | SelectionJson)[] {
     return this.items.map(({ item }) => item);
   }
@@ -109,14 +112,19 @@ export class Release {
   }
 }
 
-/** An item as release.json holds it. What noise makes of its answers follows from the rest, as soon as that is complete. */
+/**
+ * An item as release.json stores it. Its `noise` follows from the rest of the release, so it is written once that is
+ * complete.
+ */
 function itemWithOutcome(entry: ReleasedItem, { total, unfinished }: ReleaseFacts) {
   if ("chosen" in entry) return { ...entry.item, chosen: entry.chosen };
   const noise = unfinished ? {} : { noise: noiseJson(entry.item, total) };
   return { ...entry.item, ...noise, answers: Array.from(entry.measurement.answers) };
 }
 
-/** What may be promised: nothing if a fact of the schema was read from the rows, or the noise can be known. */
+/**
+ * The guarantee that may be given: none if a fact of the schema was read from the rows, or if the noise can be known.
+ */
 export function guaranteeOf(
   ledger: Ledger,
   schema: Schema,

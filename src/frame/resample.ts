@@ -12,11 +12,12 @@ import type { Plan } from "./plan.js";
 import { checkSamePublicTable, type PublicTableOption, publicTableOf } from "./public-table.js";
 import { Release } from "./release.js";
 
-/** How the search for rows went, and how near they came; all of it is about noisy answers. */
+/** How the search for rows went, and how well the rows fit. All of it is about noisy answers. */
 export interface SearchOutcome extends FitResult {
   /**
-   * Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all cells measured: about 1 where the rows fit as the true ones would, more where they
-   * are too few or too much was asked of them, less where they fit the noise. Before constraints were enforced.
+   * Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all measured cells. It is about 1 where the rows fit as well as
+   * the true ones would, more where there are too few rows or they have too much to match, and less where they fit the
+   * noise. Computed before constraints were enforced.
    */
   readonly noiseRatio: number;
 }
@@ -28,7 +29,7 @@ export interface ResampleOptions extends RowOptions, PublicTableOption {}
 export class SyntheticRelease extends Release {
   constructor(
     release: Release,
-    /** The synthetic tables, one unless the mechanism makes several: their rows are generated, none copied. */
+    /** The synthetic tables: one, unless the mechanism makes several. Their rows are generated; none is copied. */
     readonly tables: readonly Table[],
     readonly outcome: SearchOutcome,
   ) {
@@ -87,7 +88,7 @@ async function rowsOf(
   return new SyntheticRelease(searched, tables, { ...fitted, noiseRatio: ratio });
 }
 
-/** How many synthetic tables a release is for. @throws {StandinError} `mechanism/…`, `options/…` */
+/** The number of synthetic tables that a release is for. @throws {StandinError} `mechanism/…`, `options/…` */
 export function tablesOf(release: Release): number {
   const { mechanism, options } = mechanismOf(release);
   return mechanism.tables(options);
@@ -102,7 +103,7 @@ function mechanismOf({ facts }: Release): { mechanism: Mechanism; options: Check
 }
 
 /**
- * A table in, a stand-in out: measures through the door, then searches rows that answer alike.
+ * Makes a stand-in for a table: measures it through the door, then searches for rows with similar answers.
  * @throws {StandinError} as `measure` and `resample`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });

@@ -1,10 +1,14 @@
-// The options of all mechanisms, apart from these: the command line's help loads nothing else of them.
+// The options of all mechanisms, kept apart from the mechanisms so that the command line's help loads nothing else of
+// them.
 import type { OptionTable, OptionValues } from "../core/option-table.js";
 import { SELECTION_OPTIONS } from "../selection/options.js";
 
 export const PRIVATE_GSD_OPTIONS = {
   ...SELECTION_OPTIONS,
-  /** What the rows match: estimates made from all noisy answers, or these as they are (default: by the search). */
+  /**
+   * The targets that the rows match: estimates from all noisy answers, or the noisy answers unchanged (the default
+   * depends on the search).
+   */
   estimate: {
     type: "choice",
     choices: ["shrunk", "raw"],
@@ -34,10 +38,10 @@ type AnyOf<Union> = (Union extends unknown ? (given: Union) => void : never) ext
 /** The options of all mechanisms in one table. */
 export const ALL_OPTIONS: OptionTable = Object.assign({}, ...Object.values(MECHANISM_OPTIONS));
 
-/** What a user may ask of some mechanism. */
+/** The options that a user may set, for any mechanism. */
 export type MechanismOptions = OptionValues<AnyOf<(typeof MECHANISM_OPTIONS)[keyof typeof MECHANISM_OPTIONS]>>;
 
-/** The command line's names of these options. */
+/** The names of these options on the command line. */
 export type MechanismFlag =
   AnyOf<(typeof MECHANISM_OPTIONS)[keyof typeof MECHANISM_OPTIONS]> extends infer Table
     ? Table extends OptionTable

@@ -10,13 +10,15 @@ import { PRIVATE_GSD_OPTIONS } from "./options.js";
 const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].map((search) => [search.method, search]));
 
 /**
- * Private-GSD (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023): every query of the
- * workload is measured with an equal share of ρ, or in rounds those that the rows so far are most wrong about (Algorithm 2); then rows
- * are searched that answer alike, by one-cell moves.
- * `descent` (the default) takes the best move of each cell from a start drawn along the strongest pairs; `paper` is the paper's
- * generations of mutations and crossovers from a uniform start, with the parameters of its Table 7. The rows match estimates (`shrunk`,
- * the default of `descent`) or the noisy answers (`raw`, as the paper does, and the default of its search). For estimates, one-ways come
- * first and decide shares and resolutions, unless one stage is asked for.
+ * Private-GSD (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023). Every
+ * query of the workload is measured with an equal share of ρ, or rounds measure those that the rows so far are most
+ * wrong about (Algorithm 2). Then one-cell moves search for rows with similar answers.
+ *
+ * The search `descent` (the default) takes the best move for each cell, from a start drawn along the strongest pairs.
+ * The search `paper` is the paper's: generations of mutations and crossovers from a uniform start, with the parameters
+ * of its Table 7. The rows match estimates (`shrunk`, the default with `descent`) or the noisy answers (`raw`, as in
+ * the paper, and the default with `paper`). With estimates, one-way marginals are measured first and decide the shares
+ * and resolutions of the rest, unless one stage is requested.
  */
 export const privateGsd: Mechanism = {
   name: "private-gsd",
@@ -37,7 +39,9 @@ export const privateGsd: Mechanism = {
   memory: searchBytes,
 };
 
-/** Rows that match raw answers cannot be compared with those of groups of codes. */
+/**
+ * `matchesGroups` is false for raw answers: rows that match these cannot be compared with answers for groups of codes.
+ */
 const selecting = (problem: Problem<CheckedOptions>) => ({
   ...problem,
   options: { ...problem.options, matchesGroups: problem.options.estimate !== "raw" },

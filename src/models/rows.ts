@@ -10,10 +10,13 @@ import { isColumnSet, type Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
 
-/** What the rows are made to match: estimates from all noisy answers (`shrunk`), or the noisy answers themselves (`raw`). */
+/**
+ * The two kinds of targets for the rows: estimates from all noisy answers (`shrunk`), or the noisy answers themselves
+ * (`raw`).
+ */
 export type EstimateName = "shrunk" | "raw";
 
-/** The model that is synthetic rows themselves: a fit searches for rows that answer like what was measured. */
+/** A model that consists of synthetic rows: a fit searches for rows that answer like what was measured. */
 export class RowsModel implements Model {
   readonly #attributes: readonly Attribute[];
   readonly #estimate: EstimateName;
@@ -23,7 +26,7 @@ export class RowsModel implements Model {
     | { readonly observations: Observations; readonly options: FitOptions; readonly found: SearchResult }
     | undefined;
 
-  /** Of the last fit, once they are asked for: all candidates are compared with one copy of the rows. */
+  /** The answers of the last fit, created on first use. All candidates are compared with one copy of the rows. */
   #answers: SyntheticAnswers | undefined;
 
   /** @param publicTable what the first fit is initialised from, in place of rows drawn from the estimates */
@@ -39,7 +42,9 @@ export class RowsModel implements Model {
     this.#publicTable = publicTable;
   }
 
-  /** @throws {StandinError} `options/estimate` where raw answers of groups would be matched; `engine/memory` */
+  /**
+   * @throws {StandinError} `options/estimate` where rows would have to match raw answers for groups; `engine/memory`
+   */
   *fit(observations: Observations, options: FitOptions): Generator<Progress, FitResult> {
     const found = yield* this.#search(observations, options, this.#fitted?.found.codes);
     this.#fitted = { observations, options, found };
@@ -54,7 +59,7 @@ export class RowsModel implements Model {
     return this.#answers.of(query, observations.total);
   }
 
-  /** The rows of the last fit, then rows that are searched from the seeds after its own. */
+  /** The rows of the last fit, then rows searched with the seeds that follow its own. */
   *tables(count: number): Generator<Progress, readonly SyntheticRows[]> {
     const { observations, options, found } = this.#fitted!;
     const tables: SyntheticRows[] = [found];
@@ -79,7 +84,8 @@ export class RowsModel implements Model {
         'Make rows with the estimate "shrunk".',
       );
     const estimates = new Estimates(measurements, attributes, total);
-    // Tables of three columns that rounds chose have what is worth knowing in single cells, which shrinkage would take for noise.
+    // In tables of three or more columns that rounds chose, the signal is in single cells, which shrinkage would take
+    // for noise.
     const isAsMeasured = (query: Query) =>
       this.#estimate === "raw" || (adaptive && query.columns.length > 2) || !isColumnSet(query);
     const targets = measurements.map((measurement) => ({
@@ -95,8 +101,9 @@ export class RowsModel implements Model {
   }
 
   /**
-   * The noisy answers as they are. The paper clips each to what is possible; that lifts empty cells (noise stays where it is positive),
-   * so that the descent leaves them: lower true errors on every table that the benches have.
+   * The noisy answers unchanged. The paper clips each to its possible range. That raises empty cells, because their
+   * noise stays only where it is positive, so the descent does not clip: this gives lower true errors on every table of
+   * the benches.
    */
   #rawAnswers({ answers }: Measurement, total: number): Float64Array {
     const counts = Float64Array.from(answers);

@@ -2,17 +2,23 @@ import { StandinError } from "../core/errors.js";
 import { ADD_REMOVE, OK, RATE_BYTES, REPLACE, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P } from "../engine/layout.js";
 import { Instance } from "../engine/wasm.js";
 
-// Glue to the engine's accountant (assembly/privacy/accounting.ts): one instance that never holds a row.
+// Glue to the engine's accountant (assembly/privacy/accounting.ts), in one instance that never holds a row.
 
-/** `add-remove`: neighbours differ by one unit, n is private. `replace`: one row is another row, n is public and declared. */
+/**
+ * `add-remove`: neighbours differ by one unit, and n is private. `replace`: one row is replaced by another, and n is
+ * public and declared.
+ */
 export type Neighbours = "add-remove" | "replace";
 
-/** The unit that is protected: one row, or one person with up to `maxRows` rows, known by a column or asserted by the user. */
+/**
+ * The protected unit: one row, or one person with up to `maxRows` rows, who is identified by a column or asserted by
+ * the user.
+ */
 export type Unit = "row" | { readonly column?: string; readonly maxRows: number };
 
 export const relationOf = (neighbours: Neighbours): number => (neighbours === "replace" ? REPLACE : ADD_REMOVE);
 export const maxRowsOf = (unit: Unit): number => (unit === "row" ? 1 : unit.maxRows);
-/** The unit without the column's name, as plan and release print it. */
+/** The unit as plan and release print it, without the column's name. */
 export const unitJson = (unit: Unit): "row" | { maxRows: number } =>
   unit === "row" ? "row" : { maxRows: unit.maxRows };
 
@@ -41,17 +47,20 @@ export interface Noise {
   /** σ² = p·2^−k, exactly. */
   readonly p: number;
   readonly k: number;
-  /** What the ledger will be charged, in units: at most the share. */
+  /** The charge to the ledger, in units: at most the share. */
   readonly charge: bigint;
 }
 
-/** Δ², the squared L2 sensitivity in counts of an item of so many partitions and free predicates. */
+/** Δ², the squared L2 sensitivity in counts of an item with this many partitions and free predicates. */
 export function squaredSensitivity(partitions: number, free: number, neighbours: Neighbours, unit: Unit): bigint {
   const squared = engine().exports.l2Squared(partitions, free, relationOf(neighbours), maxRowsOf(unit));
   return BigInt.asUintN(64, squared);
 }
 
-/** Δ in units of 2^−scaleBits counts of a selection's scores of a kind (SCORE_*), among queries of at most this structure. */
+/**
+ * The sensitivity Δ of a selection's scores, in units of 2^−scaleBits counts. `kind` is the kind of score (SCORE_*);
+ * every candidate has at most this structure.
+ */
 export function scoreSensitivity(
   { kind, scaleBits }: { kind: number; scaleBits: number },
   partitions: number,
@@ -64,7 +73,9 @@ export function scoreSensitivity(
   return BigInt.asUintN(64, exports.scoreSensitivity(...args));
 }
 
-/** Whether noise can have this σ²: p·2^−k with p below 2^24, k at most 30, and σ² from 2^−10 to 2^46. */
+/**
+ * Whether noise can have this σ²: it must be p·2^−k with p below 2^24 and k at most 30, and lie between 2^−10 and 2^46.
+ */
 export function isVariance(sigma2: number): boolean {
   const isInRange = sigma2 >= 2 ** -10 && sigma2 <= 2 ** 46;
   return isInRange && Math.fround(sigma2) === sigma2 && Number.isInteger(sigma2 * VARIANCE_UNITS);
@@ -73,7 +84,7 @@ export function isVariance(sigma2: number): boolean {
 const VARIANCE_BITS = 30;
 const VARIANCE_UNITS = 2 ** VARIANCE_BITS;
 
-/** What the ledger is charged for noise of such a σ², in units: ⌈Δ²·2^51/σ²⌉. */
+/** The charge to the ledger for noise with this σ², in units: ⌈Δ²·2^51/σ²⌉. */
 export function chargeOfNoise(delta2: bigint, sigma2: number): bigint {
   const units = BigInt(sigma2 * VARIANCE_UNITS);
   return ((delta2 << BigInt(51 + VARIANCE_BITS)) + units - 1n) / units;
@@ -81,7 +92,8 @@ export function chargeOfNoise(delta2: bigint, sigma2: number): bigint {
 
 /**
  * The smallest representable noise for which an item of this structure costs at most `share` ledger units.
- * @param partitions how many partitions of the rows the item counts; `free` how many predicates outside them
+ * @param partitions how many partitions of the rows the item counts
+ * @param free how many predicates it counts outside those partitions
  * @throws {StandinError} `budget/too-small` where σ would exceed 2^23 rows
  */
 export function noiseFor(share: bigint, partitions: number, free: number, neighbours: Neighbours, unit: Unit): Noise {
@@ -103,7 +115,8 @@ export function noiseFor(share: bigint, partitions: number, free: number, neighb
 }
 
 /**
- * Δ of a selection's scores in counts (their units aside), and what the ledger is charged for it: at most `share`.
+ * The sensitivity Δ of a selection's scores in counts (not in scaled units), and what the ledger is charged for the
+ * selection: at most `share`.
  * @param picks how many candidates are chosen, each for an equal part of the share
  * @throws {StandinError} `budget/too-small` where the choice would be left to chance alone
  */
@@ -126,7 +139,10 @@ export function selectionNoise(
   return { sensitivity: sensitivity(0), charge: part * BigInt(picks) };
 }
 
-/** The refusal of a budget: what it does to the release, and what beside a larger ε would help. */
+/**
+ * The error for a budget that is too small: what such a budget does to the release, and what would help besides a
+ * larger ε.
+ */
 export function tooSmall(what: string, way: string): StandinError {
   return new StandinError("budget/too-small", `This budget ${what}.`, `Raise epsilon, or ${way}.`);
 }

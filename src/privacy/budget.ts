@@ -2,23 +2,26 @@ import { StandinError } from "../core/errors.js";
 import { type Neighbours, RHO_UNIT, rhoOf, unitsOf } from "./accounting.js";
 import type { Ledger } from "./ledger.js";
 
-/** How far a release with rounds has come; its charge and its unfinished file say the same. */
+/** How far a release with rounds has come. Its charge and its unfinished file record the same. */
 export interface Standing {
-  /** A random name of the release: 32 hexadecimal digits. */
+  /** A random name for the release: 32 hexadecimal digits. */
   readonly release: string;
-  /** A random name of the run that measures it; none once it is measured to its end. */
+  /** A random name for the run that measures it. Absent once the release is fully measured. */
   readonly run?: string;
-  /** How many items are measured. */
+  /** How many items have been measured. */
   readonly items: number;
 }
 
-/** One release's charge: ρ in units of 2^−52 as decimal text, and δ; of one with rounds, how far it has come. */
+/**
+ * The charge for one release: ρ in units of 2^−52 as decimal text, and δ. For a release with rounds, also how far it
+ * has come.
+ */
 export interface Charge extends Partial<Standing> {
   readonly rho: string;
   readonly delta: number;
 }
 
-/** The state of a budget over several releases, as its file holds it. */
+/** The state of a budget shared by several releases, as stored in its file. */
 export interface BudgetState {
   readonly epsilon: number;
   readonly delta: number;
@@ -30,22 +33,23 @@ export interface BudgetState {
 /** A budget that several releases of the same rows share, wherever it is kept. */
 export abstract class SharedBudget {
   /**
-   * Charges a release, before anything is drawn.
-   * @param standing where it begins, if it has rounds
+   * Charges a release before anything is drawn.
+   * @param standing where the release begins, if it has rounds
    */
   abstract begin(ledger: Ledger, standing?: Standing): void | Promise<void>;
 
   /**
-   * Takes a release from one standing to the next, before what was measured leaves the run; of two runs that come from
-   * the same standing, the second is refused.
+   * Moves a release from one standing to the next, before what was measured leaves the run. If two runs start from the
+   * same standing, the second is refused.
    * @param measured the release that is about to leave
    */
   abstract goOn(from: Standing, to: Standing, measured: object): void | Promise<void>;
 }
 
 /**
- * A budget that several releases of the same rows share: they add up (ρ by composition of zCDP, δ by union), and a release that
- * would exceed (ε, δ) is refused before a row is looked at. A charge stays even if the run fails afterwards.
+ * A budget that several releases of the same rows share. Releases add up (ρ by composition of zCDP, δ by union), and a
+ * release that would exceed (ε, δ) is refused before a row is looked at. A charge stays even if the run fails
+ * afterwards.
  * @example
  * const budget = new Budget({ epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row" });
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
@@ -72,10 +76,10 @@ export class Budget extends SharedBudget {
   }
 
   /**
-   * The budget that `JSON.stringify(budget)` has written.
+   * Reads a budget written by `JSON.stringify(budget)`.
    * @param name what messages call it
-   * @throws {StandinError} `budget/state` where it is no such text; one without `spent` is none: it would pass for
-   * nothing spent
+   * @throws {StandinError} `budget/state` where the text is not such a budget. A text without `spent` is refused too,
+   * because it would be read as nothing spent.
    */
   static fromJSON(text: string, name = NAME): Budget {
     const budget = new Budget(checkState(parse(text, name), name));
@@ -85,7 +89,8 @@ export class Budget extends SharedBudget {
 
   /**
    * Charges a release.
-   * @throws {StandinError} `budget/exceeded`, or `budget/mismatch` where relation or unit differ; nothing is charged then
+   * @throws {StandinError} `budget/exceeded`, or `budget/mismatch` where the relation or the unit differs; in both
+   * cases nothing is charged
    */
   override begin(ledger: Ledger, standing?: Standing): void {
     const { epsilon, delta, neighbours, unit } = this.#state;
@@ -113,8 +118,8 @@ export class Budget extends SharedBudget {
   }
 
   /**
-   * Takes a release from one standing to the next.
-   * @throws {StandinError} as `checkStanding`, of `from`; nothing is changed then
+   * Moves a release from one standing to the next.
+   * @throws {StandinError} for `from`, as `checkStanding` does; nothing is changed then
    */
   override goOn(from: Standing, { release, run, items }: Standing): void {
     this.checkStanding(from);
@@ -124,9 +129,9 @@ export class Budget extends SharedBudget {
   }
 
   /**
-   * Refuses a release that does not stand where its charge does.
-   * @throws {StandinError} `budget/unknown` where it was not charged here; `budget/resumed` where another run has gone
-   * on with it
+   * Refuses a release whose standing is not the one that its charge records.
+   * @throws {StandinError} `budget/unknown` where the release was not charged here; `budget/resumed` where another run
+   * has continued it
    */
   checkStanding({ release, run, items }: Standing): void {
     const charge = this.#spent.find((charge) => charge.release === release);
@@ -145,13 +150,13 @@ export class Budget extends SharedBudget {
     );
   }
 
-  /** The state to keep, with every charge so far. */
+  /** The state to store, with every charge so far. */
   toJSON(): BudgetState {
     return { ...this.#state, spent: [...this.#spent] };
   }
 }
 
-/** What messages call a budget that has no name of its own. */
+/** The name that messages use for a budget without a name of its own. */
 const NAME = "shared budget";
 
 const MEMBERS = ["epsilon", "delta", "neighbours", "unit", "spent"];
@@ -169,7 +174,10 @@ function parse(text: string, name: string): unknown {
   return state;
 }
 
-/** A name that an object of a JSON text has twice: parsers keep the last silently, and charges before it are lost. */
+/**
+ * A member name that occurs twice in one object of a JSON text. Parsers silently keep the last occurrence, so earlier
+ * charges would be lost.
+ */
 function nameTwice(text: string): string | undefined {
   const open: Set<string>[] = [];
   for (const [token, string, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/gs)) {
@@ -185,7 +193,7 @@ function nameTwice(text: string): string | undefined {
   return undefined;
 }
 
-/** A copy of a state that can be used. @throws {StandinError} `budget/state` */
+/** A checked copy of a state. @throws {StandinError} `budget/state` */
 function checkState(state: unknown, name: string): BudgetState {
   if (!isObject(state)) throw wrong(name, "is not a JSON object", RESTORE);
   const { epsilon, delta, neighbours, unit, spent } = state as Partial<BudgetState>;
@@ -234,14 +242,14 @@ function checkSpent(spent: unknown, name: string): Charge[] {
   });
 }
 
-/** What a budget file looks like before the first charge. */
+/** An example of a budget file before the first charge. */
 const EXAMPLE: BudgetState = { epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [] };
 const RESTORE = "Restore it from a copy.";
 
 const wrong = (name: string, what: string, hint = `It begins as ${JSON.stringify(EXAMPLE)}.`) =>
   new StandinError("budget/state", `The ${name} ${what}.`, hint);
 
-/** Whether a value names a release or a run. */
+/** Whether a value can be the name of a release or of a run. */
 export const isName = (value: unknown): value is string => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
 
 const isObject = (value: unknown): value is object =>

@@ -12,24 +12,26 @@ import { type Candidate, Vault } from "./vault.js";
 export type { Candidate } from "./vault.js";
 
 export interface DoorOptions {
-  /** For tests only: a known key instead of a fresh one. Everybody who knows it can subtract the noise. */
+  /** For tests only: a known key instead of a fresh one. Anyone who knows the key can subtract the noise. */
   unsafeNoiseKey?: Uint8Array;
   /** How many threads count (default 1); the answers do not depend on it. */
   threads?: number;
 }
 
-/** With fewer rows for each thread, handing them over takes longer than counting them. */
+/** With fewer rows per thread, handing them over takes longer than counting them. */
 const ROWS_A_THREAD = 100_000;
 
 /**
- * The way of one release to a table. Items are drawn in order, each once; what an earlier run of the same release has drawn is passed
- * over and stays charged. The rows are in the vault from the first draw until the door closes.
+ * A release's only access to a table. Items are drawn in order, each once. Items that an earlier run of the same
+ * release has drawn are passed over and stay charged. The rows are in the vault from the first draw until the door
+ * closes.
  *
- * Proof definition: for tables that differ by one unit (`ledger.neighbours`, `ledger.unit`), all answers and choices together, those
- * passed over included, are ρ-zCDP with ρ ≤ `ledger.budget`: discrete Gaussian mechanisms (Canonne, Kamath and Steinke 2020) and
- * exponential mechanisms (Cesar and Rogers 2021), each charged before it is drawn, composed adaptively by a filter that stops at the
- * budget. An earlier run drew under a key of its own, and which rows of a person it kept depended on that person's rows alone, so that
- * it is one more mechanism of the same composition.
+ * Proof definition: for tables that differ by one unit (`ledger.neighbours`, `ledger.unit`), all answers and choices
+ * together, including those passed over, are ρ-zCDP with ρ ≤ `ledger.budget`. They come from discrete Gaussian
+ * mechanisms (Canonne, Kamath and Steinke 2020) and exponential mechanisms (Cesar and Rogers 2021), each charged before
+ * it is drawn, composed adaptively by a filter that stops at the budget. An earlier run drew under its own key, and
+ * which of a person's rows it kept depended on that person's rows alone, so it is one more mechanism in the same
+ * composition.
  */
 export class Door {
   readonly #table: Table;
@@ -39,14 +41,14 @@ export class Door {
   readonly #options: DoorOptions;
   readonly #workers: readonly RemoteWorker[];
   #vault: Vault | undefined;
-  /** Settles when all rows are in the vault. */
+  /** Resolves once all rows are in the vault. */
   #loaded: Promise<Vault> | undefined;
   #next = 0;
   #passedOver = 0n;
 
   /**
    * @throws {StandinError} `schema/other-table`; `privacy/no-persons` where the unit is a person and the table does not
-   * say whose its rows are
+   * say which person each row belongs to
    */
   constructor(table: Table, schema: Schema, ledger: Ledger, options: DoorOptions = {}) {
     if (schema.unit !== "row" && schema.unit.column !== undefined && table.persons?.length !== table.length)
@@ -65,7 +67,7 @@ export class Door {
 
   /**
    * The noisy answers to the item's query.
-   * @param coming what will be measured after it, as far as that is known
+   * @param coming the items that will be measured after it, as far as they are known
    */
   async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<Int32Array> {
     const number = this.#next++;
@@ -76,7 +78,10 @@ export class Door {
     );
   }
 
-  /** The places of the chosen ones among the candidates, in the order of choice; each is a query of `ledger.candidates`. */
+  /**
+   * The indices of the chosen candidates in `candidates`, in the order of choice. Every candidate is a query of
+   * `ledger.candidates`.
+   */
   async select(item: SelectionItem, candidates: readonly Candidate[]): Promise<number[]> {
     const number = this.#next++;
     return (await this.#open()).select(item, number, candidates);
@@ -88,7 +93,7 @@ export class Door {
     this.#next++;
   }
 
-  /** Erases the key, overwrites the vault with zeros, and lets go of its threads. */
+  /** Erases the key, overwrites the vault with zeros, and releases its threads. */
   async close(): Promise<void> {
     await this.#vault?.close();
     for (const worker of this.#workers) worker.release();
@@ -111,7 +116,10 @@ export class Door {
     return vault;
   }
 
-  /** Threads for tables large enough. All are waited for whatever the table, so that what is said of those that fail depends on no row. */
+  /**
+   * The threads to use, if the table is large enough for any. Every worker is awaited whatever the table, so that
+   * messages about workers that fail do not depend on a row.
+   */
   async #slices(): Promise<RemoteSlice[]> {
     await Promise.all(this.#workers.map((worker) => worker.started));
     const useful = Math.floor(this.#table.length / ROWS_A_THREAD);

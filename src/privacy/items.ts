@@ -12,15 +12,19 @@ import {
   type Unit,
 } from "./accounting.js";
 
-// What one charge of the ledger pays for. Items lie in the order in which they are drawn; an item's place is its stream of noise.
+// Items: each is what one charge of the ledger pays for. They are listed in the order in which they are drawn, and an
+// item's position selects its noise stream.
 
-/** Noisy answers to a query. */
+/** A measurement: noisy answers to a query. */
 export interface MeasurementItem {
   readonly kind: "measurement";
-  /** Absent in a plan: the query is chosen by the selection before; structure and noise are then those of its worst candidate. */
+  /**
+   * Absent in a plan where the preceding selection chooses the query. Structure and noise are then those of the worst
+   * candidate.
+   */
   readonly query?: Query;
   readonly cells: number;
-  /** The structure that the sensitivity follows from. */
+  /** The query's structure, which determines the sensitivity. */
   readonly partitions: number;
   readonly free: number;
   /** The share of the budget that the item may use, in ledger units; `noise.charge` is at most this. */
@@ -29,23 +33,23 @@ export interface MeasurementItem {
 }
 
 /**
- * How wrong a candidate's targets are: the largest error of its cells (`max`), their sum (`l1`), or the sum weighted by the candidate's
- * part in the workload, less what noise alone would make of it (`aim`).
+ * How wrong a candidate's targets are: the largest error of any cell (`max`), the sum of the errors (`l1`), or that sum
+ * weighted by the candidate's part in the workload, less the error expected from noise alone (`aim`).
  */
 export type Score = "max" | "l1" | "aim";
 
-/** The choice of the worst of several queries. */
+/** A selection: the choice of the worst of several queries. */
 export interface SelectionItem {
   readonly kind: "selection";
   readonly score: Score;
-  /** Of how many queries, and how many are chosen. */
+  /** The number of candidates, and how many of them are chosen. */
   readonly candidates: number;
   readonly picks: number;
-  /** The largest structure that a candidate has. */
+  /** The largest structure of any candidate. */
   readonly partitions: number;
   readonly free: number;
   readonly share: bigint;
-  /** Δ of the scores in counts, and what the ledger will be charged: at most the share. */
+  /** The sensitivity Δ of the scores in counts, and what the ledger will be charged: at most the share. */
   readonly sensitivity: bigint;
   readonly charge: bigint;
 }
@@ -55,19 +59,24 @@ export type Item = MeasurementItem | SelectionItem;
 /** Weighted scores are held in units of 2^−16. */
 const WEIGHT_BITS = 16;
 
-/** A score as the engine computes it: its kind (SCORE_*), and the units, 2^−scaleBits, of its weights. */
+/**
+ * A score as the engine computes it: its kind (SCORE_*), and `scaleBits`, where weights are in units of 2^−scaleBits.
+ */
 export function scoreKind(score: Score): { kind: number; scaleBits: number } {
   return { kind: score === "max" ? SCORE_MAX : SCORE_L1, scaleBits: score === "aim" ? WEIGHT_BITS : 0 };
 }
 
-/** Who is protected from what, and in which columns queries are asked: all that sensitivities follow from. */
+/**
+ * Everything that determines sensitivities: the columns that queries are asked about, the neighbouring relation and the
+ * protected unit.
+ */
 export interface SensitivityTerms {
   readonly schema: Pick<Schema, "attributes">;
   readonly neighbours: Neighbours;
   readonly unit: Unit;
 }
 
-/** A measurement of a query that is known. */
+/** A measurement whose query is known. */
 export type QueryItem = MeasurementItem & { readonly query: Query };
 
 /** @throws {StandinError} `budget/too-small` */
@@ -79,8 +88,8 @@ export function measurementItem(query: Query, share: bigint, terms: SensitivityT
 }
 
 /**
- * A measurement whose query will be one of the candidates. Whatever its structure, it is charged no more than the share, which the plan
- * therefore states; the noise is that of the largest structure.
+ * A measurement whose query will be one of the candidates. Whatever the structure of that query, the charge is at most
+ * the share, so this is what the plan states. The noise is that of the largest structure.
  * @throws {StandinError} `budget/too-small`
  */
 export function openItem(candidates: readonly Query[], share: bigint, terms: SensitivityTerms): MeasurementItem {
@@ -92,7 +101,7 @@ export function openItem(candidates: readonly Query[], share: bigint, terms: Sen
 }
 
 /**
- * The choice of `picks` of the candidates. Where their structures differ, the sensitivity is the largest.
+ * The choice of `picks` of the candidates. Where their structures differ, the largest sensitivity applies.
  * @throws {StandinError} `budget/too-small`
  */
 export function selectionItem(
@@ -118,7 +127,7 @@ export function countsOf(query: Query, attributes: readonly Attribute[]): { part
   return { partitions: partitions.length, free };
 }
 
-/** The structure of which a unit changes most. */
+/** The structure that one unit can change the most. */
 function largestStructure(candidates: readonly Query[], terms: SensitivityTerms): { partitions: number; free: number } {
   const { schema, neighbours, unit } = terms;
   const change = ({ partitions, free }: { partitions: number; free: number }) =>
@@ -132,13 +141,13 @@ function largestStructure(candidates: readonly Query[], terms: SensitivityTerms)
   return largest;
 }
 
-/** What the ledger is charged for an item, at most. */
+/** The most that the ledger is charged for an item. */
 export const chargeOf = (item: Item): bigint => (item.kind === "selection" ? item.charge : item.noise.charge);
 
-/** σ², exact: its 24 bits fit a double. */
+/** σ², exactly: its 24 bits fit in a double. */
 export const sigma2Of = (item: MeasurementItem): number => item.noise.p * 2 ** -item.noise.k;
 
-/** A measurement as plan and release print it; `columns` is null while its query is open. */
+/** A measurement as plan and release print it. `columns` is null while its query is open. */
 export function measurementJson(item: MeasurementItem, { attributes }: SensitivityTerms["schema"]) {
   const { kind, query, cells, partitions, free, noise } = item;
   return {
@@ -156,22 +165,22 @@ export function measurementJson(item: MeasurementItem, { attributes }: Sensitivi
 }
 
 /**
- * What a row adds to the mean answer of a measurement's partitions, since each counts it in one cell at most. While the
- * query is open, the least. Nothing is known beforehand of free predicates.
+ * How much one row adds to the mean answer of a measurement's partitions. Each partition counts the row in at most one
+ * cell. While the query is open, this is the smallest possible value. For free predicates, nothing is known in advance.
  */
 function meanOfRow({ columns, partitions, free, cells }: MeasurementJson): number | undefined {
   return partitions ? (columns ? partitions : 1) / (cells - free) : undefined;
 }
 
-/** The noise on each answer of a measurement beside the mean of its answers, where the table has so many rows. */
+/** The noise on each answer of a measurement, next to the mean of its answers in a table with this many rows. */
 export function noiseJson(item: MeasurementJson, rows: number): { sigma: number; meanCell?: number } {
   const mean = meanOfRow(item);
   return { sigma: Math.sqrt(item.sigma2), ...(mean !== undefined && { meanCell: rows * mean }) };
 }
 
 /**
- * The same before any data is seen: `readableFrom` is the least number of rows whose mean answer is no smaller than σ. The mean itself is known
- * where the number of rows is declared.
+ * The same before any data is seen. `readableFrom` is the smallest number of rows for which the mean answer is at least
+ * σ. The mean itself is given where the number of rows is declared.
  */
 export function plannedNoiseJson(
   item: MeasurementJson,

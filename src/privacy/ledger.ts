@@ -18,44 +18,56 @@ export interface BudgetOptions {
   publicRows?: number;
 }
 
-/** What is spent as noisy answers decide. */
+/** The part of the budget whose use the noisy answers decide. */
 export interface CappedDraws {
-  /** Everything that it may use, in ledger units. */
+  /** The most that it may use, in ledger units. */
   readonly cap: bigint;
-  /** How it is spent, as a sentence for people. */
+  /** How it is spent, as a sentence for the user. */
   readonly rule: string;
-  /** What it draws where the noisy answers ask for nothing else: all of it, or what it begins with. */
+  /**
+   * The items drawn if the noisy answers call for nothing else: all of them, or only the first ones where `isWhole` is
+   * false.
+   */
   readonly shown: readonly Item[];
   readonly isWhole: boolean;
 }
 
-/** What a mechanism asks of the door, before any data is seen. */
+/** The requests that a mechanism will make through the door, fixed before any data is seen. */
 export interface Price {
-  /** What is drawn whatever the answers are, in order. */
+  /** The items drawn whatever the answers are, in order. */
   readonly items: readonly Item[];
-  /** What is drawn after these. */
+  /** The draws after those items. */
   readonly ruled?: CappedDraws;
-  /** What is chosen from, in the order in which a release numbers it. */
+  /** The candidates of selections, in the order in which a release numbers them. */
   readonly candidates?: readonly Query[];
-  /** What is measured at most: of candidates the largest, as many as are chosen. */
+  /** The most that is measured: of the candidates, the largest ones, as many as will be chosen. */
   readonly measured: readonly Query[];
-  /** What else a release records of how its budget was spent. */
+  /** Anything else that a release records about how its budget was spent. */
   readonly facts?: { readonly stages: 1 | 2 };
 }
 
-/** What will be spent on what, complete before any data is seen, and unchangeable: the promise of a release rests on it. */
+/**
+ * How the budget will be spent. It is complete before any data is seen and cannot be changed: the guarantee of a
+ * release rests on it.
+ */
 export interface Ledger extends CheckedBudget {
   readonly unit: Unit;
-  /** What is drawn whatever the answers are, in order; a measurement may be open until a selection before it is drawn. */
+  /**
+   * The items drawn whatever the answers are, in order. A measurement may stay open until a selection before it is
+   * drawn.
+   */
   readonly items: readonly Item[];
-  /** What selections choose from, in the order in which a release numbers it; nothing in other plans. */
+  /** The candidates of selections, in the order in which a release numbers them. Empty in plans without selections. */
   readonly candidates: readonly Query[];
-  /** What is drawn by the rule where noisy answers ask for nothing else: all of it, or (`isWhole` is false) what it begins with. */
+  /**
+   * The items that the rule draws if the noisy answers call for nothing else: all of them, or only the first ones where
+   * `isWhole` is false.
+   */
   readonly shown: readonly Item[];
   readonly isWhole: boolean;
-  /** What the rule may use altogether, in ledger units. */
+  /** The most that the rule may use in total, in ledger units. */
   readonly cap?: bigint;
-  /** How that is spent, as a sentence. */
+  /** The rule by which it is spent, as a sentence. */
   readonly rule?: string;
   /** The most that a release is charged, in ledger units: at most the budget. */
   readonly charge: bigint;
@@ -63,7 +75,7 @@ export interface Ledger extends CheckedBudget {
 
 const EPSILON = [1e-6, 1000] as const;
 
-/** The budget of a release as a mechanism may know it when it makes its schedule. */
+/** The parts of a release's budget that a mechanism may use when it makes its schedule. */
 export interface CheckedBudget {
   readonly neighbours: Neighbours;
   readonly publicRows: number | undefined;
@@ -73,11 +85,11 @@ export interface CheckedBudget {
   readonly rho: number;
   /** ρ in ledger units. */
   readonly budget: bigint;
-  /** What the user should know about the request: a large δ, a clamped ρ. */
+  /** Warnings to the user about the request: a large δ, or a clamped ρ. */
   readonly warnings: readonly string[];
 }
 
-/** @throws {StandinError} `budget/…` for an ε, ρ, δ, relation or number of rows that means nothing */
+/** @throws {StandinError} `budget/…` for an ε, ρ, δ, relation or number of rows that is invalid */
 export function checkedBudget(options: BudgetOptions, unit: Unit): CheckedBudget {
   const { publicRows } = options;
   const neighbours = checkNeighbours(options, unit);
@@ -89,7 +101,7 @@ export function checkedBudget(options: BudgetOptions, unit: Unit): CheckedBudget
   return { neighbours, publicRows, epsilon, delta, rho, budget: unitsOf(rho), warnings };
 }
 
-/** What a mechanism's price makes of a budget, unchangeable. */
+/** The ledger for a mechanism's price within a budget, deeply frozen. */
 export function planLedger(
   attributes: readonly Attribute[],
   price: Price,

@@ -1,10 +1,10 @@
 import { StandinError } from "../core/errors.js";
 
-/** So many bytes are not all 0 by chance: a host that leaves them so has no generator. */
+/** This many bytes are practically never all 0 by chance: a host that returns only zeros has no generator. */
 const TELLING = 16;
 
 /**
- * Fresh secret bytes of the host's cryptographic generator.
+ * Fresh secret bytes from the host's cryptographic generator.
  * @throws {StandinError} `privacy/no-random` where it has none, or it fails: nothing else may take its place
  */
 export function freshBytes(length: number): Uint8Array {

@@ -1,4 +1,5 @@
-// A part of a vault's rows in a thread of its own, and the line to it: rows go there, and counts come back to the vault alone.
+// A slice of a vault's rows in a separate thread, and the channel to it. Rows go into the thread, and counts come back
+// to the vault alone.
 import { type Answer, type RemoteWorker, startWorkers } from "../core/threads.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { engineModule, Instance } from "../engine/wasm.js";
@@ -6,27 +7,32 @@ import { cellsOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
 import type { Attribute } from "../schema/schema.js";
 
-/** What a thread is told before it gets rows. */
+/** The message that a thread receives before it gets rows. */
 export interface CountingJob {
   readonly kind: "counting";
   readonly module: WebAssembly.Module;
   readonly attributes: readonly Attribute[];
 }
 
-/** Room for a block of rows. */
+/** A buffer for a block of rows. */
 type Rows = Uint16Array<ArrayBuffer>;
 
-/** Blocks that go to a thread before one has come back: enough that it does not wait for the next one. */
+/**
+ * How many blocks are sent to a thread before the first buffer has come back: enough that the thread does not wait for
+ * the next one.
+ */
 const BLOCKS = 8;
 
-/** What values stand for, `count` rows to take (one column after the other), queries to count, or the end. */
+/**
+ * The codes that values stand for, `count` rows to store (one column after the other), queries to count, or the end.
+ */
 type Request =
   | { readonly codes: readonly (Uint16Array | undefined)[] | undefined }
   | { readonly rows: Rows; readonly count: number }
   | { readonly queries: readonly Query[] }
   | "wipe";
 
-/** What such a thread does. Its engine holds rows and nothing else of the vault. */
+/** The work of such a thread. Its engine holds rows, and nothing else of the vault. */
 export function countsRows({ module, attributes }: CountingJob): (request: Request) => Answer {
   const engine = new Instance(module);
   let blocks: RowBlocks;
@@ -59,28 +65,31 @@ function countsOf(query: Query, blocks: RowBlocks): Int32Array<ArrayBuffer> {
   return copy;
 }
 
-/** Starts threads that count rows beside this one, `threads` in all. */
+/** Starts threads that count rows alongside this one, `threads` in total. */
 export function startCounting(threads: number, attributes: readonly Attribute[]): RemoteWorker[] {
   if (threads === 1) return [];
   return startWorkers(threads, { kind: "counting", module: engineModule(), attributes } satisfies CountingJob);
 }
 
-/** The vault's end of the line to the threads that count with it. */
+/** The vault's end of the channel to a counting thread. */
 export class RemoteSlice {
   readonly #worker: RemoteWorker;
-  /** The rooms of blocks that the thread has taken, or takes, in order: they serve again. */
+  /** The buffers of the blocks sent to the thread, in order. They are reused once the thread has stored their rows. */
   readonly #rooms: Promise<Rows>[] = [];
 
   constructor(worker: RemoteWorker) {
     this.#worker = worker;
   }
 
-  /** Tells what the columns' values stand for, as `RowBlocks` takes it. */
+  /** Tells the thread what the columns' values stand for, as `RowBlocks` takes it. */
   async open(codes: readonly (Uint16Array | undefined)[] | undefined): Promise<void> {
     await this.#call({ codes });
   }
 
-  /** Takes up to BLOCK_ROWS rows: one array a column. Waits while the thread is far behind. @throws {StandinError} `engine/thread` where it fails */
+  /**
+   * Stores up to BLOCK_ROWS rows, given as one array per column. Waits while the thread is far behind.
+   * @throws {StandinError} `engine/thread` where it fails
+   */
   async append(columns: readonly Uint16Array[]): Promise<void> {
     const rows =
       this.#rooms.length < BLOCKS
@@ -91,14 +100,14 @@ export class RemoteSlice {
       rows.set(column, at * count);
     });
     const room = this.#call({ rows, count }, [rows.buffer]) as Promise<Rows>;
-    // A thread that failed before did not take the room; it gives no answer to what it is asked later either.
+    // A thread that failed earlier has not taken the buffer. It will not answer later requests either.
     room.catch(() => void rows.fill(0));
     this.#rooms.push(room);
   }
 
   /**
-   * The rows in each cell of each query, by code even where it has groups; of a tree only the finest level is counted. To be overwritten
-   * when added up.
+   * The rows in each cell of each query, by code even where the query has groups. For a tree, only the finest level is
+   * counted. The caller must overwrite the counts once they are added up.
    */
   async count(queries: readonly Query[]): Promise<Int32Array[]> {
     return (await this.#call({ queries: queries.map((query) => ({ ...query, groups: undefined })) })) as Int32Array[];

@@ -11,53 +11,56 @@ import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./ledger.js";
 import type { RemoteSlice } from "./slice.js";
 
-/** A query that may be chosen, and how its score is weighted: all of it public. */
+/** A query that may be chosen, and how its score is weighted. All of it is public. */
 export interface Candidate {
   readonly query: Query;
   readonly cells: number;
-  /** In the units of the item's score (`scoreKind`), 1 at most. */
+  /** In the units of the item's score (`scoreKind`); at most 1. */
   readonly weight: number;
-  /** What is taken off the weighted score, in the same units. */
+  /** Subtracted from the weighted score, in the same units. */
   readonly bias: bigint;
-  /** What the query's answers are compared with: one integer a cell. Good until the next candidate's are asked for. */
+  /**
+   * The targets that the query's answers are compared with: one integer per cell. Valid until the next candidate's
+   * targets are requested.
+   */
   targets(): Int32Array;
 }
 
-/** Cells of answers, four bytes each, that other threads may count before they are asked for by a call. */
+/** The number of cells, at four bytes per cell, that other threads may count ahead of the calls that need them. */
 const MOST_WAITING = 1 << 22;
-/** With fewer queries before them, other threads are asked for all that are known to come. */
+/** With fewer queries than this under way, the other threads are asked for all that are known to come. */
 const FEW_AHEAD = 13;
-/** Queries in one message, at most: each message takes time, but its answers come together. */
+/** The most queries per message: each message has a cost, but its answers arrive together. */
 const TOGETHER = 4;
 
-/** Counts that other threads were asked for. */
+/** Counts requested from the other threads. */
 interface PendingCounts {
   readonly query: Query;
   readonly parts: Promise<Int32Array[]>;
 }
 
 /**
- * The only place where private rows and randomness meet. Rows go in and never come back: what leaves are noisy integers, each
- * item charged to the ledger before its noise is drawn. Counting may be split over several threads; noise is drawn in this one. A call has to
- * wait for the one before.
+ * The only place where private rows and randomness meet. Rows go in and never come back. What leaves are noisy
+ * integers, each item charged to the ledger before its noise is drawn. Counting may be split over several threads, but
+ * noise is drawn only in this one. Calls must not overlap: each has to wait for the one before.
  */
 export class Vault {
   readonly #engine: Instance;
   /** The rows that this thread counts. */
   #own: RowBlocks;
   readonly #remotes: readonly RemoteSlice[];
-  /** What the other threads count for the next calls. */
+  /** The counts that the other threads are preparing for the next calls. */
   #ahead: readonly PendingCounts[] = [];
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #key: () => Uint8Array;
-  /** Where the true counts of candidates lie, by the query's key: they are compared again in every round. */
+  /** Addresses of the candidates' true counts, by the query's key. Every round compares them again. */
   readonly #cached = new Map<string, number>();
   #keyed = false;
 
   /**
-   * @param budget what may be charged, in ledger units
-   * @param key asked for 32 secret bytes once, at the first draw; the bytes are overwritten
+   * @param budget the most that may be charged, in ledger units
+   * @param key called once, at the first draw, for 32 secret bytes; the bytes are overwritten
    * @param remotes threads that count too; no answer depends on them
    */
   constructor(
@@ -77,10 +80,10 @@ export class Vault {
   }
 
   /**
-   * Loads a table's rows. With person numbers, at most `maxRows` rows of each person are kept, a uniform choice among that
-   * person's rows alone; a missing number is a person of one row.
-   * @param columns one array an attribute
-   * @param codes what the columns' values stand for, where it is not themselves, as `RowBlocks` takes it
+   * Loads a table's rows. With person numbers, at most `maxRows` rows of each person are kept, chosen uniformly and
+   * from that person's rows alone. A row without a number counts as a person with one row.
+   * @param columns one array per attribute
+   * @param codes what the columns' values stand for, where they are not the codes themselves, as `RowBlocks` takes it
    * @throws {StandinError} `engine/memory`; `engine/thread` where a thread fails
    */
   async load(
@@ -102,8 +105,9 @@ export class Vault {
   }
 
   /**
-   * The noisy answers to the item's query; the item number gives it its own stream of noise.
-   * @param coming what will be asked for after it, as far as that is known: other threads count it already, and do not wait for this one
+   * The noisy answers to the item's query. The item number gives the item its own noise stream.
+   * @param coming the queries that will be measured after it, as far as they are known: other threads already count
+   * them, without waiting for this one
    */
   async measure(item: QueryItem, number: number, coming: readonly Query[] = []): Promise<Int32Array> {
     const engine = this.#engine;
@@ -118,7 +122,7 @@ export class Vault {
     });
   }
 
-  /** The places of the chosen candidates, in the order of choice. */
+  /** The indices of the chosen candidates, in the order of choice. */
   async select(item: SelectionItem, number: number, candidates: readonly Candidate[]): Promise<number[]> {
     const { score, picks, partitions, free, share } = item;
     const { kind, scaleBits } = scoreKind(score);
@@ -151,7 +155,7 @@ export class Vault {
     });
   }
 
-  /** Erases the key, overwrites every instance's memory with zeros. */
+  /** Erases the key and overwrites every instance's memory with zeros. */
   async close(): Promise<void> {
     this.#engine.exports.vaultClose();
     this.#engine.exports.wipe();
@@ -159,7 +163,7 @@ export class Vault {
     await this.#forget(this.#ahead);
   }
 
-  /** Counts a candidate once and for all: it may be compared in many selections. */
+  /** Counts a candidate once: it may be compared in many selections. */
   async #remember({ query, cells }: Candidate): Promise<void> {
     const name = keyOf(query);
     if (this.#cached.has(name)) return;
@@ -173,7 +177,7 @@ export class Vault {
     });
   }
 
-  /** Runs with memory that is given back afterwards. */
+  /** Runs a function and frees the engine memory that it allocated. */
   async #scratch<T>(run: () => Promise<T>): Promise<T> {
     const mark = this.#engine.exports.mark();
     const result = await run();
@@ -181,7 +185,9 @@ export class Vault {
     return result;
   }
 
-  /** True counts of all levels, or of groups of codes, in the vault's own memory: they do not leave it without noise. */
+  /**
+   * True counts of all levels, or of groups of codes, in the vault's own memory. They do not leave it without noise.
+   */
   async #count(query: Query, cells: number, coming: readonly Query[] = []): Promise<number> {
     const { groups, ...byCode } = query;
     const counts = await this.#countByCode(query, byCode, coming);
@@ -211,7 +217,7 @@ export class Vault {
     return counts;
   }
 
-  /** The counts of other threads, which are asked for what comes next, too. */
+  /** The counts of the other threads, which are also asked for the queries to come. */
   #parts(query: Query, coming: readonly Query[]): Promise<Int32Array[]> {
     let waiting = 0;
     const wanted = coming.filter((next) => {
@@ -228,23 +234,26 @@ export class Vault {
     return asked.parts;
   }
 
-  /** Overwrites counts that nobody will ask for. */
+  /** Overwrites counts that will not be used. */
   async #forget(asked: readonly PendingCounts[]): Promise<void> {
     const counted = await Promise.allSettled(asked.map(({ parts }) => parts));
     for (const counts of counted) if (counts.status === "fulfilled") for (const part of counts.value) part.fill(0);
   }
 
-  /** Asks the other threads for counts, in one message. */
+  /** Requests counts from the other threads, in one message. */
   #ask(queries: readonly Query[]): readonly PendingCounts[] {
     const counted = this.#remotes.map((slice) => slice.count(queries));
     return queries.map((query, at) => {
       const parts = Promise.all(counted.map(async (counts) => (await counts)[at]));
-      parts.catch(() => {}); // told to whoever waits for them, should anybody
+      parts.catch(() => {}); // whoever awaits them, if anyone, still gets the error
       return { query, parts };
     });
   }
 
-  /** Whose turn it is to get rows: this thread's three times where it is the others' four times, since it draws all noise beside counting. */
+  /**
+   * The order in which threads receive rows. This thread gets three blocks for every four of each other thread, since
+   * it draws all the noise besides counting.
+   */
   #turns(): readonly (RowBlocks | RemoteSlice)[] {
     const [own, others] = [this.#own, this.#remotes];
     return [...others, own, ...others, own, ...others, own, ...others];

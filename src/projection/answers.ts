@@ -2,11 +2,11 @@ import type { Query } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import type { Attribute } from "../schema/schema.js";
 
-/** The answers of synthetic rows, as counts of a table of another size. */
+/** The answers of synthetic rows, as counts of a table with another number of rows. */
 export class SyntheticAnswers {
   readonly #answers: RowAnswers;
 
-  /** @param codes one array an attribute, equally long */
+  /** @param codes one array per attribute, equally long */
   constructor(attributes: readonly Attribute[], codes: readonly Uint16Array[]) {
     this.#answers = new RowAnswers(attributes, codes, codes[0].length);
   }

@@ -4,11 +4,12 @@ import { RowAnswers } from "../queries/row-answers.js";
 import type { Attribute } from "../schema/schema.js";
 
 /**
- * How far rows are from the noisy answers, in units of what noise alone makes of it: Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all
- * cells measured. The true rows come to about 1, by the law of the noise alone; rows that cannot answer everything at once come to more,
- * rows that answer the noise too to less. Post-processing of noisy answers.
- * @param codes one array an attribute, equally long, 1 or more
- * @param total the number of rows that the answers count: those of the rows are scaled to it
+ * How far rows are from the noisy answers, in units of the distance expected from noise alone: Σ (answer of the rows −
+ * noisy answer)² ÷ Σ σ² over all measured cells. For the true rows, this is about 1, by the distribution of the noise
+ * alone. It is larger for rows that cannot answer everything at once, and smaller for rows that also fit the noise.
+ * This is post-processing of noisy answers.
+ * @param codes one array per attribute, equally long, with at least one row
+ * @param total the number of rows that the answers count: the rows' own answers are scaled to it
  */
 export function noiseRatio(
   attributes: readonly Attribute[],
@@ -29,7 +30,7 @@ export function noiseRatio(
   return squares / variance;
 }
 
-/** The rows' own counts for a measurement, by groups of codes where it was measured by groups. */
+/** The rows' own counts for a measurement, by groups of codes if it was measured by groups. */
 function countsOf(rows: RowAnswers, { query, answers }: Measurement): Int32Array {
   if (!query.groups) return rows.of(query);
   const counts = rows.of({ ...query, groups: undefined });

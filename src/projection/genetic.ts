@@ -7,11 +7,16 @@ import { writeQueries } from "../queries/struct.js";
 import type { Attribute } from "../schema/schema.js";
 import { randomWords, type StartColumn, startColumn } from "./start.js";
 
-/** How to search. `tolerance`: the search has settled when a sweep (`rows` generations) lowers the loss by no more than this share. */
+/**
+ * How to search. With `tolerance`, the search has settled when a sweep (`rows` generations) lowers the loss by no more
+ * than this fraction.
+ */
 export type SearchSettings =
   /** Coordinate descent: sweeps over all rows in which every cell in turn gets its best code. */
   | { method: "descent"; tolerance: number; maxSweeps: number }
-  /** The search of Private-GSD (Liu et al., ICML 2023, Algorithm 1) from uniform rows, each candidate one cell. */
+  /**
+   * The search of Private-GSD (Liu et al., ICML 2023, Algorithm 1) from uniform rows. Each candidate changes one cell.
+   */
   | {
       method: "paper";
       mutations: number;
@@ -21,7 +26,10 @@ export type SearchSettings =
       tolerance: number;
     };
 
-/** Later sweeps lower the loss by fitting what is left of the noise: on real tables the rows came no closer to the truth. */
+/**
+ * Later sweeps lower the loss by fitting what is left of the noise: on real tables, they brought the rows no closer to
+ * the truth (bench/accuracy.md, "How long to search").
+ */
 export const DESCENT: SearchSettings = { method: "descent", tolerance: 0.01, maxSweeps: 50 };
 export const PAPER: SearchSettings = {
   method: "paper",
@@ -32,7 +40,10 @@ export const PAPER: SearchSettings = {
   tolerance: 1e-4,
 };
 
-/** What the rows should answer to a query: counts (any real numbers) for a table of `total` rows, in the order of answers. */
+/**
+ * The answers that the rows should give to a query: counts (any real numbers) for a table of `total` rows, in the order
+ * of answers.
+ */
 export interface Target {
   readonly query: Query;
   readonly answers: Float64Array;
@@ -43,46 +54,52 @@ export interface SearchInput {
   readonly targets: readonly Target[];
   /** The number of rows that the targets count. */
   readonly total: number;
-  /** How many rows to make, 1 or more. */
+  /** The number of rows to make, at least 1. */
   readonly rows: number;
   /** u32. */
   readonly seed: number;
   readonly settings: SearchSettings;
-  /** What each column starts from: all of them once, each after its parent. */
+  /** The start of each column: every column once, after its parent. */
   readonly start: readonly StartColumn[];
-  /** Rows to begin with instead, again and again where more are made. */
+  /** Rows to start from instead, repeated where more rows are made. */
   readonly warm?: readonly Uint16Array[];
 }
 
 export interface SearchResult {
-  /** One column of codes an attribute, each as long as the table. */
+  /** One array of codes per attribute, each as long as the table. */
   readonly codes: Uint16Array[];
-  /** The sum of the squared differences between targets and counts, in rows of the searched table; and that of its start. */
+  /**
+   * The sum of the squared differences between targets and counts, in rows of the searched table, at the end and at the
+   * start.
+   */
   readonly loss: number;
   readonly startLoss: number;
-  /** How many rows were searched: fewer than asked for where so many would not fit 32-bit residuals, and then repeated. */
+  /**
+   * The number of rows searched. It is smaller than requested where that many would not fit 32-bit residuals; the rows
+   * are then repeated.
+   */
   readonly searchedRows: number;
-  /** Sweeps or generations. */
+  /** The number of sweeps or generations. */
   readonly steps: number;
-  /** One-cell changes scored. */
+  /** The number of one-cell changes scored. */
   readonly candidates: number;
-  /** A sentence: which rule ended the search. */
+  /** The rule that ended the search, as a sentence. */
   readonly stop: string;
-  /** Random words, one a row, to decode codes with: a stream of their own for each number from 0 up. */
+  /** Random words to decode codes with, one per row. Each number from 0 up selects its own stream. */
   uniforms(stream: number): Uint32Array;
 }
 
-/** A row is held in 2^4 … 2^8 units. */
+/** A row is represented by 2^4 to 2^8 units. */
 const LEAST_SHIFT = 4;
 const MOST_SHIFT = 8;
 
-/** How long a step of the search should take, and the most rows or generations in one. */
+/** The target duration of a step of the search, and the most rows or generations in one step. */
 const SLICE_MS = 50;
 const MOST_STEPS = 1 << 16;
 
 /**
- * Looks for rows whose answers come close to the targets in the least-squares sense, in steps of some milliseconds. The rows depend on
- * the input alone, not on timing.
+ * Searches for rows whose answers are close to the targets in the least-squares sense, in steps of some milliseconds.
+ * The rows depend on the input alone, not on timing.
  * @throws {StandinError} `engine/memory` where the tables do not fit
  */
 export function* searchRows(input: SearchInput): Generator<Progress, SearchResult> {
@@ -127,15 +144,15 @@ export function searchBytes(attributes: readonly Attribute[], queries: readonly 
   return instance.exports.searchBytes(structs, queries.length, attributes.length, searched);
 }
 
-/** A search in an engine of its own, its tables filled and its rows at their start. */
+/** A search in an engine of its own, with filled tables and rows at their start. */
 interface SearchState {
   readonly instance: Instance;
   readonly search: number;
-  /** Pointers to the u16 codes of each attribute, `rows` each. */
+  /** Pointers to the u16 codes of each attribute, `rows` codes each. */
   readonly columns: readonly number[];
-  /** The attributes that some workload has. */
+  /** The attributes that occur in a query. */
   readonly used: ReadonlySet<number>;
-  /** Rows searched, and the units of a row: 2^shift. */
+  /** The number of rows searched, and the units of a row: 2^shift. */
   readonly rows: number;
   readonly shift: number;
 }
@@ -186,8 +203,8 @@ function fitUnits(asked: number, limit: number): { rows: number; shift: number }
 }
 
 /**
- * A table of N rows fits residuals in units of 2^-f row where N·2^f is within this: every sum of residuals over the workloads of
- * one column stays in i32 (a residual lies between −2N and N), and the loss in i64.
+ * A table of N rows fits residuals in units of 2^−f rows if N·2^f is within this limit. Then every sum of residuals
+ * over the queries of one column stays within i32 (a residual lies between −2N and N), and the loss within i64.
  */
 function unitLimit(targets: readonly Target[], attributes: readonly Attribute[], total: number): number {
   const queries = targets.map(({ query }) => query);
@@ -197,7 +214,7 @@ function unitLimit(targets: readonly Target[], attributes: readonly Attribute[],
   return Math.min(2 ** 30 / levels, 2 ** 31 / Math.sqrt(Math.max(1, squares)));
 }
 
-/** For each attribute, the residuals that a score of one of its codes sums up at most. */
+/** For each attribute, the most residuals that a score of one of its codes adds up. */
 function levelsOf(queries: readonly Query[], attributes: readonly Attribute[]): number[] {
   const levels = attributes.map(() => 0);
   for (const query of queries) for (const column of query.columns) levels[column] += reachOf(query, attributes);
@@ -205,15 +222,15 @@ function levelsOf(queries: readonly Query[], attributes: readonly Attribute[]): 
 }
 
 /**
- * How many residuals a score of one code sums up at most: of a table the cell on each level, of others all that a
- * change reaches.
+ * The most residuals that the score of one code adds up for a query: for a column set, one cell per level; for other
+ * queries, everything that a change reaches.
  */
 function reachOf(query: Query, attributes: readonly Attribute[]): number {
   const { partitions, free } = structureOf(query, attributes);
   return isColumnSet(query) ? partitions.length : 2 * (partitions.length + free);
 }
 
-/** An answer as a share of the rows that it counts, noise beyond the whole table cut off. */
+/** An answer as a fraction of the rows that it counts. Noise beyond the whole table is cut off. */
 function share(answer: number, total: number): number {
   return Math.max(-1, Math.min(1, answer / Math.max(1, total)));
 }
@@ -236,7 +253,10 @@ function noRoom(): StandinError {
   );
 }
 
-/** Prepares the method. Returns what makes up to so many more steps and tells whether it is done. */
+/**
+ * Prepares the method. Returns a function that makes up to the given number of further steps and reports whether the
+ * search is done.
+ */
 function openMethod({ instance, search }: SearchState, settings: SearchSettings): (steps: number) => number {
   const { exports: engine } = instance;
   if (settings.method === "descent") {
@@ -248,7 +268,7 @@ function openMethod({ instance, search }: SearchState, settings: SearchSettings)
   return (count) => engine.evolve(evolution, count);
 }
 
-/** Slices of about SLICE_MS until one says that it is done; returns what it said. */
+/** Runs slices of about SLICE_MS until one reports that the search is done. Returns its status. */
 function* sliced(slice: (steps: number) => number, progress: () => Progress): Generator<Progress, number> {
   for (let steps = 64; ; ) {
     const start = performance.now();
@@ -267,7 +287,7 @@ function stopSentence(settings: SearchSettings, status: number, steps: number, r
   return `Of ${steps} ${unit}, ${last} lowered the loss by no more than ${+(settings.tolerance * 100).toPrecision(3)} %.`;
 }
 
-/** The codes again and again, up to `length`. */
+/** The codes, repeated or cut to `length`. */
 function repeat(codes: Uint16Array, length: number): Uint16Array {
   const repeated = new Uint16Array(length);
   for (let at = 0; at < length; at += codes.length) repeated.set(codes.subarray(0, length - at), at);

@@ -1,20 +1,23 @@
 import { STREAM_PUBLIC, STREAM_QUOTA } from "../engine/layout.js";
 import { Instance } from "../engine/wasm.js";
 
-/** How a column is filled before a search: by itself, or given the codes of a column that is filled before it. */
+/** How a column is filled before a search: on its own, or given the codes of a column that was filled earlier. */
 export interface StartColumn {
   readonly column: number;
-  /** The column that it follows. */
+  /** The column that it depends on. */
   readonly parent?: number;
-  /** Weights, 0 or more, of its codes: as many as it has, or for each code of its parent as many. All of them 0: all the same. */
+  /**
+   * Weights of its codes, 0 or more: one per code or, with a parent, one per code for each code of the parent. If all
+   * are 0, the codes are equally frequent.
+   */
   readonly weights: Float64Array;
 }
 
 /**
- * Fills a column with codes in the proportions of their weights, as exactly as whole rows can (systematic sampling), in random order; where
- * there is a parent, in the rows of each of its codes.
- * @param columns pointers to the u16 codes of all columns, `rows` each
- * @param size how many codes the column has
+ * Fills a column with codes in proportion to their weights, as exactly as whole rows allow (systematic sampling), in
+ * random order. With a parent, this is done separately for the rows of each of the parent's codes.
+ * @param columns pointers to the u16 codes of all columns, `rows` codes each
+ * @param size the number of codes of the column
  */
 export function startColumn(
   instance: Instance,
@@ -56,7 +59,10 @@ function countCodes(codes: Uint16Array, size: number): Uint32Array {
   return counts;
 }
 
-/** Systematic sampling: how many of `rows` equally spaced points, the first at `offset` of a step, fall to each weight. */
+/**
+ * Systematic sampling: how many of `rows` equally spaced points, the first at `offset` of a step, fall within each
+ * weight.
+ */
 function systematicQuotas(weights: Float64Array, rows: number, offset: number): Uint32Array {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   if (!(sum > 0))

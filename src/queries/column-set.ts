@@ -1,10 +1,10 @@
 import { MAX_ORDER } from "../engine/layout.js";
 
-// What is wrong with a set of columns as it is stated, as words after "an item".
+// Errors in how a set of columns is stated, worded to follow "an item".
 
 export const NOT_A_FEW = "whose columns are not a few modelled columns in the schema's order";
 export const NOT_GROUPS = "whose groups are not groups of its columns' codes";
 export const NOT_ITS_COLUMNS = "whose answers do not fit its columns";
 
-/** Whether there are as many as a table can have axes. */
+/** Whether there is at least one column, and no more than a table can have axes. */
 export const areFew = (columns: readonly number[]): boolean => columns.length >= 1 && columns.length <= MAX_ORDER;

@@ -5,7 +5,8 @@ import type { Query } from "./query.js";
 import type { QueryClass } from "./query-class.js";
 
 /**
- * A marginal is one partition of the rows: one axis a column, each as long as the column has codes, or groups of them.
+ * A marginal is one partition of the rows, with one axis per column. An axis is as long as the column has codes, or
+ * groups of codes.
  */
 export const marginal: QueryClass = {
   kind: "marginal",
@@ -28,7 +29,7 @@ export const marginal: QueryClass = {
   encode: () => [],
 };
 
-/** Whether groups have a number for every code, from 0 without gaps. */
+/** Whether every code has a group number, from 0 without gaps. */
 function areGroups(
   groups: unknown,
   columns: readonly number[],
@@ -52,7 +53,7 @@ function groupCount(groups: readonly number[] | null | undefined): number | unde
   return groups?.reduce((count, group) => Math.max(count, group + 1), 0);
 }
 
-/** The attributes as a grouped marginal sees them: the codes of its columns are its groups. */
+/** The attributes as a grouped marginal sees them, with its columns' groups as codes. */
 export function groupedAttributes({ columns, groups }: Query, attributes: readonly Attribute[]): readonly Attribute[] {
   if (!groups) return attributes;
   return attributes.map((attribute, column) => {
@@ -61,7 +62,7 @@ export function groupedAttributes({ columns, groups }: Query, attributes: readon
   });
 }
 
-/** For each combination of codes, in order, the cell of the grouped marginal that it is in. */
+/** The cell of the grouped marginal for each combination of codes, in order. */
 export function groupOfCells({ columns, groups }: Query, attributes: readonly Attribute[]): Uint32Array {
   return columns.reduce((cells, column, at) => {
     const { size } = attributes[column];

@@ -5,11 +5,11 @@ import { cellsOf, type Query } from "./query.js";
 import { RowBlocks } from "./row-blocks.js";
 import { writeQuery } from "./struct.js";
 
-/** Exact answers of rows in an engine of their own: of synthetic rows, or for the owner of real ones. */
+/** Exact answers of rows, in an engine of their own: of synthetic rows or, for the owner, of real ones. */
 export class RowAnswers {
   readonly #blocks: RowBlocks;
 
-  /** @param codes one array an attribute, `rows` long */
+  /** @param codes one array per attribute, `rows` long */
   constructor(
     readonly attributes: readonly Attribute[],
     codes: readonly Uint16Array[],
@@ -20,7 +20,7 @@ export class RowAnswers {
       this.#blocks.append(codes.map((column) => column.subarray(start, Math.min(start + BLOCK_ROWS, rows))));
   }
 
-  /** A query's counts, all levels. */
+  /** A query's counts, on all levels. */
   of(query: Query): Int32Array {
     const { engine } = this.#blocks;
     const mark = engine.exports.mark();

@@ -3,14 +3,14 @@ import type { Attribute } from "../schema/schema.js";
 import type { Query } from "./query.js";
 import { writeQuery } from "./struct.js";
 
-/** Rows in one instance's memory: blocks of up to BLOCK_ROWS rows, each block one u16 array a column. */
+/** Rows in one instance's memory, in blocks of up to BLOCK_ROWS rows. Each block has one u16 array per column. */
 export class RowBlocks {
   readonly #blocks: { table: number; rows: number }[] = [];
   readonly #codes: readonly (Uint16Array | undefined)[];
 
   /**
-   * @param codes for each attribute the code that each value of its column stands for; nothing where it is the value itself. Whatever is no
-   * code becomes one, so that no row can count outside a query's cells
+   * @param codes for each attribute, the code that each value of its column stands for, or undefined where a value is
+   * its own code. Values that are not codes are replaced by one, so that no row can count outside a query's cells
    */
   constructor(
     readonly engine: Instance,
@@ -20,7 +20,10 @@ export class RowBlocks {
     this.#codes = codes;
   }
 
-  /** Copies up to BLOCK_ROWS rows in: one array a column. Values that stand for nothing become one of the codes. */
+  /**
+   * Copies up to BLOCK_ROWS rows into the instance, given as one array per column. Values that do not stand for a code
+   * become one of the codes.
+   */
   append(columns: readonly Uint16Array[]): void {
     const { engine } = this;
     const table = engine.alloc(4 * columns.length);
@@ -38,7 +41,7 @@ export class RowBlocks {
   }
 
   /**
-   * Counts every row into the zeroed i32 answers at `counts`; of a tree only the finest level (the engine's
+   * Adds every row to the zeroed i32 answers at `counts`. For a tree, only the finest level is counted (the engine's
    * answerLevels sums the others).
    */
   count(query: Query, counts: number): void {

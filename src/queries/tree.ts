@@ -4,9 +4,9 @@ import { areFew, NOT_A_FEW, NOT_GROUPS, NOT_ITS_COLUMNS } from "./column-set.js"
 import type { QueryClass } from "./query-class.js";
 
 /**
- * A tree is one partition a level, coarse first (the binary tree marginals of Liu et al. 2023): at level l a tree
- * column has its 2^l intervals, then missing where it may be; other columns keep their codes. Every level counts every
- * row once, so that the item is TREE_LEVELS partitions.
+ * A tree is one partition per level, coarsest first (the binary tree marginals of Liu et al. 2023). At level l, a tree
+ * column has its 2^l intervals, followed by missing if it can be missing; other columns keep their codes. Every level
+ * counts every row once, so the item is TREE_LEVELS partitions.
  */
 export const tree: QueryClass = {
   kind: "tree",

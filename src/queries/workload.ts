@@ -5,17 +5,20 @@ import { classNamed, type WorkloadQuery } from "./index.js";
 import { keyOf, type Query, queryOf } from "./query.js";
 import type { QueryJson } from "./query-class.js";
 
-/** The most column sets of one workload: each has its own share of the budget, and its own tables in the search. */
+/** The most column sets in one workload: each takes its own share of the budget and its own tables in the search. */
 const MOST_SETS = 1_000_000;
 
-/** What to be right about: `"2-way"` (all sets of exactly k modelled columns, or of all where there are fewer) or the sets. */
+/**
+ * The queries that the rows should answer accurately: `"2-way"` etc. for all sets of exactly k modelled columns (or of
+ * all columns, if there are fewer), or a list of sets.
+ */
 export type Workload = `${number}-way` | readonly (readonly string[] | WorkloadQuery)[];
 
 /**
- * The queries of a workload, in a fixed order: sets in lexicographic order of the columns' places in the schema for k-way, as
- * given for a list. Repeated and permuted sets are merged.
+ * The queries of a workload, in a fixed order. For k-way, sets are in lexicographic order of the columns' positions in
+ * the schema; for a list, in the order given. Repeated and permuted sets are merged.
  * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one
- * set, too many sets, a query that its class does not know
+ * set, too many sets, a query that its class does not recognise
  */
 export function workloadQueries(workload: Workload, attributes: readonly Attribute[]): Query[] {
   if (!attributes.length)
@@ -69,7 +72,7 @@ function listed(entries: readonly (readonly string[] | QueryJson)[], attributes:
   return [...merged.values()];
 }
 
-/** Whether an entry is a query of a class whose columns do not say all. */
+/** Whether an entry is a query of a class that needs more than its columns to be identified. */
 function isAsked(entry: readonly string[] | QueryJson): entry is QueryJson & { columns: readonly string[] } {
   const { query, columns } = (entry ?? {}) as QueryJson;
   return classNamed(query)?.isColumnSet === false && Array.isArray(columns);
@@ -96,7 +99,7 @@ function columnsOf(set: readonly string[], attributes: readonly Attribute[]): nu
   return columns;
 }
 
-/** The places of named columns, ascending. */
+/** The indices of named columns, ascending. */
 function placesOf(set: readonly string[], attributes: readonly Attribute[]): number[] {
   const columns = set.map((name) => placeOf(name, attributes)).sort((a, b) => a - b);
   const twice = columns.find((column, at) => column === columns[at - 1]);
@@ -120,14 +123,14 @@ function placeOf(name: string, attributes: readonly Attribute[]): number {
   return place;
 }
 
-/** How many sets of `size` of `count` things there are. */
+/** The number of sets of `size` out of `count` things. */
 function binomial(count: number, size: number): number {
   let sets = 1;
   for (let chosen = 0; chosen < size; chosen++) sets = (sets * (count - chosen)) / (chosen + 1);
   return sets;
 }
 
-/** All sets of `size` of `count` columns, lexicographic. */
+/** All sets of `size` out of `count` columns, in lexicographic order. */
 function combinations(count: number, size: number): number[][] {
   const sets: number[][] = [];
   const grow = (set: number[], next: number) => {

@@ -15,19 +15,21 @@ import { observationsInRounds, sensitivityTerms } from "./problem.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
 
-// AIM's selection (McKenna, Mullins, Sheldon and Miklau, "AIM: An Adaptive and Iterative Mechanism for Differentially Private Synthetic
-// Data", VLDB 2022, Algorithm 4). Its projection is a graphical model; here it serves any.
+// AIM's selection (McKenna, Mullins, Sheldon and Miklau, "AIM: An Adaptive and Iterative Mechanism for Differentially
+// Private Synthetic Data", VLDB 2022, Algorithm 4). AIM fits a graphical model; here the selection works with any
+// model.
 
-/** Rounds per column for which the first round's shares would last. */
+/** The number of rounds per column that the budget would pay for at the first round's shares. */
 const ROUNDS_PER_COLUMN = 16;
-/** Of a round's share, one part of ten is for the choice and nine are for the measurement. */
+/** Of a round's share, one tenth pays for the choice and nine tenths for the measurement. */
 const [SELECTION_PARTS, MEASUREMENT_PARTS] = [1, 9] as const;
 const ROUND_PARTS = SELECTION_PARTS + MEASUREMENT_PARTS;
 
 /**
- * All one-ways first, then rounds that choose among all sets of two and more columns that lie in a set of the workload. A round has the
- * share of its predecessor, four times as much where that taught nothing beyond its noise, and all that is left at the end. What was
- * chosen may be chosen again, with less noise.
+ * All one-way marginals first, then rounds that choose among all sets of two or more columns that are contained in a
+ * set of the workload. A round has the same share as the one before, four times as much where that one taught nothing
+ * beyond its noise, and everything that is left in the last round. A set that was chosen may be chosen again, with less
+ * noise.
  */
 export const aim: Selection<unknown> = {
   price(problem) {
@@ -87,13 +89,13 @@ export const aim: Selection<unknown> = {
   },
 };
 
-/** √(2/π)·σ·n: the L1 distance that noise alone makes, where a measurement has this share. */
+/** √(2/π)·σ·n: the L1 distance expected from noise alone, for a measurement with this share. */
 function noiseDistance(query: Query, share: bigint, terms: SensitivityTerms): number {
   const item = measurementItem(query, share, terms);
   return Math.sqrt((2 / Math.PI) * sigma2Of(item)) * item.cells;
 }
 
-/** The workload, and all of its sets' subsets of two or more columns, in lexicographic order of the columns' places. */
+/** The workload, and all subsets of its sets with two or more columns, in lexicographic order of the column indices. */
 function closureOf(workload: readonly Query[], attributes: readonly Attribute[]): Query[] {
   const sets = new Map<string, number[]>();
   const add = (columns: number[]) => {
@@ -117,7 +119,10 @@ const RULE =
 /** The units of weights. */
 const UNIT = 2 ** scoreKind("aim").scaleBits;
 
-/** For each candidate the columns that it shares with the workload's sets, all sets together, divided by the largest such number. */
+/**
+ * For each candidate, the number of columns that it shares with the workload's sets, summed over the sets and divided
+ * by the largest such sum.
+ */
 function relativeWeights(
   candidates: readonly Query[],
   workload: readonly Query[],

@@ -6,12 +6,15 @@ import { measured } from "./draw.js";
 import { sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf } from "./selection.js";
 
-/** The part of the budget, one of so many, that buys the number of rows where it follows from nothing else. */
+/**
+ * The number of rows is bought with this fraction (1 ÷ TOTAL_PART) of the budget where it does not follow from anything
+ * else.
+ */
 const TOTAL_PART = 50;
 
 /**
- * The whole workload, each query with an equal share of the budget; before it the number of rows, where it is neither
- * public nor a sum.
+ * The whole workload, each query with an equal share of the budget. If the number of rows is neither public nor the sum
+ * of some query's answers, it is measured first.
  */
 export const atOnce: Selection<unknown> = {
   price(problem) {

@@ -2,50 +2,64 @@ import { cubeRoot, exponential } from "../core/elementary.js";
 import { cellsIn, cellsOf, type Query, shapesOf } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 
-// How a budget is best divided between the columns of a workload by themselves and its tables, of which some pairs may be left out: so that
-// the error to expect is least.
+// How to divide a budget between the one-way marginals of a workload's columns and its tables, some pairs of which may
+// be left out, so that the expected error is smallest. The fitted constants are from bench/accuracy.md.
 
-/** A budget is divided in whole steps of this part. */
+/** A budget is divided in steps of 1 ÷ STEPS. */
 export const STEPS = 40;
-/** What the choice of pairs costs, in steps, where some are left out. */
+/** The cost of choosing pairs, in steps, where some are left out: 5 % (bench/accuracy.md, "Which pairs"). */
 const CHOICE_STEPS = 2;
-/** Numbers of pairs are tried in steps of this factor. */
+/** The numbers of pairs that are tried differ by this factor. */
 const PICKS_FACTOR = 1.2;
-/** Pairs are left out for more than this part of what measuring pairs gains: predictions are no more exact. */
+/**
+ * Pairs are left out only if that gains more than this fraction of what measuring pairs gains at all: the predictions
+ * are no more exact than that (bench/accuracy.md, "A clear gain").
+ */
 const CLEAR_GAIN = 0.01;
-/** More pairs than this, or pairs with more cells than this together, take long to search, and hardly any table has rows for them. */
+/**
+ * More pairs than this, or pairs with more cells than this in total, take long to search, and almost no table has
+ * enough rows for them.
+ */
 const MOST_PICKS = 2000;
 const MOST_PICKED_CELLS = 2 ** 25;
 /**
- * What independent columns are wrong by, Σ|count − product| as a part of the rows, falls over the pairs of real tables, largest first,
- * about as MOST_WRONG · e^(−rank ÷ r): r is a quarter of the pairs, but more of few columns, which all lean on each other, and less of many, which lean
- * on few others each (bench/accuracy.md).
+ * The error of independent columns, Σ|count − product| as a fraction of the rows, falls over the pairs of real tables,
+ * largest first, roughly as MOST_WRONG · e^(−rank ÷ r). Here r is a quarter of the pairs, but more for few columns,
+ * which all depend on each other, and less for many columns, each of which depends on few others (bench/accuracy.md,
+ * "Which pairs").
  */
 const MOST_WRONG = 0.6;
 const ranksToFall = (pairs: number): number => Math.max(25, Math.min(pairs / 4, 8 * Math.sqrt(pairs)));
-/** In how many classes the ranks are taken, smaller ones for the first. */
+/** The number of classes into which the ranks are divided; the first classes are smaller. */
 const CLASSES = 20;
-/** Shrinkage leaves about this many times the noise that a table of one singular value has. */
+/**
+ * Shrinkage leaves about this many times the noise of a table with one singular value (bench/accuracy.md, "Which
+ * pairs").
+ */
 const KEPT = 1.5;
-/** So many tables, spread over the workload, stand for all when an error is predicted. */
+/** The number of tables, spread over the workload, that represent it when an error is predicted. */
 const TYPICAL = 60;
-/** A code is told from the noise where it has so many deviations of it: the estimates leave the others as their margins imply. */
+/**
+ * A code is above the noise if its count is at least this many standard deviations. The estimates leave all other codes
+ * as their margins imply (bench/accuracy.md, "Codes with few rows").
+ */
 const LEAST_COUNT = 2;
 
 /**
- * How one-ways, and how tables, share what they have, in whole numbers: more for those of more cells, whose errors are the sum of more.
- * Most of their cells have hardly a row, so that it is less than the ⅔ power, which errors of cells · √(1 ÷ share) would ask for.
+ * The weights, in whole numbers, by which one-ways and tables divide their parts of the budget. Queries with more cells
+ * get more, since their errors are sums over more cells. Most of their cells have almost no rows, so the power is
+ * smaller than the ⅔ that errors of cells · √(1 ÷ share) would call for (bench/accuracy.md, "Shares").
  */
 export function weightOf(query: Query, attributes: readonly Attribute[]): number {
   const cells = cellsOf(query, attributes);
   return Math.round(2 ** 10 * (query.columns.length === 1 ? Math.sqrt(cells) : cubeRoot(cells)));
 }
 
-/** What the error of a query's table follows from. */
+/** The properties of a query that determine the error of its table. */
 interface WeightedQuery {
   readonly query: Query;
   readonly weight: number;
-  /** How many codes its columns have. */
+  /** The number of codes of each of its columns. */
   readonly sizes: readonly number[];
   readonly partitions: number;
 }
@@ -60,27 +74,30 @@ function weightedQuery(query: Query, attributes: readonly Attribute[]): Weighted
   };
 }
 
-/** What a budget is divided between. */
+/** The queries that share a budget. */
 export interface BudgetClaims {
-  /** The columns by themselves, and the sum of their weights. */
+  /** The one-way marginals, and the sum of their weights. */
   readonly oneWays: readonly WeightedQuery[];
   readonly oneWaysWeight: number;
   /** The queries that are measured in any case, and those that may be left out. */
   readonly fixed: readonly Query[];
   readonly candidates: readonly Query[];
-  /** The weights of the fixed together, and of a candidate on average. */
+  /** The total weight of the fixed queries, and the average weight of a candidate. */
   readonly fixedWeight: number;
   readonly candidateWeight: number;
-  /** How many candidates can be measured. */
+  /** The most candidates that can be measured. */
   readonly most: number;
-  /** Some of the workload's queries, and how many each stands for. */
+  /** A sample of the workload's queries, and how many queries each of them represents. */
   readonly typical: readonly (WeightedQuery & { readonly isOpen: boolean })[];
   readonly times: number;
-  /** The candidates by how wrong independent columns are about them, the worst first. */
+  /** The candidates in classes by the error of independent columns, largest errors first. */
   readonly ranks: readonly RankClass[];
 }
 
-/** A class of candidates: those between two parts of all, and Σ|count − product| as a part of the rows. */
+/**
+ * A class of candidates: those between two fractions of all candidates, and their Σ|count − product| as a fraction of
+ * the rows.
+ */
 interface RankClass {
   readonly from: number;
   readonly to: number;
@@ -130,7 +147,10 @@ function mostPicks(candidates: readonly Query[], attributes: readonly Attribute[
   return Math.max(1, picks);
 }
 
-/** Parts of a budget, the whole of 1: of the one-ways, of the choice, and of the tables; and how many candidates are chosen. */
+/**
+ * How a budget of 1 is divided: the fractions for the one-ways, for the choice and for the tables, and the number of
+ * candidates chosen.
+ */
 export interface Division {
   readonly oneWays: number;
   readonly picks: number;
@@ -138,7 +158,10 @@ export interface Division {
   readonly tables: number;
 }
 
-/** The division of about the least error: of numbers of candidates that differ by little of what measuring them gains at all, the largest. */
+/**
+ * The division with about the smallest error. Among numbers of candidates whose errors differ by little, compared with
+ * what measuring candidates gains at all, the largest number is taken.
+ */
 export function bestDivision(claims: BudgetClaims, inputs: DivisionInputs): Division {
   const tried = picksTried(claims).map((picks) => {
     const [first, ...others] = divisionsWith(claims, picks).map((division) => ({
@@ -153,7 +176,7 @@ export function bestDivision(claims: BudgetClaims, inputs: DivisionInputs): Divi
   return tried.find(({ error }) => error <= least + CLEAR_GAIN * (without - least))!.division;
 }
 
-/** From all candidates that can be measured to none. */
+/** The numbers of candidates to try, from as many as can be measured down to 0. */
 function picksTried({ most }: BudgetClaims): number[] {
   const tried: number[] = [];
   for (let picks = most; picks > 0; picks = Math.min(picks - 1, Math.floor(picks / PICKS_FACTOR))) tried.push(picks);
@@ -171,15 +194,15 @@ function divisionsWith({ fixed, candidates }: BudgetClaims, picks: number): Divi
   }));
 }
 
-/** Where the rows of a column are. */
+/** How the rows of a column are distributed over its codes. */
 export interface CodeCounts {
-  /** How many codes have at least so many rows. */
+  /** The number of codes with at least `count` rows. */
   above(count: number): number;
-  /** How many rows the other codes have together. */
+  /** The total number of rows of the other codes. */
   below(count: number): number;
 }
 
-/** @param counts of the codes, not negative */
+/** @param counts the rows of each code, not negative */
 export function codeCounts(counts: Float64Array): CodeCounts {
   const ascending = counts.slice().sort();
   const sums = [0];
@@ -196,16 +219,16 @@ export function codeCounts(counts: Float64Array): CodeCounts {
   return { above: (count) => ascending.length - rank(count), below: (count) => sums[rank(count)] };
 }
 
-/** What is known, or taken for known, when a budget is divided. */
+/** The known or assumed facts that a division is based on. */
 export interface DivisionInputs {
   /** The variance of the noise that the whole budget would leave in one partition. */
   readonly unit: number;
-  /** What the one-ways have had already, in parts of the budget. */
+  /** The fraction of the budget that has already been spent on the one-ways. */
   readonly known: number;
   readonly rows: number;
-  /** For each attribute. */
+  /** One per attribute. */
   readonly codeCounts: readonly CodeCounts[];
-  /** The sizes of the axes at which a query will be measured with noise of this deviation. */
+  /** The sizes of the axes at which a query will be measured with noise of this standard deviation. */
   shapeOf(query: Query, sigma: number): readonly number[];
 }
 
@@ -218,7 +241,7 @@ interface PlannedTable {
   readonly isOpen: boolean;
 }
 
-/** Σ over the workload of the L1 error to expect. */
+/** The expected L1 error, summed over the workload. */
 function predictedError(claims: BudgetClaims, inputs: DivisionInputs, division: Division): number {
   const { candidates, typical, times } = claims;
   const { unit, shapeOf } = inputs;
@@ -240,7 +263,10 @@ function predictedError(claims: BudgetClaims, inputs: DivisionInputs, division: 
   );
 }
 
-/** For each column the error of its one-way, averaged over all measurements of its codes by inverse variance; a code's is no more than its count. */
+/**
+ * The error of each column's one-way, averaged over all measurements of its codes by inverse variance. The error of a
+ * code is at most its count.
+ */
 function oneWayErrors(
   { oneWays, oneWaysWeight, candidates, times }: BudgetClaims,
   { unit, known, codeCounts }: DivisionInputs,
@@ -268,10 +294,11 @@ function oneWayErrors(
 }
 
 /**
- * The error of a table: that of its margins, and in quadrature that of its interaction. In the codes that are told from the noise this is the noise in
- * as many directions as their margins have cells, unless the interaction is smaller; elsewhere it is the interaction itself, as in candidates
- * that are not chosen.
- * @param part of the candidates, what is chosen: the largest interactions
+ * The error of a table: the error of its margins and that of its interaction, added in quadrature. In codes above the
+ * noise, the error of the interaction is the noise in as many directions as their margins have cells, or the
+ * interaction itself if that is smaller. Elsewhere it is the interaction itself, as it is for candidates that are not
+ * chosen.
+ * @param part the fraction of the candidates that is chosen: those with the largest interactions
  * @param ofMargins the squared error of the margins
  */
 function tableError(

@@ -6,18 +6,23 @@ import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import type { Problem } from "./problem.js";
 
-/** A candidate of a choice, and what its true counts are compared with. */
+/** A candidate of a selection, and what its true counts are compared with. */
 export interface ScoredCandidate {
-  /** Its place in `ledger.candidates`. */
+  /** Its index in `ledger.candidates`. */
   readonly number: number;
   /** Its score is `weight` times its distance, less `bias`, in the units of the item's score. */
   readonly weight: number;
   readonly bias: bigint;
-  /** One integer per cell, 0 … 2^30. Asked for when its turn comes: all candidates' together may not fit. */
+  /**
+   * One integer per cell, 0 … 2^30. Computed on demand: the targets of all candidates together may not fit in memory.
+   */
   targets(): Int32Array;
 }
 
-/** Candidates compared with what a fitted model answers, all with the same weight. @param numbers their places in `ledger.candidates` */
+/**
+ * Candidates that are compared with the answers of a fitted model, all with the same weight.
+ * @param numbers their indices in `ledger.candidates`
+ */
 export function scoredBy(model: Model, candidates: readonly Query[], numbers: Iterable<number>): ScoredCandidate[] {
   return Array.from(numbers, (number) => ({
     ...{ number, weight: 1, bias: 0n },
@@ -25,27 +30,29 @@ export function scoredBy(model: Model, candidates: readonly Query[], numbers: It
   }));
 }
 
-/** What a mechanism asks of the door: noisy answers to these queries, or a choice among these candidates. */
+/** A request to the door: noisy answers to these queries, or a choice among these candidates. */
 export type Draw =
   | {
       readonly measure: readonly QueryItem[];
-      /** Whether what was drawn so far is worth keeping: the rest takes long. */
+      /** Whether what was drawn so far is worth storing, because the rest takes long. */
       readonly keep?: boolean;
     }
   | { readonly choose: SelectionItem; readonly among: readonly ScoredCandidate[] };
 
-/** What the door gives back: the noisy answers, in order, or the numbers of the chosen candidates, in the order of choice. */
+/**
+ * The result of a draw: the noisy answers, in order, or the numbers of the chosen candidates, in the order of choice.
+ */
 export type DrawResult = readonly Measurement[] | readonly number[];
 
-/** A program of draws. It is given back noisy answers and choices, and nothing else of the table. */
+/** A program of draws. It receives noisy answers and choices, and nothing else about the table. */
 export type Draws = AsyncGenerator<Draw, void, DrawResult>;
 
-/** What a program of draws works with. */
+/** The inputs of a program of draws. */
 export interface DrawContext<Options> {
   readonly problem: Problem<Options>;
-  /** What the plan has priced before any data was seen. */
+  /** The prices that the plan fixed before any data was seen. */
   readonly ledger: Ledger;
-  /** The model that candidates are compared with, where a program fits one. */
+  /** The model that candidates are compared with, if a program fits one. */
   readonly model: Model;
   /** The search seed, 32 bits. */
   readonly seed: number;

@@ -1,8 +1,8 @@
 import type { OptionTable, OptionValues } from "../core/option-table.js";
 
-/** What a user may ask of a selection. */
+/** The options of a selection. */
 export const SELECTION_OPTIONS = {
-  /** By what the queries of a workload are chosen in rounds; `"none"` measures all of them. */
+  /** The score by which rounds choose queries of the workload. `"none"` measures all of them. */
   selection: {
     type: "choice",
     choices: ["none", "max", "l1", "aim"],
@@ -10,13 +10,14 @@ export const SELECTION_OPTIONS = {
     value: "NAME",
     help: "max, l1 or aim: choose in rounds what to measure; none: measure all (default: by the workload)",
   },
-  /** How many rounds, 1 or more. */
+  /** The number of rounds, 1 or more. */
   rounds: { type: "whole", flag: "rounds", value: "T", help: "how many rounds (default: by the workload and ε)" },
-  /** How many queries a round chooses, 1 or more. */
+  /** The number of queries that each round chooses, 1 or more. */
   perRound: { type: "whole", flag: "per-round", value: "S", help: "how many column sets a round chooses" },
   /**
-   * In how many stages a workload is measured without rounds: 1, all of it at once and with equal shares; 2, one-ways first, whose noisy
-   * answers then decide the shares and resolutions of the rest.
+   * The number of stages in which a workload is measured without rounds. With 1, everything is measured at once, with
+   * equal shares. With 2, one-way marginals come first, and their noisy answers decide the shares and resolutions of
+   * the rest.
    */
   stages: {
     type: "whole",

@@ -7,10 +7,10 @@ import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import type { Attribute } from "../schema/schema.js";
 
-/** What a mechanism is asked to do: all of it public, and known before any data is seen. */
+/** The problem that a mechanism has to solve. All of it is public and known before any data is seen. */
 export interface Problem<Options> {
   readonly attributes: readonly Attribute[];
-  /** What to be right about. */
+  /** The queries that the rows should answer accurately. */
   readonly workload: readonly Query[];
   readonly budget: CheckedBudget;
   readonly unit: Unit;
@@ -19,7 +19,7 @@ export interface Problem<Options> {
   readonly options: Options;
 }
 
-/** What sensitivities follow from. */
+/** Everything that determines sensitivities. */
 export const sensitivityTerms = ({
   attributes,
   budget,
@@ -30,12 +30,12 @@ export const sensitivityTerms = ({
   unit,
 });
 
-/** What a model is fitted to in rounds. */
+/** The observations that rounds fit a model to. */
 export function observationsInRounds(problem: Problem<unknown>, measurements: readonly Measurement[]): Observations {
   return { measurements, total: Math.max(1, totalOf(problem, measurements)), adaptive: true };
 }
 
-/** N̂ or the declared n; N̂ may be below 1 where the noise is larger than the table. */
+/** N̂ or the declared n. N̂ may be below 1 where the noise is larger than the table. */
 export function totalOf(
   { attributes, budget }: Pick<Problem<unknown>, "attributes" | "budget">,
   measurements: readonly Measurement[],

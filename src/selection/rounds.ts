@@ -9,23 +9,35 @@ import type { SelectionOptions } from "./options.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf } from "./selection.js";
 
-/** Rounds fit models of this many rows: as many as Liu et al. 2023 (Table 7), enough to tell what is most wrong. */
+/**
+ * Rounds fit models of this many rows, as many as Liu et al. 2023 use (Table 7): enough to find what is most wrong
+ * (bench/adaptive.md).
+ */
 export const ROUND_ROWS = 2000;
 
 /** The whole budget in the units of weights. */
 const WHOLE = 2 ** 40;
-/** What of the budget buys noisy one-ways, which the first rows are drawn from, and what of the rest buys choices. */
+/**
+ * The fraction of the budget that buys noisy one-ways, which the first rows are drawn from, and the fraction of the
+ * rest that buys choices (bench/adaptive.md).
+ */
 const ONE_WAYS = 0.1;
 const SELECTION = 0.3;
-/** More rounds than this take long and choose hardly better; each then chooses several. */
+/**
+ * More rounds than this take long and barely improve the choice (bench/adaptive.md). Beyond this number, each round
+ * chooses several candidates.
+ */
 const MOST_ROUNDS = 50;
-/** Of a workload with more queries a column than this, this many stand for all: others would tell little that is new. */
+/**
+ * At most this many queries per column count towards the number of measurements: more sets would add little that is new
+ * (bench/adaptive.md).
+ */
 const QUERIES_PER_COLUMN = 10;
 
 /**
- * Noisy one-ways, then rounds: a model is fitted to everything measured so far, the candidates that it is most wrong about are chosen, and
- * measured (the adaptive measurements of Liu, Vietri and Wu, "Iterative Methods for Private Synthetic Data", NeurIPS 2021, Algorithm 1).
- * What was chosen is no candidate any more.
+ * Noisy one-ways, then rounds. In each round a model is fitted to everything measured so far, and the candidates that
+ * it is most wrong about are chosen and measured (the adaptive measurements of Liu, Vietri and Wu, "Iterative Methods
+ * for Private Synthetic Data", NeurIPS 2021, Algorithm 1). A query that has been chosen is no longer a candidate.
  */
 export const rounds: Selection<SelectionOptions> = {
   price(problem) {
@@ -72,20 +84,20 @@ export const rounds: Selection<SelectionOptions> = {
   },
 };
 
-/** Every round searches from a seed of its own. */
+/** Every round searches with its own seed. */
 export const fitOptions = (seed: number, round: number) => ({ rows: ROUND_ROWS, seed: (seed + round + 1) >>> 0 });
 
-/** The queries of the workload that rounds can choose among: all but single columns. */
+/** The queries of the workload that rounds can choose from: all except single columns. */
 export const setsOf = ({ workload }: Pick<Problem<unknown>, "workload">): Query[] =>
   workload.filter((query) => query.columns.length > 1 || !isColumnSet(query));
 
-/** The columns of the workload, each by itself. */
+/** The one-way marginals of the workload's columns. */
 export function columnsOf({ workload, attributes }: Pick<Problem<unknown>, "workload" | "attributes">): Query[] {
   const columns = new Set(workload.flatMap((query) => query.columns));
   return [...columns].sort((a, b) => a - b).map((column) => queryOf([column], attributes));
 }
 
-/** The largest of some queries, as many as asked for: what a search has to hold at most. */
+/** The `count` largest of these queries: the most that a search has to hold. */
 export function largest(queries: readonly Query[], count: number, attributes: readonly Attribute[]): Query[] {
   const bySize = queries
     .map((query) => ({ query, cells: cellsOf(query, attributes) }))
@@ -96,8 +108,8 @@ export function largest(queries: readonly Query[], count: number, attributes: re
 const scoreOf = ({ selection }: SelectionOptions) => (selection === "l1" ? "l1" : "max");
 
 /**
- * How many rounds, and how many choices in each, unless asked otherwise: ¾ √ε of the queries in all. Fitted to real tables
- * (bench/adaptive.md): fewer leave errors unfound, more drown in noise.
+ * The number of rounds, and of choices per round, by default ¾ √ε of the queries in total. Fitted to real tables
+ * (bench/adaptive.md): fewer leave errors undetected, more are dominated by noise.
  * @throws {StandinError} `options/rounds` where there are not so many candidates
  */
 export function roundsFor(problem: Problem<SelectionOptions>): { count: number; picks: number; isAll: boolean } {
@@ -121,7 +133,7 @@ function countsFor(
 ): [number, number] {
   if (rounds !== undefined) return [rounds, perRound ?? 1];
   const telling = Math.min(among, QUERIES_PER_COLUMN * columns);
-  // ε may be 0 where δ says it all.
+  // ε may be 0 where δ alone already covers ρ.
   const measured = Math.min(among, Math.max(1, Math.ceil(0.75 * telling * Math.sqrt(epsilon))));
   const picks = perRound ?? Math.ceil(measured / MOST_ROUNDS);
   return [Math.max(1, Math.floor(measured / picks)), picks];

@@ -8,8 +8,9 @@ import type { Selection, SelectionSettings } from "./selection.js";
 import { twoStages } from "./two-stages.js";
 
 /**
- * The selection for a workload: the one asked for. Unless one is: rounds where a set has three columns and the rule of rounds would not
- * measure all of them; else two stages where there is anything for a second; else all at once. A rule on public facts alone.
+ * The selection for a workload. If the options request one, it is that. Otherwise it is rounds where a set has three or
+ * more columns and the rule for rounds would not measure everything, two stages where there is anything for a second
+ * stage, and everything at once in all other cases. The rule uses public facts only.
  * @throws {StandinError} `options/selection`, `options/rounds`, `options/stages`
  */
 export function selectionFor(problem: Problem<SelectionSettings>): Selection<SelectionSettings> {

@@ -3,19 +3,19 @@ import type { DrawContext, Draws } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import type { Problem } from "./problem.js";
 
-/** Selection options, and whether coarser tables than those of the workload can be matched. */
+/** The selection options, and whether tables coarser than those of the workload can be matched. */
 export interface SelectionSettings extends SelectionOptions {
   readonly matchesGroups: boolean;
 }
 
-/** How a mechanism decides what to measure: at what price, before any data is seen, and then draw by draw. */
+/** How a mechanism decides what to measure: first at what price, before any data is seen, then draw by draw. */
 export interface Selection<Options> {
-  /** @throws {StandinError} `budget/too-small` where a share buys nothing */
+  /** @throws {StandinError} `budget/too-small` where a share is too small to buy anything */
   price(problem: Problem<Options>): Price;
   draws(context: DrawContext<Options>): Draws;
 }
 
-/** A budget in whole-number weights, rounded down. */
+/** Divides a budget by whole-number weights, rounding down. */
 export function sharesOf(budget: bigint, total: number | bigint): (weight: number) => bigint {
   return (weight) => (budget * BigInt(weight)) / BigInt(total);
 }

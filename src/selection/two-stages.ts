@@ -12,14 +12,17 @@ import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
 import { columnsOf, setsOf } from "./rounds.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
 
-// Two stages for a workload that will be estimated from one-ways and interactions: one-ways first; then, by what they say about the
-// number of rows and where they are, more of the one-ways, a choice of the pairs that are worth measuring, and these at the resolution
-// that is.
+// Two stages for a workload that will be estimated from one-way marginals and interactions. One-ways are measured
+// first. Then, given the number of rows and where they are, come more one-ways, a choice of the pairs that are worth
+// measuring, and these pairs at the resolution that is worth measuring.
 
-/** What the first stage has of the budget, in steps: little is enough to divide the rest by, and what one-ways lack then they are given. */
+/**
+ * The first stage's part of the budget, in steps: a small part is enough to divide the rest by, and one-ways that need
+ * more get it then (bench/accuracy.md, "Shares").
+ */
 const FIRST_STEPS = 2;
 
-/** Parts of the cap are whole multiples of 2^−40, rounded down. */
+/** Parts of the cap are multiples of 2^−40, rounded down. */
 const PART_BITS = 40;
 
 const RULE =
@@ -28,8 +31,8 @@ const RULE =
   "more cells than noise leaves readable are measured on groups of codes.";
 
 /**
- * The columns of the workload's tables each by itself (one-ways summed from large tables carry the noise of all their cells), then what
- * their noisy answers make worth measuring.
+ * The one-way marginals of all columns in the workload's tables (one-ways summed from large tables carry the noise of
+ * all their cells), then whatever their noisy answers make worth measuring.
  */
 export const twoStages: Selection<SelectionOptions> = {
   price(problem) {
@@ -44,7 +47,7 @@ export const twoStages: Selection<SelectionOptions> = {
     const weights = most.map((query) => weightOf(query, attributes));
     const shown = sharesOf(cap, sumOf(weights));
     const items = claims.oneWays.map(({ query, weight }) => measurementItem(query, share(FIRST_STEPS * weight), terms));
-    // What could be asked for with too much noise is found now.
+    // Queries that might be measured with too much noise are refused here, before any data is seen.
     const least = BigInt(Math.floor(leastShare(claims, workload, attributes) * Number(cap)));
     for (const query of most) measurementItem(query, least, terms);
     return {
@@ -84,7 +87,7 @@ export const twoStages: Selection<SelectionOptions> = {
   },
 };
 
-/** What is measured at most: where not all of the candidates can be, the largest. */
+/** The most that is measured. Where not all candidates can be, the largest of them. */
 function atMost(
   { fixed, candidates, most }: BudgetClaims,
   workload: readonly Query[],
@@ -95,7 +98,10 @@ function atMost(
   return [...fixed, ...bySize.slice(0, most)];
 }
 
-/** A bound below all shares of one step: of the lightest table among as many of the heaviest as can be measured, and of the lightest one-way. */
+/**
+ * A lower bound on any query's share of a part of one step: that of the lightest table among as many of the heaviest as
+ * can be measured, or that of the lightest one-way, whichever is smaller.
+ */
 function leastShare(
   { oneWays, oneWaysWeight, fixed, most }: BudgetClaims,
   workload: readonly Query[],
@@ -107,30 +113,42 @@ function leastShare(
   return Math.min(ofTables, ofOneWays) / STEPS;
 }
 
-/** What may be left out of a workload: its pairs, unless it has larger tables, or no selection is wanted. */
+/**
+ * The queries that may be left out of a workload: its pairs, unless it has larger tables or the user wants no
+ * selection.
+ */
 function candidatesOf({ workload, options }: Problem<SelectionOptions>): readonly Query[] {
   return options.selection === "none" || workload.some(({ columns }) => columns.length > 2)
     ? []
     : workload.filter(({ columns }) => columns.length === 2);
 }
 
-/** A query to be measured, and its part, 0 to 1, of the cap. */
+/** A query to be measured, and its fraction of the cap, 0 to 1. */
 interface SharedQuery {
   readonly query: Query;
   readonly share: number;
 }
 
-/** The second stage, decided from the noisy answers of the first: post-processing, nothing here is charged. */
+/**
+ * The second stage, decided from the noisy answers of the first. Deciding it is post-processing, and nothing here is
+ * charged.
+ */
 interface SecondStage {
-  /** Columns by themselves, once more. */
+  /** The one-way marginals that are measured once more. */
   readonly oneWays: readonly SharedQuery[];
-  /** So many of the candidates are chosen for this part of the cap; all of them, or none, without it. */
+  /**
+   * The number of candidates to choose and the fraction of the cap that pays for the choice. Without it, all candidates
+   * are measured, or none.
+   */
   readonly choice?: { readonly picks: number; readonly share: number };
-  /** What is measured at last. @param chosen of the candidates: all of them without a choice */
+  /**
+   * The tables that are measured last.
+   * @param chosen the chosen candidates, or all of them if there is no choice
+   */
   tables(chosen: readonly Query[], estimates: Estimates): readonly SharedQuery[];
 }
 
-/** @param left what of the budget the second stage has, 0 to 1 */
+/** @param left the fraction of the budget that is left for the second stage, 0 to 1 */
 function secondStage(
   { workload, attributes }: Problem<SelectionOptions>,
   candidates: readonly Query[],
@@ -165,7 +183,7 @@ function secondStage(
   };
 }
 
-/** A part of the budget divided by weights; none, where there is none. */
+/** A part of the budget divided by the queries' weights; empty where the part is 0. */
 function shared(queries: readonly Query[], part: number, attributes: readonly Attribute[]): SharedQuery[] {
   if (!part) return [];
   const weights = queries.map((query) => weightOf(query, attributes));
@@ -173,15 +191,16 @@ function shared(queries: readonly Query[], part: number, attributes: readonly At
   return queries.map((query, at) => ({ query, share: (part * weights[at]) / sum }));
 }
 
-/** How much a rounded count of Poisson's law is off on average, where it is expected to be `count`. */
+/** The mean absolute deviation of a rounded Poisson count whose expectation is `count`. */
 const chance = (count: number): number => Math.min(2 * count, Math.sqrt((2 / Math.PI) * count));
 
-/** The largest integer that a selection's targets may be. */
+/** The largest value allowed for a selection's targets. */
 const MOST_TARGET = 2 ** 30;
 
 /**
- * What independent columns would answer to each candidate: made when asked for, since all of them together may not fit. Scores are L1
- * distances from it less what chance would make of them in a table of independent columns; of a tree, the mean over its levels.
+ * The candidates, scored against the answers that independent columns would give. These answers are computed on demand,
+ * since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance would
+ * contribute in a table of independent columns. For a tree, they are the mean over its levels.
  */
 function expectedOf(candidates: readonly Query[], estimates: Estimates): ScoredCandidate[] {
   const unit = 2 ** scoreKind("aim").scaleBits;
