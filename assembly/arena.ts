@@ -15,7 +15,7 @@ export function alloc(bytes: usize): usize {
   const start = (top + 15) & ~15;
   const end = <u64>start + <u64>bytes;
   if (end > MOST_BYTES) return 0; // pointers near 2^32 would wrap
-  const have = <u64>memory.size() << 16;
+  const have = (<u64>memory.size()) << 16;
   if (end > have) {
     const pages = <i32>((end - have + 0xffff) >> 16);
     const step = min(max(pages, STEP_PAGES), MOST_PAGES - memory.size());
@@ -39,7 +39,7 @@ export function rewind(to: usize): void {
 
 /** Overwrites the whole arena with zeros, up to the end of the memory, and empties it, so that no row remains. */
 export function wipe(): void {
-  memory.fill(__heap_base, 0, (<usize>memory.size() << 16) - __heap_base);
+  memory.fill(__heap_base, 0, ((<usize>memory.size()) << 16) - __heap_base);
   top = __heap_base;
   used = __heap_base;
 }

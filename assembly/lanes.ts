@@ -45,7 +45,8 @@ export function firstLanes(count: i32): v128 {
 /** Σ x·y over `count` doubles: one sum for even positions and one for odd positions, added at the end. */
 @inline
 export function dot(x: usize, y: usize, count: usize): f64 {
-  let even: f64 = 0, odd: f64 = 0;
+  let even: f64 = 0,
+    odd: f64 = 0;
   const end = x + ((count & ~1) << 3);
   if (ASC_FEATURE_SIMD) {
     let sums = f64x2.splat(0);

@@ -10,11 +10,12 @@ export const TREE_LEAVES = 32;
 // The vault stores its rows in blocks of this many rows. Each block has one u16 array per column.
 export const BLOCK_ROWS = 16384;
 
-// QUERY: one item's query. All fields u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts all
-// answers, at most 2^32 − 1; `bytes` is the struct's own size. The axes follow, AXIS_BYTES each, in ascending column
-// order: the column's index, its number of codes (a tree: leaves, and missing last), whether it is a tree, whether its
-// last code is "missing". Behind them lie the parameters of its kind, u32 each. Answers are i32, row-major, level after
-// level (coarse first); on a tree axis level l has 2^l intervals, then missing.
+// QUERY: one item's query. All fields are u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts
+// all answers, at most 2^32 − 1; `bytes` is the size of the struct itself. The axes follow in ascending column order,
+// AXIS_BYTES each: the column's index, its number of codes (for a tree: leaves, and missing last), whether it is a
+// tree, and whether its last code is "missing". After them come the additional parameters of queries of this kind, u32 each.
+// Answers are i32, row-major, level after level (coarsest first). On a tree axis, level l has 2^l intervals, then
+// missing.
 export const QUERY_ORDER = 0;
 export const QUERY_LEVELS = 4;
 export const QUERY_CELLS = 8;

@@ -109,7 +109,9 @@ export function philoxWords(out: usize, count: u32, seed: u32, purpose: u32, id:
  * @param out u32[4]
  */
 export function philoxBlock(counter: usize, key: usize, out: usize): void {
-  const second = load<u32>(counter, 4), third = load<u32>(counter, 8), fourth = load<u32>(counter, 12);
+  const second = load<u32>(counter, 4),
+    third = load<u32>(counter, 8),
+    fourth = load<u32>(counter, 12);
   philox(load<u32>(counter), second, third, fourth, load<u32>(key), load<u32>(key, 4));
   for (let index: u32 = 0; index < 4; index++) store<u32>(out + (<usize>index << 2), word(index));
 }

@@ -19,7 +19,13 @@ import { fromHaar, toHaar } from "./haar";
  * @param scratch f64[finest cells of `margin`]
  */
 export function addMargin(
-  query: usize, margin: usize, answers: usize, sigma2: f64, sums: usize, precisions: usize, scratch: usize,
+  query: usize,
+  margin: usize,
+  answers: usize,
+  sigma2: f64,
+  sums: usize,
+  precisions: usize,
+  scratch: usize,
 ): void {
   let from = answers;
   for (let level: u32 = 1; level <= levelsOf(query); level++) {
@@ -63,7 +69,7 @@ function sumLevel(query: usize, margin: usize, level: u32, axis: u32, from: usiz
   const width = widthAt(query, axis, level);
   const kept = hasColumn(margin, columnOf(query, axis));
   if (axis + 1 == orderOf(query)) {
-    let place = into + (<usize>(kept ? cell * width : cell) << 3);
+    let place = into + ((<usize>(kept ? cell * width : cell)) << 3);
     const step: usize = kept ? 8 : 0;
     for (const end = from + (<usize>width << 2); from < end; from += 4, place += step)
       store<f64>(place, load<f64>(place) + <f64>load<i32>(from));

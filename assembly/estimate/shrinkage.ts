@@ -48,7 +48,12 @@ const GIVEN_BACK: f64 = 0.35;
  * @param scratch f64[3·cells + 1]
  */
 export function shrinkTable(
-  query: usize, ordered: usize, table: usize, sums: usize, precisions: usize, scratch: usize,
+  query: usize,
+  ordered: usize,
+  table: usize,
+  sums: usize,
+  precisions: usize,
+  scratch: usize,
 ): void {
   const cells = finestCells(query);
   const bytes = <usize>cells << 3;
@@ -92,7 +97,7 @@ function centre(query: usize, white: usize, deviations: usize): void {
     inner /= width;
     for (let block: u32 = 0; block < outer; block++)
       for (let at: u32 = 0; at < inner; at++) {
-        const first = <usize>(block * width * inner + at) << 3;
+        const first = (<usize>(block * width * inner + at)) << 3;
         takeSum(query, axis, white + first, deviations + first, <usize>inner << 3);
       }
     outer *= width;
@@ -134,7 +139,7 @@ function silence(query: usize, implied: usize, white: usize, deviations: usize):
     inner /= width;
     if (!isTree(query, axis))
       for (let code: u32 = 0; code < width; code++) {
-        const first = <usize>(code * inner) << 3;
+        const first = (<usize>(code * inner)) << 3;
         silenceCode(implied + first, white + first, deviations + first, outer, width * inner, inner);
       }
     outer *= width;
@@ -145,10 +150,10 @@ function silence(query: usize, implied: usize, white: usize, deviations: usize):
 function silenceCode(implied: usize, white: usize, deviations: usize, blocks: u32, stride: u32, length: u32): void {
   let margin: f64 = 0;
   for (let block: u32 = 0; block < blocks; block++)
-    for (let at = <usize>(block * stride) << 3, end = at + (<usize>length << 3); at < end; at += 8)
+    for (let at = (<usize>(block * stride)) << 3, end = at + (<usize>length << 3); at < end; at += 8)
       margin += load<f64>(implied + at);
   for (let block: u32 = 0; block < blocks; block++)
-    for (let at = <usize>(block * stride) << 3, end = at + (<usize>length << 3); at < end; at += 8)
+    for (let at = (<usize>(block * stride)) << 3, end = at + (<usize>length << 3); at < end; at += 8)
       if (margin < LEAST_MARGIN * load<f64>(deviations + at)) store<f64>(white + at, 0);
 }
 

@@ -32,7 +32,7 @@ function leastRisk(cells: usize, count: u32, variance: f64, step: f64): f64 {
   let all: f64 = 0;
   for (let at = cells, end = cells + (<usize>count << 3); at < end; at += 8) {
     const cell = load<f64>(at);
-    const bin = <usize>min<f64>(ceil<f64>(abs<f64>(cell) / step), THRESHOLDS) << 3;
+    const bin = (<usize>min<f64>(ceil<f64>(abs<f64>(cell) / step), THRESHOLDS)) << 3;
     store<f64>(COUNTS + bin, load<f64>(COUNTS + bin) + 1);
     store<f64>(SQUARES + bin, load<f64>(SQUARES + bin) + cell * cell);
     all += cell * cell;

@@ -61,8 +61,8 @@ export function descend(pointer: usize, budget: u32): u32 {
 function nextRow(descent: Descent): u32 {
   const search = descent.search;
   drawWords(search.seed, STREAM_SWEEP, search.steps, descent.position >> 4);
-  const here = descent.order + (<usize>descent.position << 2);
-  const there = here + (<usize>below(search.rows - descent.position, word(descent.position)) << 2);
+  const here = descent.order + ((<usize>descent.position) << 2);
+  const there = here + ((<usize>below(search.rows - descent.position, word(descent.position))) << 2);
   const row = load<u32>(there);
   store<u32>(there, load<u32>(here));
   store<u32>(here, row);
@@ -72,6 +72,5 @@ function nextRow(descent: Descent): u32 {
 
 function improveRow(search: Search, row: u32): void {
   const codes = rowOf(search, row);
-  for (let index: u32 = 0; index < search.activeCount; index++)
-    improveCell(search, codes, activeColumn(search, index));
+  for (let index: u32 = 0; index < search.activeCount; index++) improveCell(search, codes, activeColumn(search, index));
 }

@@ -171,7 +171,7 @@ function openFields(search: Search, count: u32): void {
     const field = fieldOf(search, column);
     const degree = field.degree + field.others;
     if (!degree) continue;
-    store<u32>(search.active + (<usize>search.activeCount << 2), column);
+    store<u32>(search.active + ((<usize>search.activeCount) << 2), column);
     search.activeCount++;
     field.links = take(degree * offsetof<Link>());
     const paired = openLinks(search, count, column, field.links, Partners.ONE);

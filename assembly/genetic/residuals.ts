@@ -169,9 +169,7 @@ function endOfOthers(field: Field): usize {
 export function lossChange(search: Search, codes: usize, column: u32, value: u32): i64 {
   const field = fieldOf(search, column);
   const code = <u32>load<u16>(codes + (<usize>column << 1));
-  const left = field.tree
-    ? field.degree * (TREE_LEVELS - sharedLevels(code, value))
-    : code == value ? 0 : field.levels;
+  const left = field.tree ? field.degree * (TREE_LEVELS - sharedLevels(code, value)) : code == value ? 0 : field.levels;
   const from = <usize>code << 2;
   const to = <usize>value << 2;
   let rise: i64 = 0;

@@ -12,7 +12,14 @@ import { below, drawWords, word } from "../philox";
  * @param order u32[rows], scratch
  */
 export function startColumn(
-  out: usize, rows: u32, given: usize, codes: usize, starts: usize, order: usize, seed: u32, column: u32,
+  out: usize,
+  rows: u32,
+  given: usize,
+  codes: usize,
+  starts: usize,
+  order: usize,
+  seed: u32,
+  column: u32,
 ): void {
   for (let row: u32 = 0; row < rows; row++) store<u32>(order + (<usize>row << 2), row);
   // Fisher–Yates from the end: the rows take their codes in the order in which they are drawn, the i-th left by the
@@ -20,10 +27,10 @@ export function startColumn(
   let drawn: u32 = -1;
   for (let left = rows; left-- > 0; ) {
     if (left >> 4 != drawn) drawWords(seed, STREAM_SHUFFLE, column, (drawn = left >> 4));
-    const there = order + (<usize>below(left + 1, word(left)) << 2);
+    const there = order + ((<usize>below(left + 1, word(left))) << 2);
     const row = <usize>load<u32>(there);
     store<u32>(there, load<u32>(order + (<usize>left << 2)));
-    const next = given ? starts + (<usize>load<u16>(given + (row << 1)) << 2) : starts;
+    const next = given ? starts + ((<usize>load<u16>(given + (row << 1))) << 2) : starts;
     const place = <usize>load<u32>(next);
     store<u32>(next, <u32>place + 1);
     store<u16>(out + (row << 1), load<u16>(codes + (place << 1)));

@@ -35,43 +35,104 @@ export function chachaBlocks(key: usize, purpose: u32, item: u32, counter: u32, 
 // Lane i of word w's vector is word w of block i. Four blocks are computed side by side and transposed when they are
 // stored.
 function fourBlocks(key: usize, purpose: u32, item: u32, counter: u32, out: usize): void {
-  const s0 = i32x4.splat(EXPA), s1 = i32x4.splat(ND_3), s2 = i32x4.splat(TWO_BY), s3 = i32x4.splat(TE_K);
-  const s4 = v128.load_splat<u32>(key), s5 = v128.load_splat<u32>(key, 4);
-  const s6 = v128.load_splat<u32>(key, 8), s7 = v128.load_splat<u32>(key, 12);
-  const s8 = v128.load_splat<u32>(key, 16), s9 = v128.load_splat<u32>(key, 20);
-  const s10 = v128.load_splat<u32>(key, 24), s11 = v128.load_splat<u32>(key, 28);
+  const s0 = i32x4.splat(EXPA),
+    s1 = i32x4.splat(ND_3),
+    s2 = i32x4.splat(TWO_BY),
+    s3 = i32x4.splat(TE_K);
+  const s4 = v128.load_splat<u32>(key),
+    s5 = v128.load_splat<u32>(key, 4);
+  const s6 = v128.load_splat<u32>(key, 8),
+    s7 = v128.load_splat<u32>(key, 12);
+  const s8 = v128.load_splat<u32>(key, 16),
+    s9 = v128.load_splat<u32>(key, 20);
+  const s10 = v128.load_splat<u32>(key, 24),
+    s11 = v128.load_splat<u32>(key, 28);
   const s12 = i32x4.add(i32x4.splat(counter), i32x4(0, 1, 2, 3));
-  const s13 = i32x4.splat(purpose), s14 = i32x4.splat(item), s15 = i32x4.splat(0);
-  let x0 = s0, x1 = s1, x2 = s2, x3 = s3;
-  let x4 = s4, x5 = s5, x6 = s6, x7 = s7;
-  let x8 = s8, x9 = s9, x10 = s10, x11 = s11;
-  let x12 = s12, x13 = s13, x14 = s14, x15 = s15;
+  const s13 = i32x4.splat(purpose),
+    s14 = i32x4.splat(item),
+    s15 = i32x4.splat(0);
+  let x0 = s0,
+    x1 = s1,
+    x2 = s2,
+    x3 = s3;
+  let x4 = s4,
+    x5 = s5,
+    x6 = s6,
+    x7 = s7;
+  let x8 = s8,
+    x9 = s9,
+    x10 = s10,
+    x11 = s11;
+  let x12 = s12,
+    x13 = s13,
+    x14 = s14,
+    x15 = s15;
   for (let round = 0; round < 20; round += 2) {
-    x0 = i32x4.add(x0, x4); x1 = i32x4.add(x1, x5); x2 = i32x4.add(x2, x6); x3 = i32x4.add(x3, x7);
-    x12 = swapHalves(v128.xor(x12, x0)); x13 = swapHalves(v128.xor(x13, x1));
-    x14 = swapHalves(v128.xor(x14, x2)); x15 = swapHalves(v128.xor(x15, x3));
-    x8 = i32x4.add(x8, x12); x9 = i32x4.add(x9, x13); x10 = i32x4.add(x10, x14); x11 = i32x4.add(x11, x15);
-    x4 = rotateLeft(v128.xor(x4, x8), 12); x5 = rotateLeft(v128.xor(x5, x9), 12);
-    x6 = rotateLeft(v128.xor(x6, x10), 12); x7 = rotateLeft(v128.xor(x7, x11), 12);
-    x0 = i32x4.add(x0, x4); x1 = i32x4.add(x1, x5); x2 = i32x4.add(x2, x6); x3 = i32x4.add(x3, x7);
-    x12 = rotateLeft(v128.xor(x12, x0), 8); x13 = rotateLeft(v128.xor(x13, x1), 8);
-    x14 = rotateLeft(v128.xor(x14, x2), 8); x15 = rotateLeft(v128.xor(x15, x3), 8);
-    x8 = i32x4.add(x8, x12); x9 = i32x4.add(x9, x13); x10 = i32x4.add(x10, x14); x11 = i32x4.add(x11, x15);
-    x4 = rotateLeft(v128.xor(x4, x8), 7); x5 = rotateLeft(v128.xor(x5, x9), 7);
-    x6 = rotateLeft(v128.xor(x6, x10), 7); x7 = rotateLeft(v128.xor(x7, x11), 7);
+    x0 = i32x4.add(x0, x4);
+    x1 = i32x4.add(x1, x5);
+    x2 = i32x4.add(x2, x6);
+    x3 = i32x4.add(x3, x7);
+    x12 = swapHalves(v128.xor(x12, x0));
+    x13 = swapHalves(v128.xor(x13, x1));
+    x14 = swapHalves(v128.xor(x14, x2));
+    x15 = swapHalves(v128.xor(x15, x3));
+    x8 = i32x4.add(x8, x12);
+    x9 = i32x4.add(x9, x13);
+    x10 = i32x4.add(x10, x14);
+    x11 = i32x4.add(x11, x15);
+    x4 = rotateLeft(v128.xor(x4, x8), 12);
+    x5 = rotateLeft(v128.xor(x5, x9), 12);
+    x6 = rotateLeft(v128.xor(x6, x10), 12);
+    x7 = rotateLeft(v128.xor(x7, x11), 12);
+    x0 = i32x4.add(x0, x4);
+    x1 = i32x4.add(x1, x5);
+    x2 = i32x4.add(x2, x6);
+    x3 = i32x4.add(x3, x7);
+    x12 = rotateLeft(v128.xor(x12, x0), 8);
+    x13 = rotateLeft(v128.xor(x13, x1), 8);
+    x14 = rotateLeft(v128.xor(x14, x2), 8);
+    x15 = rotateLeft(v128.xor(x15, x3), 8);
+    x8 = i32x4.add(x8, x12);
+    x9 = i32x4.add(x9, x13);
+    x10 = i32x4.add(x10, x14);
+    x11 = i32x4.add(x11, x15);
+    x4 = rotateLeft(v128.xor(x4, x8), 7);
+    x5 = rotateLeft(v128.xor(x5, x9), 7);
+    x6 = rotateLeft(v128.xor(x6, x10), 7);
+    x7 = rotateLeft(v128.xor(x7, x11), 7);
 
-    x0 = i32x4.add(x0, x5); x1 = i32x4.add(x1, x6); x2 = i32x4.add(x2, x7); x3 = i32x4.add(x3, x4);
-    x15 = swapHalves(v128.xor(x15, x0)); x12 = swapHalves(v128.xor(x12, x1));
-    x13 = swapHalves(v128.xor(x13, x2)); x14 = swapHalves(v128.xor(x14, x3));
-    x10 = i32x4.add(x10, x15); x11 = i32x4.add(x11, x12); x8 = i32x4.add(x8, x13); x9 = i32x4.add(x9, x14);
-    x5 = rotateLeft(v128.xor(x5, x10), 12); x6 = rotateLeft(v128.xor(x6, x11), 12);
-    x7 = rotateLeft(v128.xor(x7, x8), 12); x4 = rotateLeft(v128.xor(x4, x9), 12);
-    x0 = i32x4.add(x0, x5); x1 = i32x4.add(x1, x6); x2 = i32x4.add(x2, x7); x3 = i32x4.add(x3, x4);
-    x15 = rotateLeft(v128.xor(x15, x0), 8); x12 = rotateLeft(v128.xor(x12, x1), 8);
-    x13 = rotateLeft(v128.xor(x13, x2), 8); x14 = rotateLeft(v128.xor(x14, x3), 8);
-    x10 = i32x4.add(x10, x15); x11 = i32x4.add(x11, x12); x8 = i32x4.add(x8, x13); x9 = i32x4.add(x9, x14);
-    x5 = rotateLeft(v128.xor(x5, x10), 7); x6 = rotateLeft(v128.xor(x6, x11), 7);
-    x7 = rotateLeft(v128.xor(x7, x8), 7); x4 = rotateLeft(v128.xor(x4, x9), 7);
+    x0 = i32x4.add(x0, x5);
+    x1 = i32x4.add(x1, x6);
+    x2 = i32x4.add(x2, x7);
+    x3 = i32x4.add(x3, x4);
+    x15 = swapHalves(v128.xor(x15, x0));
+    x12 = swapHalves(v128.xor(x12, x1));
+    x13 = swapHalves(v128.xor(x13, x2));
+    x14 = swapHalves(v128.xor(x14, x3));
+    x10 = i32x4.add(x10, x15);
+    x11 = i32x4.add(x11, x12);
+    x8 = i32x4.add(x8, x13);
+    x9 = i32x4.add(x9, x14);
+    x5 = rotateLeft(v128.xor(x5, x10), 12);
+    x6 = rotateLeft(v128.xor(x6, x11), 12);
+    x7 = rotateLeft(v128.xor(x7, x8), 12);
+    x4 = rotateLeft(v128.xor(x4, x9), 12);
+    x0 = i32x4.add(x0, x5);
+    x1 = i32x4.add(x1, x6);
+    x2 = i32x4.add(x2, x7);
+    x3 = i32x4.add(x3, x4);
+    x15 = rotateLeft(v128.xor(x15, x0), 8);
+    x12 = rotateLeft(v128.xor(x12, x1), 8);
+    x13 = rotateLeft(v128.xor(x13, x2), 8);
+    x14 = rotateLeft(v128.xor(x14, x3), 8);
+    x10 = i32x4.add(x10, x15);
+    x11 = i32x4.add(x11, x12);
+    x8 = i32x4.add(x8, x13);
+    x9 = i32x4.add(x9, x14);
+    x5 = rotateLeft(v128.xor(x5, x10), 7);
+    x6 = rotateLeft(v128.xor(x6, x11), 7);
+    x7 = rotateLeft(v128.xor(x7, x8), 7);
+    x4 = rotateLeft(v128.xor(x4, x9), 7);
   }
   storeColumns(out, BLOCK_BYTES, i32x4.add(x0, s0), i32x4.add(x1, s1), i32x4.add(x2, s2), i32x4.add(x3, s3));
   storeColumns(out + 16, BLOCK_BYTES, i32x4.add(x4, s4), i32x4.add(x5, s5), i32x4.add(x6, s6), i32x4.add(x7, s7));
@@ -101,8 +162,10 @@ function oneBlock(key: usize, purpose: u32, item: u32, counter: u32, out: usize)
 
 // One quarter round on the words of rows 0…3 at the columns a, b, c, d (modulo 4).
 function quarterRound(a: usize, b: usize, c: usize, d: usize): void {
-  const atA = WORKING + ((a & 3) << 2), atB = WORKING + 16 + ((b & 3) << 2);
-  const atC = WORKING + 32 + ((c & 3) << 2), atD = WORKING + 48 + ((d & 3) << 2);
+  const atA = WORKING + ((a & 3) << 2),
+    atB = WORKING + 16 + ((b & 3) << 2);
+  const atC = WORKING + 32 + ((c & 3) << 2),
+    atD = WORKING + 48 + ((d & 3) << 2);
   mix(atA, atB, atD, 16);
   mix(atC, atD, atB, 12);
   mix(atA, atB, atD, 8);

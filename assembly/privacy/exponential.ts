@@ -104,7 +104,7 @@ function sortByLevel(first: usize, second: usize, lastSorted: u64): void {
 function levelOf(index: u32): u64 {
   const gap = gapOf(index);
   if (gap >> 32 == 0) return min((a * gap) >> b, LAST_LEVEL);
-  const lower = a * <u64><u32>gap;
+  const lower = a * <u64>(<u32>gap);
   const upper = a * (gap >> 32) + (lower >> 32);
   if (upper >> (b + 2) != 0) return LAST_LEVEL;
   return b >= 32 ? upper >> (b - 32) : (upper << (32 - b)) | (<u64><u32>lower >> b);
@@ -141,7 +141,7 @@ function findRanks(firstLevel: u64): void {
   let position: u32 = 0;
   for (let level: u32 = 0; level < <u32>EXP_LEVELS; level++) {
     position = firstBeyond(firstLevel + level, position);
-    store<u32>(RANKS + (<usize>(level + 1) << 2), position - pickedBefore(position));
+    store<u32>(RANKS + ((<usize>(level + 1)) << 2), position - pickedBefore(position));
   }
   store<u32>(RANKS + (<usize>LEVELS << 2), candidates - pickedCount);
 }
@@ -236,7 +236,7 @@ function pickedBefore(position: u32): u32 {
 function markPicked(position: u32): void {
   const before = pickedBefore(position);
   const at = picked + (<usize>before << 2);
-  memory.copy(at + 4, at, <usize>(pickedCount - before) << 2);
+  memory.copy(at + 4, at, (<usize>(pickedCount - before)) << 2);
   store<u32>(at, position);
   pickedCount++;
 }

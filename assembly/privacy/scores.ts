@@ -13,7 +13,14 @@ import { ARGUMENT_REFUSED, OK, SCORE_L1, SCORE_MAX } from "../layout";
  * most scoreSensitivity(kind, …, scaleBits) between neighbours, because |‖c − t‖ − ‖c′ − t‖| ≤ ‖c − c′‖ in either norm.
  */
 export function score(
-  counts: usize, targets: usize, cells: u32, kind: i32, weight: u32, bias: i64, scaleBits: u32, out: usize,
+  counts: usize,
+  targets: usize,
+  cells: u32,
+  kind: i32,
+  weight: u32,
+  bias: i64,
+  scaleBits: u32,
+  out: usize,
 ): i32 {
   if (scaleBits > 31 || weight > <u32>1 << scaleBits) return ARGUMENT_REFUSED;
   if (kind != SCORE_MAX && kind != SCORE_L1) return ARGUMENT_REFUSED;

@@ -47,5 +47,5 @@ function countDigits(records: usize, bytes: usize, bit: u32): void {
 // @ts-ignore: decorator
 @inline
 function bucketOf(record: u64, bit: u32): usize {
-  return STARTS + ((<usize>(record >> bit) << 2) & (STARTS_BYTES - 4));
+  return STARTS + (((<usize>(record >> bit)) << 2) & (STARTS_BYTES - 4));
 }

@@ -1,8 +1,16 @@
 // The vault's two outputs: noisy counts and chosen candidates. Each is charged and drawn in one call. A refusal leaves
 // counts and ledger unchanged, and comes before any word is drawn.
 import {
-  ARGUMENT_REFUSED, BUDGET_EXCEEDED, KEY_REFUSED, OK, PURPOSE_NOISE, PURPOSE_SELECTION,
-  SIGMA2_BYTES, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P,
+  ARGUMENT_REFUSED,
+  BUDGET_EXCEEDED,
+  KEY_REFUSED,
+  OK,
+  PURPOSE_NOISE,
+  PURPOSE_SELECTION,
+  SIGMA2_BYTES,
+  SIGMA2_CHARGE,
+  SIGMA2_K,
+  SIGMA2_P,
 } from "../layout";
 import { calibrate, selectionRate } from "./accounting";
 import { addGaussians, prepareGaussian } from "./discrete-gaussian";
@@ -69,8 +77,17 @@ export function measure(counts: usize, cells: u32, partitions: u32, free: u32, u
  * picked yet, and is charged ⌊units/picks⌋. Together the picks are (charge·2^−52)-zCDP.
  */
 export function select(
-  scores: usize, m: u32, picks: u32, kind: i32, partitions: u32, free: u32, scaleBits: u32, units: u64, item: u32,
-  scratch: usize, out: usize,
+  scores: usize,
+  m: u32,
+  picks: u32,
+  kind: i32,
+  partitions: u32,
+  free: u32,
+  scaleBits: u32,
+  units: u64,
+  item: u32,
+  scratch: usize,
+  out: usize,
 ): i32 {
   if (picks == 0 || picks > m || m >= 1 << 30) return ARGUMENT_REFUSED;
   const delta = scoreSensitivity(kind, partitions, free, relation(), maxRows(), scaleBits);

@@ -53,14 +53,8 @@ function count2(a: usize, b: usize, sizeB: u32, rows: u32, cells: usize): void {
     for (const whole = a + ((<usize>rows & ~7) << 1); a < whole; a += 16, b += 16) {
       const x = v128.load(a);
       const y = v128.load(b);
-      incrementFour(
-        cells,
-        i32x4.add(i32x4.extmul_low_i16x8_u(x, stride), i32x4.extend_low_i16x8_u(y)),
-      );
-      incrementFour(
-        cells,
-        i32x4.add(i32x4.extmul_high_i16x8_u(x, stride), i32x4.extend_high_i16x8_u(y)),
-      );
+      incrementFour(cells, i32x4.add(i32x4.extmul_low_i16x8_u(x, stride), i32x4.extend_low_i16x8_u(y)));
+      incrementFour(cells, i32x4.add(i32x4.extmul_high_i16x8_u(x, stride), i32x4.extend_high_i16x8_u(y)));
     }
   }
   for (; a < end; a += 2, b += 2) increment(cells, load<u16>(a) * sizeB + load<u16>(b));

@@ -39,7 +39,7 @@ export function bytesOf(query: usize): u32 {
   return load<u32>(query, QUERY_BYTES);
 }
 
-/** u32[]: what queries of its kind have beside columns. */
+/** u32[]: the additional parameters of queries of its kind, besides columns. */
 @inline
 export function parametersOf(query: usize): usize {
   return axisOf(query, orderOf(query));

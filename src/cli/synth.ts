@@ -301,7 +301,10 @@ const publicPath = (options: Options): string | undefined => {
   return path && streamOrPath(path);
 };
 
-/** The public table that a release was made with. @throws {StandinError} `public/…`, before anything private is opened */
+/**
+ * The public table that a release was made with.
+ * @throws {StandinError} `public/…`, before anything private is opened
+ */
 async function readSamePublicTable({ schema, facts }: Release, options: Options): Promise<Table | undefined> {
   const table = await readPublicTable(options, schema);
   checkSamePublicTable(facts.publicTable, publicTableOf(table, schema));

@@ -58,7 +58,7 @@ export interface Exports {
   ): number;
   selectScratch(m: number, picks: number): number;
   vaultBytes(queries: number, count: number, candidates: number, width: number, rows: number, persons: number): number;
-  // privacy: parts of the vault that tests and benches hold against their oracles
+  // privacy: parts of the vault that tests and benches compare with their oracles
   chachaBlocks(key: number, purpose: number, item: number, counter: number, blocks: number, out: number): void;
   expTable(): number;
   proposalBits(p: number, k: number): number;

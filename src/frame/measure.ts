@@ -13,10 +13,10 @@ import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
 import { checkPrivate, checkSamePublicTable, type PublicTableOption, publicTableOf } from "./public-table.js";
 import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "./release.js";
 
-/** Options of a run from a table to a release, and to rows. */
+/** Options for measuring a table and, in `synthesize`, for making rows. */
 export interface MeasureOptions extends RowOptions, DrawOptions {}
 
-/** Options of a run that is continued. */
+/** Options for continuing a run. */
 export interface ResumeOptions extends DrawOptions, PublicTableOption {}
 
 interface DrawOptions extends Pick<RowOptions, "onProgress" | "signal"> {

@@ -22,10 +22,10 @@ export interface SearchOutcome extends FitResult {
   readonly noiseRatio: number;
 }
 
-/** Options of making rows from a release. */
+/** Options for making rows from a release. */
 export interface ResampleOptions extends RowOptions, PublicTableOption {}
 
-/** A release with the rows that were made from it. */
+/** A release, together with the rows that were made from it. */
 export class SyntheticRelease extends Release {
   constructor(
     release: Release,
@@ -43,7 +43,8 @@ export class SyntheticRelease extends Release {
 }
 
 /**
- * Makes rows from a release: no data, no budget. With the release's own rows and seed, the bytes are those of the first run.
+ * Makes rows from a release, without data and without budget. With the release's own number of rows and seed, the
+ * output is identical to that of the first run, byte for byte.
  * @throws {StandinError} `release/unfinished` where rounds are left to measure; `public/…`, `options/…`
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });

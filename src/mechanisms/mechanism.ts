@@ -35,6 +35,6 @@ export interface Mechanism {
   /** The number of synthetic tables that a release is for: more than one where analyses are combined over several. */
   tables(options: CheckedOptions): number;
   model(problem: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options">): Model;
-  /** Engine memory in bytes that a model of so many rows needs, where these queries were measured. */
+  /** The engine memory, in bytes, that a model with this many rows needs if these queries were measured. */
   memory(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number;
 }

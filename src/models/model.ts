@@ -23,7 +23,10 @@ export interface PublicTable {
   readonly fingerprint: string;
 }
 
-/** How many synthetic rows a fit should be good for, and the search seed, 32 bits; it has nothing to do with the noise. */
+/**
+ * The number of synthetic rows that a fit should be good for, and the search seed, 32 bits, which has nothing to do
+ * with the noise.
+ */
 export interface FitOptions {
   readonly rows: number;
   readonly seed: number;
