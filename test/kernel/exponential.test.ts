@@ -1,9 +1,9 @@
 // Through the door. Fixed keys; each test would fail for one correct mechanism in a million.
 import { describe, expect, it } from "vitest";
 import { OK, SCORE_L1, SCORE_MAX } from "../../src/engine/layout.js";
+import { openVault } from "../privacy/vault.js";
 import { exponentialLaw, gumbelTop, orderedChoices, peelingProbability } from "../reference/exponential.js";
 import { ALPHA, goodnessOfFit, sameLaw, uniforms } from "../reference/statistics.js";
-import { openVault } from "./vault.js";
 
 interface Selection {
   scores: readonly number[];
