@@ -55,7 +55,7 @@ export const tree: Attribute = { name: "tree", size: 33, tree: true, missing: tr
 /** The query of all of these columns. */
 export const queryOfAll = (attributes: readonly Attribute[]): Query => queryOf([...attributes.keys()], attributes);
 
-/** A search over all pairs of four columns: small, since the oracles count the whole table for each change of a cell. */
+/** A search over all pairs of four columns: small, since oracles count the whole table for each change of a cell. */
 export const PROBLEM: Problem = (() => {
   const attributes = [5, 6, 8, 12].map(categories);
   const queries = attributes.flatMap((_, a) =>
