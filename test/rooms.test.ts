@@ -1,8 +1,9 @@
 // The house has one direction of flow. This test reads every import line and checks it against the table of allowed
 // arrows.
 import { readdirSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { imports } from "./imports.js";
 
 /**
  * Room → the rooms that it may import from. A room is a folder of src/ or assembly/, or a single file of it if that is
@@ -68,17 +69,6 @@ const ASSEMBLY: Record<string, string[]> = {
   "vault-bytes": ["layout", "privacy", "queries"],
   index: ["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
 };
-
-/** Every (file, import) pair below a folder whose import is relative. */
-function* imports(folder: string): Generator<{ file: string; target: string }> {
-  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    if (!name.endsWith(".ts") || name.endsWith(".d.ts")) continue;
-    const file = posix.join(folder, name.replaceAll("\\", "/"));
-    const text = readFileSync(join(folder, name), "utf8");
-    for (const [, path] of text.matchAll(/(?:from\s+|import\s*\(?\s*)"(\.[^"]*)"/g))
-      yield { file, target: posix.join(posix.dirname(file), path).replace(/\.(js|ts)$/, "") };
-  }
-}
 
 /**
  * The room of a file path without its extension: the finest name in the table, the folder, or `entry` for a file

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { SEARCH_RUNNING } from "../src/engine/layout.js";
 import { cellsOf } from "../src/queries/query.js";
-import { writeQuery } from "../src/queries/struct.js";
 import type { Attribute } from "../src/schema/schema.js";
 import { instance } from "./engine.js";
+import { placeSearch } from "./place-search.js";
 import { attribute, columnsOf, integers, queryAmong } from "./random-tables.js";
 import type { Problem } from "./reference/residuals.js";
 
@@ -12,17 +12,9 @@ const { exports } = engine;
 const bottom = exports.mark();
 
 /** A search in the engine. Opening the next one ends it. */
-export function openSearch({ attributes, queries, targets, codes, shift, seed }: Problem) {
+export function openSearch(problem: Problem) {
   exports.rewind(bottom);
-  const structs = engine.place(Uint32Array.from(queries, (query) => writeQuery(engine, query, attributes)));
-  const before = exports.mark();
-  const search = exports.searchOpen(structs, queries.length, attributes.length, codes[0].length, shift, seed);
-  const bytes = exports.mark() - before;
-  const columns = [...engine.u32(exports.searchColumns(search), attributes.length)];
-  for (const [column, cells] of codes.entries()) engine.u16(columns[column], cells.length).set(cells);
-  for (const [index, query] of queries.entries())
-    exports.searchTarget(search, index, engine.place(targets[index]), engine.alloc(4 * cellsOf(query, attributes)));
-  exports.searchBegin(search);
+  const { search, columns, bytes } = placeSearch(engine, problem);
   return {
     search,
     exports,
@@ -31,7 +23,7 @@ export function openSearch({ attributes, queries, targets, codes, shift, seed }:
     loss: () => exports.searchLoss(search),
     codes() {
       exports.searchEnd(search);
-      return columns.map((pointer) => engine.u16(pointer, codes[0].length).slice());
+      return columns.map((pointer) => engine.u16(pointer, problem.codes[0].length).slice());
     },
   };
 }

@@ -11,8 +11,16 @@ import {
 } from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
 import { unsigned } from "../privacy/vault.js";
-import { chargeOf, deltaOf, epsilonOf, rhoOf, smallestSigma2, UNITS_PER_RHO } from "../reference/accounting.js";
-import { fractionOf, logOf } from "../reference/fixed-point.js";
+import {
+  chargeOf,
+  deltaOf,
+  epsilonOf,
+  fractionOf,
+  logOf,
+  rhoOf,
+  smallestSigma2,
+  UNITS_PER_RHO,
+} from "../reference/accounting.js";
 
 const engine = instance();
 const { cksDelta, cksEpsilon, cksRho, rhoUnits } = engine.exports;

@@ -7,8 +7,9 @@ import { instance } from "../engine.js";
 import { gaussians } from "../gaussians.js";
 import { attribute, integers } from "../random-tables.js";
 import { margin, productBasis } from "../reference/hierarchy.js";
-import { answers as exactAnswers, part } from "../reference/marginal.js";
+import { answers as exactAnswers } from "../reference/marginal.js";
 import { uniforms } from "../reference/statistics.js";
+import { part } from "../reference/tree.js";
 
 const engine = instance();
 const { exports } = engine;
@@ -158,16 +159,4 @@ describe("addMargin", () => {
     expect(precisions[31] * 10_000).toBeCloseTo(1, 9);
     expect(precisions[32] * 10_000).toBeCloseTo(5, 9);
   });
-});
-
-it("estimateLevels sums the finest level into the others, as answerLevels does", () => {
-  exports.rewind(bottom);
-  const query = queryOf([0, 1], attributes);
-  const codes = attributes.map(({ size }, at) => Uint16Array.from({ length: 60 }, (_, row) => (row * (3 + at)) % size));
-  const exact = exactAnswers(query, attributes, codes);
-  const finest = exact.length - 66;
-  const given = Float64Array.from(exact, (count, cell) => (cell < finest ? -1 : count / 4));
-  const pointer = engine.place(given);
-  exports.estimateLevels(writeQuery(engine, query, attributes), pointer);
-  expect([...engine.f64(pointer, given.length)]).toEqual([...exact].map((count) => count / 4));
 });

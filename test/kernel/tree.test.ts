@@ -1,8 +1,17 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Query, shapesOf } from "../../src/queries/query.js";
+import { cellsOf, type Query, queryOf, shapesOf } from "../../src/queries/query.js";
+import { writeQuery } from "../../src/queries/struct.js";
 import type { Attribute } from "../../src/schema/schema.js";
 import { engineAnswers } from "../answers.js";
+import { instance } from "../engine.js";
+import { attribute, integers, queryAmong } from "../random-tables.js";
 import { answers } from "../reference/marginal.js";
+import { levelSums } from "../reference/tree.js";
+
+const engine = instance();
+const { exports } = engine;
+const bottom = exports.mark();
 
 const age: Attribute = { name: "age", size: 33, tree: true, missing: true };
 const wage: Attribute = { name: "wage", size: 32, tree: true, missing: false };
@@ -53,4 +62,40 @@ it("missing comes last on every level", () => {
     (_, level, sizes) => sizes.slice(0, level + 1).reduce((a, b) => a + b) - 1,
   );
   expect(lastOfLevels.map((cell) => [counts[cell - 1], counts[cell]])).toEqual(Array(5).fill([1, 2]));
+});
+
+const tables = fc
+  .array(attribute(6), { minLength: 1, maxLength: 3 })
+  .chain((axes) => fc.tuple(fc.constant(axes), queryAmong(axes, 2), fc.nat()));
+
+it("sums any counts and any estimates of the finest cells into the levels above, whatever was there", () => {
+  fc.assert(
+    fc.property(tables, ([axes, query, seed]) => {
+      const cells = query.columns.reduce((product, column) => product * axes[column].size, 1);
+      const finest = integers(cells, 1000, seed);
+      const all = integers(cellsOf(query, axes), 1000, seed + 1);
+      all.set(finest, all.length - cells);
+      const expected = levelSums(query, axes, finest);
+      exports.rewind(bottom);
+      const struct = writeQuery(engine, query, axes);
+      const counts = engine.place(all);
+      exports.answerLevels(struct, counts);
+      expect([...engine.i32(counts, all.length)]).toEqual(expected);
+      const estimates = engine.place(Float64Array.from(all, (count) => count / 4));
+      exports.estimateLevels(struct, estimates);
+      expect([...engine.f64(estimates, all.length)]).toEqual(expected.map((sum) => sum / 4));
+    }),
+    { seed: 1, numRuns: 200 },
+  );
+});
+
+it("estimateLevels sums the finest level into the others, as answerLevels does", () => {
+  exports.rewind(bottom);
+  const query = queryOf([0, 2], attributes);
+  const exact = answers(query, attributes, table);
+  const finest = exact.length - 66;
+  const given = Float64Array.from(exact, (count, cell) => (cell < finest ? -1 : count / 4));
+  const pointer = engine.place(given);
+  exports.estimateLevels(writeQuery(engine, query, attributes), pointer);
+  expect([...engine.f64(pointer, given.length)]).toEqual([...exact].map((count) => count / 4));
 });

@@ -10,8 +10,7 @@ import {
   SIGMA2_BYTES,
   SIGMA2_CHARGE,
 } from "../../src/engine/layout.js";
-import { rhoOf, UNITS_PER_RHO } from "../reference/accounting.js";
-import { fractionOf } from "../reference/fixed-point.js";
+import { fractionOf, rhoOf, UNITS_PER_RHO } from "../reference/accounting.js";
 import { openVault, unsigned } from "./vault.js";
 
 interface Printed {

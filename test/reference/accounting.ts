@@ -68,3 +68,34 @@ export function chargeOf({ p, k }: Sigma2, delta2: bigint): bigint {
 export function ceilDivide(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b;
 }
+
+// Logarithms are computed with this many bits beyond those returned.
+const GUARD = 64n;
+
+/** 2^bits · ln(numerator/denominator), to within a few units in the last bit. */
+export function logOf(numerator: bigint, denominator: bigint, bits: bigint): bigint {
+  const one = 1n << (bits + GUARD);
+  const octaves = BigInt(numerator.toString(2).length - denominator.toString(2).length);
+  const [n, d] = octaves >= 0n ? [numerator, denominator << octaves] : [numerator << -octaves, denominator];
+  return (2n * areaTangent(n - d, n + d, one) + octaves * 2n * areaTangent(1n, 3n, one)) >> GUARD;
+}
+
+// artanh(n/d) = Σ (n/d)^(2k+1)/(2k+1)
+function areaTangent(n: bigint, d: bigint, one: bigint): bigint {
+  const y = (n * one) / d;
+  const square = (y * y) / one;
+  let sum = 0n;
+  for (let power = y, k = 1n; power !== 0n; power = (power * square) / one, k += 2n) sum += power / k;
+  return sum;
+}
+
+/** A finite f64 as an exact fraction. */
+export function fractionOf(value: number): [bigint, bigint] {
+  let denominator = 1n;
+  let scaled = value;
+  while (!Number.isInteger(scaled)) {
+    scaled *= 2;
+    denominator *= 2n;
+  }
+  return [BigInt(scaled), denominator];
+}

@@ -1,3 +1,6 @@
+import { expOfMinus } from "./exp-table.js";
+import type { Stream } from "./stream.js";
+
 /** The exponential mechanism's law P(i) ∝ exp(epsilon·u_i/(2·delta)). */
 export function exponentialLaw(scores: readonly number[], epsilon: number, delta: number): number[] {
   const best = Math.max(...scores);
@@ -45,4 +48,55 @@ export function gumbelTop(
     .map((_, i) => i)
     .sort((i, j) => noisy[j] - noisy[i])
     .slice(0, picks);
+}
+
+const BITS = 192n;
+const MOST_LEVEL = 2n ** 34n - 1n;
+const EXPS = Array.from({ length: 65 }, (_, level) => expOfMinus(BigInt(level), 1n, BITS));
+
+/**
+ * Ordered picks with P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b, of the candidates left, drawn from the stream word by
+ * word: a level g = ⌊γ⌋ by its size times e^−g (65 of them from the first one left; the last stands for all beyond), a
+ * uniform candidate of it, accepted with e^(g − γ).
+ */
+export function drawnPicks(stream: Stream, scores: readonly bigint[], picks: number, a: bigint, b: bigint): number[] {
+  // How many bits of a fraction its first word is compared with.
+  const whole = b < 23n ? b : 23n;
+  let best = scores[0];
+  for (const score of scores) if (score > best) best = score;
+  const exponents = scores.map((score) => (best - score) * a);
+  const levels = exponents.map((exponent) => (exponent >> b < MOST_LEVEL ? exponent >> b : MOST_LEVEL));
+  const left = [...scores.keys()].sort((i, j) => Number(levels[i] - levels[j]) || i - j);
+  return Array.from({ length: picks }, () => {
+    const first = levels[left[0]];
+    const members = EXPS.map((_, at) =>
+      left.filter((i) => (at < 64 ? levels[i] - first === BigInt(at) : levels[i] - first >= 64n)),
+    );
+    for (;;) {
+      const at = drawnLevel(
+        stream,
+        members.map(({ length }, level) => BigInt(length) * EXPS[level]),
+      );
+      const pick = members[at][Number(stream.below(BigInt(members[at].length)))];
+      if (!stream.bernoulliExp(levels[pick] - first - BigInt(at))) continue;
+      const rest = exponents[pick] % 2n ** b;
+      if (levels[pick] < MOST_LEVEL && !stream.bernoulliExpFraction(rest, 2n ** whole, b - whole)) continue;
+      left.splice(left.indexOf(pick), 1);
+      return pick;
+    }
+  });
+}
+
+/** The level in whose part of the sum of all weights a uniform number lies. */
+function drawnLevel(stream: Stream, weights: readonly bigint[]): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  for (;;) {
+    let drawn = stream.below((total >> BITS) + 1n);
+    for (let digit = 0; digit < 6; digit++) drawn = (drawn << 32n) + stream.word();
+    let sum = 0n;
+    for (const [level, weight] of weights.entries()) {
+      sum += weight;
+      if (drawn < sum) return level;
+    }
+  }
 }

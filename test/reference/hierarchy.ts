@@ -1,7 +1,7 @@
-import { type Query, shapesOf } from "../../src/queries/query.js";
+import type { Query } from "../../src/queries/query.js";
 import type { Attribute } from "../../src/schema/schema.js";
 import { haarBasis } from "./haar.js";
-import { part } from "./marginal.js";
+import { levelsOf, part, shapeAt } from "./tree.js";
 
 /**
  * The basis vectors along one column: for a tree, Haar's on its leaves and "missing" separately; otherwise one per
@@ -28,16 +28,17 @@ export function productBasis(axes: readonly Attribute[]): number[][] {
  * For each level of a query: the cell of each combination of the codes of some of its columns, and the sum of a level's
  * noise there.
  */
-function levelsOf(query: Query, columns: readonly number[], attributes: readonly Attribute[]) {
+function seenLevels(query: Query, columns: readonly number[], attributes: readonly Attribute[]) {
   const axes = columns.map((column) => attributes[column]);
   const combinations = axes.reduce<number[][]>(
     (all, { size }) => all.flatMap((codes) => Array.from({ length: size }, (_, code) => [...codes, code])),
     [[]],
   );
-  return shapesOf(query, attributes).map((shape, index) => {
+  return levelsOf(query, attributes).map((level) => {
+    const shape = shapeAt(query, attributes, level);
     const widths = columns.map((column) => shape[query.columns.indexOf(column)]);
     const cells = combinations.map((codes) =>
-      codes.reduce((cell, code, axis) => cell * widths[axis] + part(axes[axis], code, index + 1), 0),
+      codes.reduce((cell, code, axis) => cell * widths[axis] + part(axes[axis], code, level), 0),
     );
     const kept = widths.reduce((product, width) => product * width, 1);
     return { shape, cells, kept, summed: shape.reduce((product, width) => product * width, 1) / kept };
@@ -59,7 +60,7 @@ export function margin(
   const sums = basis.map(() => 0);
   const precisions = basis.map(() => 0);
   let start = 0;
-  for (const { shape, cells, kept, summed } of levelsOf(query, columns, attributes)) {
+  for (const { shape, cells, kept, summed } of seenLevels(query, columns, attributes)) {
     const measured = new Array(kept).fill(0);
     for (let cell = 0; cell < kept * summed; cell++) {
       let rest = cell;

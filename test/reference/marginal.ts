@@ -1,25 +1,22 @@
-import { cellsOf, type Query, shapesOf } from "../../src/queries/query.js";
+import type { Query } from "../../src/queries/query.js";
 import type { Attribute } from "../../src/schema/schema.js";
+import { cellsIn, levelsOf, part, shapeAt } from "./tree.js";
 
 /** A query's answers by definition: for every level, count the rows of every cell. */
 export function answers(query: Query, attributes: readonly Attribute[], codes: readonly Uint16Array[]): Int32Array {
-  const out = new Int32Array(cellsOf(query, attributes));
+  const levels = levelsOf(query, attributes);
+  const shapes = levels.map((level) => shapeAt(query, attributes, level));
+  const out = new Int32Array(shapes.reduce((sum, shape) => sum + cellsIn(shape), 0));
   const rows = codes[0].length;
   let offset = 0;
-  for (const [index, shape] of shapesOf(query, attributes).entries()) {
+  for (const [index, shape] of shapes.entries()) {
     for (let row = 0; row < rows; row++) {
       let cell = 0;
       for (const [axis, column] of query.columns.entries())
-        cell = cell * shape[axis] + part(attributes[column], codes[column][row], index + 1);
+        cell = cell * shape[axis] + part(attributes[column], codes[column][row], levels[index]);
       out[offset + cell]++;
     }
-    offset += shape.reduce((product, size) => product * size, 1);
+    offset += cellsIn(shape);
   }
   return out;
-}
-
-/** The part of a column's axis that holds a code at a level of a tree, 1 the coarsest of five. */
-export function part(attribute: Attribute, code: number, level: number): number {
-  if (!attribute.tree) return code;
-  return code === 32 ? 2 ** level : Math.floor(code / 2 ** (5 - level));
 }

@@ -1,5 +1,5 @@
 import { chachaBlock } from "./chacha20.js";
-import { expOfMinus } from "./fixed-point.js";
+import { expOfMinus } from "./exp-table.js";
 
 /** The words of one stream of the generator, and the draws made from them, in BigInt and one word at a time. */
 export class Stream {

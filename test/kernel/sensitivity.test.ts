@@ -1,10 +1,11 @@
-// Brute force: the largest change over all neighbours of small tables, compared with the value that the engine derives
-// from structure.
+// Brute force over all neighbours of small tables, and an oracle in big integers over structures of any size.
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ADD_REMOVE, REPLACE, SCORE_ABSOLUTE, SCORE_L1, SCORE_L2, SCORE_MAX } from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
+import { unsigned } from "../privacy/vault.js";
+import { l2SquaredOf, scoreSensitivityOf } from "../reference/sensitivity.js";
 import { uniforms } from "../reference/statistics.js";
-import { unsigned } from "./vault.js";
 
 /** A row: a category of three, a class of two, a leaf of four. */
 type Row = readonly [number, number, number];
@@ -123,6 +124,35 @@ describe.each(CASES)("$name, relation $relation, up to $k rows", ({ name, relati
       );
       expect(Math.abs(u - v)).toBeLessThanOrEqual(Number(delta));
     }
+  });
+});
+
+describe("structures of any size", () => {
+  // Small numbers, numbers of all magnitudes, and the ends of 32 bits.
+  const u32 = fc.oneof(
+    fc.nat(20),
+    fc.tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.nat(31)).map(([word, shift]) => word >>> shift),
+    fc.constantFrom(2 ** 32 - 1, 2 ** 31),
+  );
+  const units: fc.Arbitrary<readonly [relation: number, maxRows: number]> = fc.oneof(
+    fc.constant([REPLACE, 1] as const),
+    u32.filter((rows) => rows > 0).map((rows) => [ADD_REMOVE, rows] as const),
+  );
+  const kinds = fc.constantFrom(SCORE_MAX, SCORE_L1, SCORE_ABSOLUTE, SCORE_L2);
+
+  it("have the sensitivities of the oracle, or the largest integer where these do not fit", () => {
+    let [found, unbounded] = [0, 0];
+    fc.assert(
+      fc.property(u32, u32, units, kinds, fc.nat(32), (partitions, free, unit, kind, scaleBits) => {
+        expect(unsigned(l2Squared(partitions, free, ...unit))).toBe(l2SquaredOf(partitions, free, ...unit));
+        const delta = unsigned(scoreSensitivity(kind, partitions, free, ...unit, scaleBits));
+        expect(delta).toBe(scoreSensitivityOf(kind, partitions, free, ...unit, scaleBits));
+        if (delta === 2n ** 64n - 1n) unbounded++;
+        else found++;
+      }),
+      { seed: 1, numRuns: 5000 },
+    );
+    expect(Math.min(found, unbounded)).toBeGreaterThan(500);
   });
 });
 

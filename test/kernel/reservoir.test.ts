@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ITEM_REFUSED, NO_PERSON, OK } from "../../src/engine/layout.js";
+import { ITEM_REFUSED, NO_PERSON, OK, PURPOSE_RESERVOIR } from "../../src/engine/layout.js";
+import { keyBytes, openVault } from "../privacy/vault.js";
+import { keptRows } from "../reference/reservoir.js";
 import { ALPHA, goodnessOfFit, uniforms } from "../reference/statistics.js";
-import { openVault } from "./vault.js";
+import { Stream } from "../reference/stream.js";
 
 /** The rows that are kept, by row. */
 function keep(persons: Uint32Array, people: number, maxRows: number, key: number): Uint8Array {
@@ -40,6 +42,17 @@ function subsets(persons: Uint32Array, kept: Uint8Array, people: number, rows: n
 const sizeOf = (subset: number) => subset.toString(2).replaceAll("0", "").length;
 
 describe("keepRows", () => {
+  it("keeps the rows that the oracle keeps by the same stream", () => {
+    const uniform = uniforms(1);
+    for (const [key, maxRows] of [1, 2, 3, 10].entries()) {
+      const persons = Uint32Array.from({ length: 3000 }, () =>
+        uniform() < 0.1 ? NO_PERSON : Math.floor(uniform() ** 2 * 500),
+      );
+      const expected = keptRows(persons, maxRows, new Stream(keyBytes(key), PURPOSE_RESERVOIR, 0));
+      expect([...keep(persons, 500, maxRows, key)].map(Boolean)).toEqual(expected);
+    }
+  });
+
   it("keeps min(k, c) of each person's c rows, and every row without a person", () => {
     const uniform = uniforms(2);
     const persons = Uint32Array.from({ length: 20_000 }, () => Math.min(Math.floor(uniform() ** 3 * 600), 599));

@@ -1,0 +1,93 @@
+// What the benches of all kernels share: their form, generated inputs, and the search that those of genetic/ work on.
+import type { Instance } from "../../src/engine/wasm.js";
+import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
+import type { Attribute } from "../../src/schema/schema.js";
+import { placeSearch } from "../../test/place-search.js";
+import type { Generations } from "../../test/reference/evolve.js";
+import type { Problem } from "../../test/reference/residuals.js";
+import { uniforms } from "../../test/reference/statistics.js";
+
+/** A kernel to time; a run in an engine takes 1 to 50 ms. */
+export interface Kernel {
+  /** What an element is. */
+  readonly element: string;
+  /** How many elements a run has. */
+  readonly elements: number;
+  /** Places the input in an engine. Returns a run on it, which can be repeated. */
+  open(engine: Instance): () => void;
+  /** A run of the plain JavaScript oracle on the same input, or on a smaller one where the oracle is slow. */
+  readonly oracle: { readonly elements: number; run(): unknown };
+}
+
+/** The key of vaults and of the oracles' streams. */
+export const KEY = Uint8Array.from({ length: 32 }, (_, at) => at);
+
+/** The job as often as stated. */
+export function repeated(times: number, job: () => void): () => void {
+  return () => {
+    for (let turn = 0; turn < times; turn++) job();
+  };
+}
+
+/** Throws where the engine refuses what a bench asks of it. */
+export function accepted(status: number): void {
+  if (status !== 0) throw new Error(`The engine refuses this: ${status}.`);
+}
+
+/** Uniform codes below `size`. */
+export function uniformCodes(rows: number, size: number, seed: number): Uint16Array {
+  const uniform = uniforms(seed);
+  return Uint16Array.from({ length: rows }, () => Math.floor(uniform() * size));
+}
+
+/** Uniform integers from −bound to bound. */
+export function uniformIntegers(count: number, bound: number, seed: number): Int32Array {
+  const uniform = uniforms(seed);
+  return Int32Array.from({ length: count }, () => Math.round((2 * uniform() - 1) * bound));
+}
+
+/** A column of so many categories. */
+export const categories = (size: number): Attribute => ({ name: "categories", size, tree: false, missing: false });
+
+/** A tree column with "missing". */
+export const tree: Attribute = { name: "tree", size: 33, tree: true, missing: true };
+
+/** The query of all of these columns. */
+export const queryOfAll = (attributes: readonly Attribute[]): Query => queryOf([...attributes.keys()], attributes);
+
+/** A search over all pairs of four columns: small, since oracles count the whole table for each change of a cell. */
+export const PROBLEM: Problem = (() => {
+  const attributes = [5, 6, 8, 12].map(categories);
+  const queries = attributes.flatMap((_, a) =>
+    attributes.slice(a + 1).map((_, b) => queryOf([a, a + 1 + b], attributes)),
+  );
+  const codes = attributes.map(({ size }, column) => uniformCodes(12, size, column));
+  const targets = queries.map((query, index) => uniformIntegers(cellsOf(query, attributes), 256, index));
+  return { attributes, queries, targets, codes, shift: 8, seed: 1 };
+})();
+
+const GENERATIONS = 400;
+
+/**
+ * Generations of the genetic search with so many mutations and crossovers each; the oracle makes the first two. After
+ * the first runs no candidate is better any more: what is timed is how candidates are proposed, scored and ranked.
+ */
+export function generations(
+  mutations: number,
+  crossovers: number,
+  oracle: (problem: Problem, settings: Generations) => unknown,
+): Kernel {
+  // A negative tolerance: the search never settles.
+  const settings: Generations = { mutations, crossovers, elites: 2, generations: 2, tolerance: -1 };
+  const population = mutations + crossovers;
+  return {
+    element: "candidate",
+    elements: GENERATIONS * population,
+    open(engine) {
+      const { search } = placeSearch(engine, PROBLEM);
+      const state = engine.exports.evolveOpen(search, mutations, crossovers, settings.elites, 2 ** 32 - 1, -1);
+      return () => engine.exports.evolve(state, GENERATIONS);
+    },
+    oracle: { elements: settings.generations * population, run: () => oracle(PROBLEM, settings) },
+  };
+}

@@ -1,0 +1,88 @@
+// A kernel has one name everywhere: assembly/<room>/<name>.ts, test/reference/<name>.ts (a plain oracle),
+// test/kernel/<name>.test.ts and bench/kernels/<name>.ts. This test compares the folders with the lists below.
+import { readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { imports } from "./imports.js";
+
+/** Files of assembly/ that do numeric work which hosts or the search call. */
+const KERNELS = [
+  "philox",
+  ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
+  ...inRoom("queries", "codes marginal tree"),
+  ...inRoom("estimate", "haar hierarchy margins shrinkage threshold"),
+  ...inRoom("genetic", "crossover descent evolve mutation residuals start"),
+];
+
+/** The others, and why each is not a kernel. */
+const NOT_KERNELS: Record<string, string> = {
+  arena: "the allocator (test/engine.test.ts)",
+  index: "the list of exports",
+  lanes: "tricks that are inlined into kernels and tested with them",
+  layout: "numbers that engine and hosts share",
+  "vault-bytes": "sizes added up for plans (test/privacy/vault-memory.test.ts)",
+  "privacy/bernoulli": "trials that discrete-gaussian and exponential draw, with an oracle in test/reference/stream.ts",
+  "privacy/integers": "roots and roundings that accounting and sensitivity are tested with",
+  "privacy/ledger": "the state of a release (test/privacy/ledger.test.ts)",
+  "privacy/sort": "the order of candidates that exponential is tested with",
+  "privacy/stream": "the key and its streams (test/privacy/vault.test.ts), with an oracle in test/reference/stream.ts",
+  "privacy/vault": "the door, which calls kernels (test/privacy/vault.test.ts)",
+  "queries/index": "the list of kinds of queries",
+  "queries/kind": "the functions of a kind of queries, as types",
+  "queries/query": "reads a struct",
+  "genetic/open": "lays out memory and fills tables that residuals is tested with",
+  "genetic/search": "structs and where their members lie",
+};
+
+/** Files next to those of the kernels, and what each is for. */
+const HELPERS: Record<string, Record<string, string>> = {
+  "test/reference": {
+    audit: "the privacy loss that observed error rates prove",
+    estimates: "the oracle of src/estimate/, made of the kernels' oracles",
+    statistics: "what statistical tests decide by",
+    stream: "words and trials that the oracles of several kernels draw",
+  },
+  "test/kernel": {},
+  "bench/kernels": { kernel: "what the benches of all kernels share" },
+};
+
+function inRoom(room: string, names: string): string[] {
+  return names.split(" ").map((name) => `${room}/${name}`);
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+const names = KERNELS.map(nameOf);
+
+/** The files below a folder, without their endings. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => name.replaceAll("\\", "/").replace(/(\.test)?\.ts$/, ""))
+    .sort();
+
+it("every file of assembly/ is a kernel, or is not one for a reason", () => {
+  expect(filesIn("assembly")).toEqual([...KERNELS, ...Object.keys(NOT_KERNELS)].sort());
+  expect(new Set(names).size).toBe(names.length);
+});
+
+it.each(Object.keys(HELPERS))("%s has a file for each kernel, and no other but its helpers", (folder) => {
+  expect(filesIn(folder)).toEqual([...names, ...Object.keys(HELPERS[folder])].sort());
+});
+
+it("the test and the bench of a kernel use its oracle", () => {
+  const links = ["test", "bench"].flatMap((folder) => [...imports(folder)]).filter(({ types }) => !types);
+  const reached = (file: string): string[] => {
+    const targets = links.filter((link) => link.file === file).map(({ target }) => target);
+    const oracles = targets.filter((target) => target.startsWith("test/reference/"));
+    return [...targets, ...oracles.flatMap((oracle) => reached(`${oracle}.ts`))];
+  };
+  for (const name of names)
+    for (const file of [`test/kernel/${name}.test.ts`, `bench/kernels/${name}.ts`])
+      expect(reached(file), file).toContain(`test/reference/${name}`);
+});
+
+it("an oracle runs nothing of src/ and assembly/: it takes types and the constants of the layout", () => {
+  const taken = [...imports("test/reference")].filter(
+    ({ target, types }) => !types && !target.startsWith("test/reference/"),
+  );
+  expect(new Set(taken.map(({ target }) => target))).toEqual(new Set(["src/engine/layout"]));
+});
