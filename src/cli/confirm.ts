@@ -20,7 +20,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   if (!all && !asked) {
     await print(schema.readFacts.map((fact) => `${fact}\n`).join(""));
     say(
-      `${remaining(schema)}${schema.readFacts.length ? ` Declare them: standin confirm ${shellWord(path)} --all` : ""}`,
+      `${remaining(schema)}${schema.readFacts.length ? ` Declare them with: standin confirm ${shellWord(path)} --all` : ""}`,
     );
     return;
   }
@@ -39,8 +39,8 @@ function schemaOf(options: Options): string {
   throw new StandinError(
     "options/schema",
     schema === undefined
-      ? "No schema was named."
-      : `One schema is confirmed at a time, and "${more[0]}" was named too.`,
+      ? "No schema was given."
+      : `Only one schema can be confirmed at a time, but "${more[0]}" was given too.`,
     "See standin confirm --help.",
   );
 }
@@ -53,5 +53,5 @@ function columnsOf(lists: readonly string[], { fields }: Schema): string[] {
 
 function remaining({ readFacts: { length } }: Schema): string {
   if (length === 0) return "No fact is marked as read from the rows.";
-  return length === 1 ? "1 fact is still read from the rows." : `${length} facts are still read from the rows.`;
+  return length === 1 ? "1 fact is still marked as read from the rows." : `${length} facts are still marked as read from the rows.`;
 }
