@@ -53,5 +53,7 @@ function columnsOf(lists: readonly string[], { fields }: Schema): string[] {
 
 function remaining({ readFacts: { length } }: Schema): string {
   if (length === 0) return "No fact is marked as read from the rows.";
-  return length === 1 ? "1 fact is still marked as read from the rows." : `${length} facts are still marked as read from the rows.`;
+  return length === 1
+    ? "1 fact is still marked as read from the rows."
+    : `${length} facts are still marked as read from the rows.`;
 }

@@ -187,7 +187,11 @@ function startOf({ neighbours, unit }: Ledger): string {
 function checkKind(file: string): string {
   const stats = statSync(file);
   if (!stats.isFile())
-    throw new StandinError("ledger/kind", `The ledger ${file} is not a regular file.`, "Keep the ledger in a regular file.");
+    throw new StandinError(
+      "ledger/kind",
+      `The ledger ${file} is not a regular file.`,
+      "Keep the ledger in a regular file.",
+    );
   if (stats.nlink > 1)
     throw new StandinError(
       "ledger/kind",

@@ -150,7 +150,11 @@ class WholeFile implements Output {
       fsyncSync(this.descriptor);
       this.#close();
       if (!this.#isOurs())
-        throw new StandinError("files/refused", `Another run is writing ${this.name} too.`, "Let one of them finish first.");
+        throw new StandinError(
+          "files/refused",
+          `Another run is writing ${this.name} too.`,
+          "Let one of them finish first.",
+        );
       renamePatiently(this.#temporary, this.#path);
       this.#state = "placed";
       syncFolder(dirname(this.#path));

@@ -140,7 +140,9 @@ function readableText({ items, publicRows }: Planned): string {
 }
 
 function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
-  const shown = ledger.isWhole ? " The items shown are those that are drawn if the noisy answers call for no change." : "";
+  const shown = ledger.isWhole
+    ? " The items shown are those that are drawn if the noisy answers call for no change."
+    : "";
   return `Of this, rho = ${cap!.toPrecision(5)} is spent by a rule. ${rule}${shown}`;
 }
 

@@ -73,7 +73,11 @@ async function fromUnfinished(options: Options, run: Run, threads: number): Prom
   const [table, path] = [tableOf(options), streamOrPath(options.required("resume"))];
   const output = streamOrPath(options.text("output") ?? "-");
   if (isDirect(path))
-    throw new StandinError("options/resume", "--resume needs a file, because the measurements are kept there.", "Name a file.");
+    throw new StandinError(
+      "options/resume",
+      "--resume needs a file, because the measurements are kept there.",
+      "Name a file.",
+    );
   const inputs = [{ what: "table", path: table }, { what: "release", path }, ...filesAmong(options, ["ledger"])];
   checkDistinct(inputs, namedOutputs([output]));
   const kept = { path, untilDone: path === besideOutput(output) };

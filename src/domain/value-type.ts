@@ -41,7 +41,8 @@ export const fits = (number: Decimal, type: string): boolean =>
 export function lacking({ type, format, spellings }: ValueType): string {
   if (type === "string") return "not text";
   if (type === "boolean") return `not one of ${spellings.map((text) => JSON.stringify(text)).join(", ")}`;
-  if (type === "integer" || type === "number" || type === "year") return `not ${type === "integer" ? "an" : "a"} ${type}`;
+  if (type === "integer" || type === "number" || type === "year")
+    return `not ${type === "integer" ? "an" : "a"} ${type}`;
   return `not a ${type} in its format${typeof format === "string" ? ` ${JSON.stringify(format)}` : ""}`;
 }
 

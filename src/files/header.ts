@@ -98,7 +98,7 @@ export function checkHeader(names: readonly string[], schema: Schema): void {
       isOneLine
         ? `The header has the column ${JSON.stringify(names[twice])} more than once.`
         : "The header, which has several lines, has a column of the schema more than once.",
-      "Give each column a name of its own, there or in the schema: the second is called name_2, the third name_3, and so onwards.",
+      "Give each column its own name, in the header or in the schema: the second is called name_2, the third name_3, and so on.",
     );
 }
 

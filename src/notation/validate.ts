@@ -39,7 +39,7 @@ export function noMisplaced(value: Record<string, unknown>, where: string, mista
     throw new StandinError(
       "schema/misplaced-member",
       `${where} has a member "${stray}", which has no effect there.`,
-      'standin\'s own members go into a "standin" block; the format\'s are spelled missingValues, minimum, maximum, constraints.',
+      "standin's own members go into a \"standin\" block; the format's are spelled missingValues, minimum, maximum, constraints.",
     );
 }
 
@@ -52,10 +52,15 @@ export function shown(value: unknown): string {
 
 /** A list of different strings. @throws {StandinError} `schema/list` */
 export function strings(value: unknown, where: string): string[] {
-  if (!Array.isArray(value)) throw wrong("list", `The ${where} are not a list of strings.`, 'Write them as ["", "NA"].');
+  if (!Array.isArray(value))
+    throw wrong("list", `The ${where} are not a list of strings.`, 'Write them as ["", "NA"].');
   const stray = value.findIndex((entry) => typeof entry !== "string");
   if (stray >= 0)
-    throw wrong("list", `The ${where} have ${shown(value[stray])}, which is not text.`, 'Write it in quotes, as "-99".');
+    throw wrong(
+      "list",
+      `The ${where} have ${shown(value[stray])}, which is not text.`,
+      'Write it in quotes, as "-99".',
+    );
   return [...new Set<string>(value)];
 }
 

@@ -210,7 +210,11 @@ function checkState(state: unknown, name: string): BudgetState {
 
 function checkSpent(spent: unknown, name: string): Charge[] {
   if (spent === undefined)
-    throw wrong(name, "does not say what is spent", `Write "spent": [] if nothing is spent; otherwise restore it from a copy.`);
+    throw wrong(
+      name,
+      "does not say what is spent",
+      `Write "spent": [] if nothing is spent; otherwise restore it from a copy.`,
+    );
   if (!Array.isArray(spent)) throw wrong(name, "has no list of what is spent", RESTORE);
   const releases = new Set<string>();
   return spent.map((charge: unknown, at) => {

@@ -11,7 +11,12 @@ export const SELECTION_OPTIONS = {
     help: "max, l1 or aim: choose in rounds what to measure; none: measure all (default: depends on the workload)",
   },
   /** How many rounds, 1 or more. */
-  rounds: { type: "whole", flag: "rounds", value: "T", help: "how many rounds (default: depends on the workload and ε)" },
+  rounds: {
+    type: "whole",
+    flag: "rounds",
+    value: "T",
+    help: "how many rounds (default: depends on the workload and ε)",
+  },
   /** How many queries a round chooses, 1 or more. */
   perRound: { type: "whole", flag: "per-round", value: "S", help: "how many column sets each round chooses" },
   /**

@@ -21,7 +21,9 @@ def reading(read: Callable[[], T]) -> T:
         raise
     except MemoryError:
         refusal = StandinError(
-            "files/memory", "The table does not fit in memory.", "Read fewer columns: the role drop leaves a column out."
+            "files/memory",
+            "The table does not fit in memory.",
+            "Read fewer columns: the role drop leaves a column out.",
         )
     except BaseException:  # Panics of libraries in Rust are no Exception.
         refusal = StandinError("files/fault", "A bug in standin stopped the reading of the table.", "Please report it.")

@@ -288,7 +288,9 @@ def _check_standing(standing: Standing | None, budget: Budget | None) -> None:
             "Give that budget.",
         )
     if budget and not standing:
-        raise StandinError("budget/unknown", "This release was started without a shared budget.", "Leave the budget out.")
+        raise StandinError(
+            "budget/unknown", "This release was started without a shared budget.", "Leave the budget out."
+        )
     if budget and standing:
         budget.check_standing(standing)
 

@@ -65,7 +65,9 @@ def _parse_text(text: str, fields: Sequence[Field]) -> Constraint:
                 "Only numbers, dates, datetimes and times can be compared.",
             )
         if kind == "sum" and compared != "number":
-            raise wrong("constraint-column", f'{where} adds up "{name}", a {compared}.', "Only numbers can be added up.")
+            raise wrong(
+                "constraint-column", f'{where} adds up "{name}", a {compared}.', "Only numbers can be added up."
+            )
         if compared != first:
             raise wrong(
                 "constraint-column",

@@ -84,7 +84,9 @@ def parse_field(given: Any, at: int, missing_values: Sequence[str], attribute: i
     :param attribute: its place among the modelled fields, should it be one
     """
     if not is_object(given) or not isinstance(given.get("name"), str):
-        raise wrong("field", f"Field number {at + 1} has no name.", "Give it the name that it has in the table's header.")
+        raise wrong(
+            "field", f"Field number {at + 1} has no name.", "Give it the name that it has in the table's header."
+        )
     name = given["name"]
     where = f'The field "{name}"'
     no_misplaced(given, where, _MISPLACED)

@@ -157,7 +157,9 @@ def parse_dialect(descriptor: Mapping[str, Any]) -> Dialect:
         raise wrong("dialect", "The dialect's quoteChar is not supported.", "Quotes are double quotes.")
     if not is_whole(dialect.get("skipLines", 0), 0, _MOST_LINES):
         raise wrong(
-            "dialect", "The dialect's skipLines is not a whole number of at least 0.", "Count the lines above the header."
+            "dialect",
+            "The dialect's skipLines is not a whole number of at least 0.",
+            "Count the lines above the header.",
         )
     if not isinstance(encoding, str) or codec_named(encoding) is None:
         raise wrong(

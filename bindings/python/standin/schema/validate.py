@@ -66,7 +66,7 @@ def no_misplaced(value: Mapping[str, Any], where: str, mistakes: Sequence[str]) 
         raise wrong(
             "misplaced-member",
             f'{where} has a member "{stray}", which has no effect there.',
-            'standin\'s own members go into a "standin" block; the format\'s are spelled missingValues, minimum, maximum, constraints.',
+            "standin's own members go into a \"standin\" block; the format's are spelled missingValues, minimum, maximum, constraints.",
         )
 
 
