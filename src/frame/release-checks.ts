@@ -82,7 +82,7 @@ function promiseContradiction(facts: ReleaseFacts, schema: Schema): string | und
     if (typeof noGuarantee !== "string" || !noGuarantee) return "promises nothing and does not say why";
     return undefined;
   }
-  if (!isObject(guarantee)) return "has a promise that cannot be understood";
+  if (!isObject(guarantee)) return "makes no promise that can be understood";
   if (noGuarantee !== undefined) return "promises something and also says why it promises nothing";
   if (schema.readFacts.length)
     return `promises something although facts of its schema were read from the rows: ${schema.readFacts.join(", ")}`;
@@ -197,7 +197,7 @@ function selectionCharge(
   if (sensitivity !== follows)
     return `whose sensitivity is ${said(sensitivity)}; its score, the relation and the unit give ${follows}`;
   const charge = isAbove0(rho) && rho <= budget ? leastCharge(rho, picks) : undefined;
-  return charge ?? `whose rho is ${said(rho)}, which is not the cost of ${picks} equal choices within the budget`;
+  return charge ?? `whose rho is ${said(rho)}; it must be the cost of ${picks} equal choices within the budget`;
 }
 
 /**

@@ -87,7 +87,7 @@ it("a table that does not fit costs nothing; a charge stays if the run fails onc
   folder.write("people.csv", table);
   const { code, stderr } = await folder.run([...CHARGED, "--release", "/dev/full"]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/Measuring began, so the charge stays in ledger\.json\.\n$/);
+  expect(stderr).toMatch(/Measuring had begun, so the charge stays in ledger\.json\.\n$/);
   expect(spent(folder)).toHaveLength(1);
 });
 

@@ -56,9 +56,9 @@ it("goes on once: a copy that was overtaken is refused before the table is opene
   folder.write("people.csv", "");
   const { code, stderr } = await folder.run(resume("copy.json", ...WITH));
   expect(stderr).toMatch(
-    /Another run has gone on with this release: the ledger .*ledger\.json has seen all its 49 items/,
+    /Another run has continued this release: the ledger .*ledger\.json has seen all its 49 items/,
   );
-  expect(stderr).toMatch(/Go on with what that run kept\. This copy would measure the same items again/);
+  expect(stderr).toMatch(/Continue with what that run kept\. This copy would measure the same items again/);
   expect(code).toBe(2);
   expect(readFileSync(folder.at("ledger.json"), "utf8")).toBe(before);
   expect(leftovers(folder)).toEqual([]);
@@ -76,7 +76,7 @@ it("of runs that go on from copies at the same time, one is refused with nothing
   for (const [at, { code, stderr }] of ended.entries()) {
     if (code === 0) expect(json(folder, names[at]).items).toHaveLength(ITEMS);
     else {
-      expect(stderr).toMatch(/Another run has gone on with this release/);
+      expect(stderr).toMatch(/Another run has continued this release/);
       expect(json(folder, names[at])).toEqual(kept);
     }
   }
@@ -130,11 +130,11 @@ it.each([
   if (told)
     expect(await folder.run(resume("elsewhere.json", ...WITH))).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/has seen \d+ of its items measured, this copy holds 9\./),
+      stderr: expect.stringMatching(/has seen \d+ of its items measured, but this copy holds 9\./),
     });
   await interrupted(folder, kept);
   const late = await folder.run(resume("elsewhere.json", ...WITH));
-  expect(late).toMatchObject({ code: 2, stderr: expect.stringMatching(/Another run has gone on/) });
+  expect(late).toMatchObject({ code: 2, stderr: expect.stringMatching(/Another run has continued/) });
   expect((await folder.run(resume("r.json", ...WITH))).code).toBe(0);
   expectWhole(folder, kept);
 });
@@ -160,7 +160,7 @@ it.each([true, false])("what was staged to its end is made rows from (ledger tol
   const { code, stderr } = await folder.run(resume("r.json", ...WITH));
   expect({ code, stderr }).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/measured to its end\. Make rows from it/),
+    stderr: expect.stringMatching(/already fully measured\. Make rows from it/),
   });
   expectWhole(folder, kept);
   expect((await folder.run(["synth", "--from", "r.json", "-o", "out.csv"])).code).toBe(0);
@@ -182,7 +182,7 @@ it("a disk that is full keeps file and ledger of one mind", async () => {
   const { folder, kept } = await killed();
   const limit = Math.floor(readFileSync(folder.at("r.json")).length / 1024);
   const { code, stderr } = await folder.run(resume("r.json", ...WITH), { before: `ulimit -f ${limit}; ` });
-  expect(stderr).toMatch(/^standin: r\.json became larger than a file may be here/m);
+  expect(stderr).toMatch(/^standin: r\.json grew larger than a file may be here/m);
   expect(code).toBe(2);
   const { items, unfinished } = json(folder, "r.json");
   expect(charges(folder)).toMatchObject([{ run: unfinished.run, items: items.length }]);

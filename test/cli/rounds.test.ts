@@ -26,7 +26,7 @@ it("plan prints a choice and what it opens once for all rounds", async () => {
 it("plan states the rule and the cap of rounds that follow noisy answers", async () => {
   const stdout = await planned("aim");
   expect(stdout).toMatch(/^choice +1 of 36 by aim /m);
-  expect(stdout).toMatch(/is spent by a rule\. Rounds as AIM anneals them/);
+  expect(stdout).toMatch(/is spent by a rule\. Rounds annealed as in AIM/);
 });
 
 it("tells every round, and leaves the output alone at the end", async () => {
@@ -52,7 +52,7 @@ it.each(["-", "pipe.json"])(
       to,
     ]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/what it measured is lost; --release FILE keeps it/);
+    expect(stderr).toMatch(/its measurements are lost; --release FILE keeps them/);
     const release = JSON.parse((await read) ?? stdout);
     expect(release.unfinished).toBeUndefined();
     expect(linesOf(folder, "out.csv")).toHaveLength(1 + release.rows);
@@ -117,7 +117,7 @@ it("refuses to go on with what has come to its end", async () => {
   const folder = wideFolder();
   await folder.run([...SYNTH, "--release", "r.json"]);
   const { code, stderr } = await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"]);
-  expect(stderr).toMatch(/measured to its end/);
+  expect(stderr).toMatch(/already fully measured/);
   expect(code).toBe(2);
 });
 

@@ -62,9 +62,9 @@ it("refuses what contradicts itself, and what could not be gone on with", async 
   const choice = (whole.items as Json[]).findIndex(({ kind }) => kind === "selection");
   const changes: [json: Json, path: Path, by: unknown, message: RegExp][] = [
     [whole, ["items", choice, "candidates"], 99.5, /chose no candidates/],
-    [whole, ["guarantee", "epsilon"], 1, /promises something else/],
-    [whole, ["guarantee", "delta"], 1e-12, /promises something else/],
-    [whole, ["guarantee", "neighbours"], "replace", /promises something else/],
+    [whole, ["guarantee", "epsilon"], 1, /promises something other/],
+    [whole, ["guarantee", "delta"], 1e-12, /promises something other/],
+    [whole, ["guarantee", "neighbours"], "replace", /promises something other/],
     [whole, ["epsilon"], 1, /for ε = 1 and δ = 1e-9, which give ρ/],
     [whole, ["delta"], 1e-12, /for ε = 2 and δ = 1e-12, which give ρ/],
     [whole, ["delta"], 1.5, /budget is/],

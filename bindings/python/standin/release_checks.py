@@ -97,7 +97,7 @@ def _of_promise(facts: Mapping[str, Any], schema: Schema) -> str | None:
     if guarantee is None:
         return None if isinstance(said, str) and said else "promises nothing and does not say why"
     if not isinstance(guarantee, Mapping):
-        return "has a promise that cannot be understood"
+        return "makes no promise that can be understood"
     if "noGuarantee" in facts:
         return "promises something and also says why it promises nothing"
     if schema.read_facts:
@@ -213,7 +213,7 @@ def _selection_charge(
         given = number_text(follows)
         return f"whose sensitivity is {_said(sensitivity)}; its score, the relation and the unit give {given}"
     charge = _least_charge(rho, picks) if _is_above_0(rho) and rho <= budget else None
-    return charge or f"whose rho is {_said(rho)}, which is not the cost of {picks} equal choices within the budget"
+    return charge or f"whose rho is {_said(rho)}; it must be the cost of {picks} equal choices within the budget"
 
 
 def _structures_of(attributes: Sequence[Attribute]) -> set[int]:
