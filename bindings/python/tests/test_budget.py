@@ -144,7 +144,7 @@ def test_it_needs_the_budget_that_it_was_begun_with_and_no_other() -> None:
     free: list[standin.Release] = []
     standin.measure(table(), PLAN, on_round=free.append)
     assert "release" not in free[0].unfinished
-    with refused("budget/unknown", "begun without a shared budget"):
+    with refused("budget/unknown", "started without a shared budget"):
         standin.resume("nowhere.csv", free[0], budget=fresh())
     with refused("options/argument"):
         standin.resume("nowhere.csv", free[0], budget=3)
