@@ -135,7 +135,7 @@ function readableText({ items, publicRows }: Planned): string {
   const known =
     publicRows === undefined
       ? `Half of the listed tables are readable from ${half} rows, all of them from ${from.at(-1)}.`
-      : `With ${publicRows} rows, ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} listed tables are readable.`;
+      : `${publicRows} rows make ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} listed tables readable.`;
   return `sigma is the standard deviation of the noise on each cell, in rows. A table is readable from the number of rows at which its mean cell is no smaller than sigma. ${known}`;
 }
 

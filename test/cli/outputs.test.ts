@@ -207,7 +207,7 @@ it("two runs with one output leave one whole table and no other file", async () 
   const folder = new Folder();
   const ends = await Promise.all([1, 2, 3].map((seed) => folder.run(synth("--seed", String(seed), "--rows", "5000"))));
   expect(ends.map(({ code }) => code)).toContain(0);
-  for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/Another run writes out\.csv/);
+  for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/Another run is writing out\.csv/);
   expect(text(folder, "out.csv").trimEnd().split("\n")).toHaveLength(5001);
   expect(folder.names().filter((name) => name.endsWith("standin-tmp"))).toEqual([]);
 });

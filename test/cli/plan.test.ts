@@ -134,7 +134,7 @@ it("says of declared rows in how many tables the mean cell is no smaller than th
     [middle - 1, 1],
   ])
     expect((await folder.run(declared(rows))).stdout).toContain(
-      `With ${rows} rows that is so in ${readable} of the 3 tables listed.`,
+      `${rows} rows make ${readable} of the 3 listed tables readable.`,
     );
 });
 

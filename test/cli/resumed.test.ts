@@ -48,16 +48,17 @@ it("goes on once: a copy that was overtaken is refused before the table is opene
   expect(charges(folder)).toEqual([{ rho: expect.any(String), delta: 0, release, run, items: kept.items.length }]);
   write(folder, "copy.json", kept);
   const without = await folder.run(resume("r.json"));
-  expect(without).toMatchObject({ code: 2, stderr: expect.stringMatching(/begun with a ledger.*with --ledger\.\n$/) });
+  expect(without).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/started with a ledger.*with --ledger\.\n$/),
+  });
   const end = await folder.run(resume("r.json", ...WITH));
   expect(end.code).toBe(0);
   expectWhole(folder, kept);
   const before = readFileSync(folder.at("ledger.json"), "utf8");
   folder.write("people.csv", "");
   const { code, stderr } = await folder.run(resume("copy.json", ...WITH));
-  expect(stderr).toMatch(
-    /Another run has continued this release: the ledger .*ledger\.json has seen all its 49 items/,
-  );
+  expect(stderr).toMatch(/Another run has continued this release: the ledger .*ledger\.json has seen all its 49 items/);
   expect(stderr).toMatch(/Continue with what that run kept\. This copy would measure the same items again/);
   expect(code).toBe(2);
   expect(readFileSync(folder.at("ledger.json"), "utf8")).toBe(before);
@@ -104,7 +105,9 @@ async function interrupted(folder: Folder, { items }: { items: unknown[] }): Pro
   await run.said(new RegExp(`^round ${(items.length - 9) / 2 + 2} of`, "m"));
   run.child.kill("SIGINT");
   const { stderr } = await run.ended;
-  expect(stderr).toMatch(/at no cost: standin synth people\.csv --resume r\.json --ledger ledger\.json -o out\.csv\n$/);
+  expect(stderr).toMatch(
+    /at no cost with: standin synth people\.csv --resume r\.json --ledger ledger\.json -o out\.csv\n$/,
+  );
   expect(json(folder, "r.json").items.slice(0, items.length)).toEqual(items);
 }
 
@@ -206,7 +209,7 @@ it("a ledger goes with a release that was begun with it, and with no other", asy
   const stray = await folder.run(resume("free.json", ...WITH));
   expect(stray).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/begun without a ledger\. Leave --ledger out/),
+    stderr: expect.stringMatching(/started without a ledger\. Leave --ledger out/),
   });
   expect((await folder.run(resume("free.json"))).code).toBe(0);
 });

@@ -85,7 +85,7 @@ it("SIGINT in a round says how to go on, which keeps what was measured", async (
   run.child.kill("SIGINT");
   const end = await run.ended;
   expect(end.code).toBe(130);
-  expect(end.stderr).toMatch(/at no cost: standin synth people\.csv --resume r\.json -o out\.csv\n$/);
+  expect(end.stderr).toMatch(/at no cost with: standin synth people\.csv --resume r\.json -o out\.csv\n$/);
   const kept = released(folder, "r.json");
   expect((await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"])).code).toBe(0);
   const whole = released(folder, "r.json");
@@ -95,7 +95,7 @@ it("SIGINT in a round says how to go on, which keeps what was measured", async (
 });
 
 it.each([
-  [["synth", "people.csv", "--resume", "r.json", "--epsilon", "1"], /--epsilon does not go with --resume/],
+  [["synth", "people.csv", "--resume", "r.json", "--epsilon", "1"], /--epsilon cannot be combined with --resume/],
   [
     ["synth", "people.csv", "--resume", "r.json", "--ledger", "l.json"],
     /l\.json does not exist\. Give the ledger that/,

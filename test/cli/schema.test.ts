@@ -115,7 +115,7 @@ describe("standin confirm", () => {
     const before = json(folder, "new.schema.json");
     const listed = await folder.run(["confirm", "new.schema.json"]);
     expect(listed.stdout).toMatch(/^group: type\ngroup: enum\n/m);
-    expect(listed.stderr).toMatch(/^8 facts are still read/);
+    expect(listed.stderr).toMatch(/^8 facts are still marked as read/);
     expect(json(folder, "new.schema.json")).toEqual(before);
 
     const some = await folder.run(["confirm", "new.schema.json", "--columns", "group,score"]);
@@ -145,7 +145,7 @@ describe("standin confirm", () => {
 
   it.each([
     [["confirm"], /No schema/],
-    [["confirm", "people.schema.json", "other.json"], /One schema/],
+    [["confirm", "people.schema.json", "other.json"], /Only one schema/],
     [["confirm", "no.json"], /no\.json does not exist/],
     [["confirm", "people.csv"], /is not JSON/],
     [["confirm", "people.schema.json", "--all", "--columns", "group"], /Both/],

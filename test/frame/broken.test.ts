@@ -73,12 +73,12 @@ it("refuses what contradicts itself, and what could not be gone on with", async 
     [whole, ["rho"], Number(whole.rho) / 2, /which give ρ/],
     [whole, ["items", 0, "rho"], whole.rho, /its noise costs/],
     [whole, ["items", 0, "rho"], -Number(whole.rho), /its noise costs/],
-    [whole, ["items", 4, "rho"], "0.01", /no price of 1 equal choices/],
+    [whole, ["items", 4, "rho"], "0.01", /must be the cost of 1 equal choices/],
     [whole, ["items", 0, "cells"], 0, /do not fit its columns/],
     [whole, ["items", 0, "partitions"], null, /do not fit its columns/],
     [whole, ["total"], 1e300, /no total/],
     ...[-5, 0, 0.5, 1e12].map((rows): [Json, Path, unknown, RegExp] => [
-      ...([begun, ["unfinished", "rows"], rows, /how to go on/] as const),
+      ...([begun, ["unfinished", "rows"], rows, /how to continue/] as const),
     ]),
   ];
   for (const [json, path, by, message] of changes) {

@@ -107,7 +107,9 @@ describe("an interrupted run", () => {
     const request = { ...unfinished.unfinished.request, workload: [["sex", "home"]], rounds: 1, perRound: 1 };
     const changed = parseRelease(JSON.stringify({ ...unfinished, unfinished: { request } }));
     await expect(resume(people, changed)).rejects.toThrow(/Item 1 of this release is not what its plan would draw/);
-    expect(() => parseRelease(JSON.stringify({ ...unfinished, standin: "0.0.1" }))).toThrow(/started by standin 0\.0\.1/);
+    expect(() => parseRelease(JSON.stringify({ ...unfinished, standin: "0.0.1" }))).toThrow(
+      /started by standin 0\.0\.1/,
+    );
   });
 });
 

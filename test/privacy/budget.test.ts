@@ -160,6 +160,8 @@ it.each([{ release: "x" }, { run: undefined }, { release: undefined }, { run: "A
   async (change) => {
     const json = JSON.parse(JSON.stringify((await measured()).begun[0]));
     Object.assign(json.unfinished, change);
-    expect(() => parseRelease(JSON.stringify(json))).toThrow(refusal("release/broken", /how a shared budget identifies it/));
+    expect(() => parseRelease(JSON.stringify(json))).toThrow(
+      refusal("release/broken", /how a shared budget identifies it/),
+    );
   },
 );

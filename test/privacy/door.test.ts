@@ -57,7 +57,9 @@ it("refuses a table in the terms of another schema, or of other persons, before 
   ].map((descriptor) => parseCsv("sex,code,pay,who\nX,1,1,ann\n", parseSchema(descriptor)));
   const { columns, length, names } = tableOf([1]);
   for (const table of [...others, { columns, length, names } as Table])
-    await expect(measure(table, plan(schema, { epsilon: 1 }), { budget })).rejects.toThrow(/schema other than|has read/);
+    await expect(measure(table, plan(schema, { epsilon: 1 }), { budget })).rejects.toThrow(
+      /schema other than|has read/,
+    );
   const cancelled = measure(tableOf([1]), plan(schema, { epsilon: 1 }), { budget, signal: AbortSignal.abort() });
   await expect(cancelled).rejects.toThrow(/abort/i);
   expect(budget.toJSON().spent).toEqual([]);
