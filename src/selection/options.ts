@@ -28,7 +28,7 @@ export const SELECTION_OPTIONS = {
     choices: [1, 2],
     flag: "stages",
     value: "1|2",
-    help: "1: measure the whole workload at once; 2 (default): measure noisy one-ways first, which decide how the rest is divided",
+    help: "1: measure the whole workload at once; 2 (default): noisy one-ways first, which decide how the rest is divided",
   },
 } as const satisfies OptionTable;
 
