@@ -31,7 +31,7 @@ it("reserves zeroed, aligned memory and wipes all of it", () => {
 it("refuses more than it can address, or an end past where pointers wrap, with the same message for any size", () => {
   const engine = instance();
   for (const bytes of [2 ** 33, 2 ** 32 - 16 - engine.exports.mark()])
-    expect(() => engine.alloc(bytes)).toThrow(/no room for this: it can address 4 GiB/);
+    expect(() => engine.alloc(bytes)).toThrow(/no memory left for this: it can address 4 GiB/);
 });
 
 it("columns as stored in a table count like their codes, including missing cells", () => {

@@ -9,7 +9,7 @@ import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { tableText } from "./words.js";
 
-const NOT_PRIVATE = "NOT PRIVATE: these counts were made from the real rows, for their owner alone.";
+const NOT_PRIVATE = "NOT PRIVATE: these counts were made from the real rows, for their owner only.";
 
 /**
  * `standin check`: what reading with this schema would change in a table, counted exactly, and so not private. A
@@ -42,7 +42,7 @@ function onlyTable(synthetic: string, { positionals: [table] }: Options): string
   if (table === undefined) return streamOrPath(synthetic);
   throw new StandinError(
     "options/table",
-    `One table is checked at a time, and "${table}" was named beside --synthetic "${synthetic}".`,
+    `Only one table can be checked at a time, but "${table}" was given as well as --synthetic "${synthetic}".`,
     "Leave one of them out.",
   );
 }
@@ -52,7 +52,7 @@ function checkText(check: TableCheck, publicRows: number | undefined): string {
   const declared =
     publicRows === undefined ? "" : `; ${publicRows} declared${publicRows === rows ? "" : ": DIFFERENT"}`;
   const table = [
-    ["column", "missing", "missing, though required", "unlisted", "unparseable", "clipped"],
+    ["column", "missing", "missing but required", "unlisted", "unparseable", "clipped"],
     ...columns.map((column) => [
       column.name,
       ...[column.missing, column.missingRequired, column.unlisted, column.unparseable, column.clipped].map(String),
@@ -63,7 +63,7 @@ function checkText(check: TableCheck, publicRows: number | undefined): string {
     : "";
   return `rows: ${rows}${declared}
 records with too few cells: ${short}, with too many: ${long}; blank lines: ${blank}
-columns that the schema does not have: ${unknownColumns}
+columns that are not in the schema: ${unknownColumns}
 
 ${tableText(table, [1, 2, 3, 4, 5])}
 ${rules}`;

@@ -23,7 +23,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   if (!all && !asked) {
     await print(schema.readFacts.map((fact) => `${fact}\n`).join(""));
     say(
-      `${remaining(schema)}${schema.readFacts.length ? ` Declare them: standin confirm ${shellWord(path)} --all` : ""}`,
+      `${remaining(schema)}${schema.readFacts.length ? ` Declare them with: standin confirm ${shellWord(path)} --all` : ""}`,
     );
     return;
   }
@@ -42,8 +42,8 @@ function schemaOf(options: Options): string {
   throw new StandinError(
     "options/schema",
     schema === undefined
-      ? "No schema was named."
-      : `One schema is confirmed at a time, and "${more[0]}" was named too.`,
+      ? "No schema was given."
+      : `Only one schema can be confirmed at a time, but "${more[0]}" was given too.`,
     "See standin confirm --help.",
   );
 }
@@ -56,5 +56,7 @@ function columnsOf(lists: readonly string[], { fields }: Schema): string[] {
 
 function remaining({ readFacts: { length } }: Schema): string {
   if (length === 0) return "No fact is marked as read from the rows.";
-  return length === 1 ? "1 fact is still read from the rows." : `${length} facts are still read from the rows.`;
+  return length === 1
+    ? "1 fact is still marked as read from the rows."
+    : `${length} facts are still marked as read from the rows.`;
 }

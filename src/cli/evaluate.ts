@@ -8,7 +8,7 @@ import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { tableText } from "./words.js";
 
-const NOT_PRIVATE = "NOT PRIVATE: these numbers were computed from the real rows, for their owner alone.";
+const NOT_PRIVATE = "NOT PRIVATE: these numbers were computed from the real rows, for their owner only.";
 
 /** `standin evaluate`: how far a synthetic table's answers are from the real one's, exactly, and so not private. */
 export async function run(options: Options, run: Run): Promise<void> {

@@ -171,7 +171,7 @@ function existing(path: string, asked?: Ledger): string {
   } catch (error) {
     if (error instanceof StandinError) throw error;
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw fileError(error, path);
-    const hint = asked ? startOf(asked) : "Give the ledger that the release was begun with.";
+    const hint = asked ? startOf(asked) : "Give the ledger that the release was started with.";
     throw new StandinError("ledger/absent", `The ledger ${path} does not exist.`, hint);
   }
 }
@@ -179,18 +179,22 @@ function existing(path: string, asked?: Ledger): string {
 function startOf({ neighbours, unit }: Ledger): string {
   const asked = unit === "row" ? "row" : { maxRows: unit.maxRows };
   const start: BudgetState = { epsilon: 3, delta: 1e-8, neighbours, unit: asked, spent: [] };
-  return `Its owner writes it once, with the total budget of these people, such as ${JSON.stringify(start)}`;
+  return `Its owner creates it once, with the total budget for these people, such as ${JSON.stringify(start)}`;
 }
 
 /** Rejects a ledger that cannot be replaced in one step, or that would keep its old content under another name. */
 function checkKind(file: string): string {
   const stats = statSync(file);
   if (!stats.isFile())
-    throw new StandinError("ledger/kind", `The ledger ${file} is not a regular file.`, "Keep the ledger in a file.");
+    throw new StandinError(
+      "ledger/kind",
+      `The ledger ${file} is not a regular file.`,
+      "Keep the ledger in a regular file.",
+    );
   if (stats.nlink > 1)
     throw new StandinError(
       "ledger/kind",
-      `The ledger ${file} has ${stats.nlink} names (hard links): a charge would reach one of them alone.`,
+      `The ledger ${file} has ${stats.nlink} names (hard links): a charge would reach only one of them.`,
       "Keep one name, or use symbolic links.",
     );
   return file;
@@ -212,6 +216,6 @@ function refuse(error: unknown): never {
   throw new StandinError(
     "ledger/refused",
     `The ledger cannot be changed: ${error.message}`,
-    "It is as it was. Make room beside it, or let this user write there, and run again.",
+    "It is unchanged. Free some space on its disk, or let this user write to its folder, and run again.",
   );
 }

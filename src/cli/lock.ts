@@ -47,7 +47,7 @@ export async function lock(path: string): Promise<() => void> {
       throw new StandinError(
         "ledger/locked",
         `The ledger is locked by ${found?.holder ? `process ${found.holder.pid} on ${found.holder.host}` : "another run"}.`,
-        `Remove ${path} if no run of standin uses it.`,
+        `Remove ${path} if no run of standin is using it.`,
       );
     await sleep(POLL_MS);
   }

@@ -16,16 +16,16 @@ interface Command {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   schema: {
-    summary: "proposes a schema, each fact marked as read from the rows; NOT PRIVATE",
+    summary: "propose a schema, with each fact marked as read from the rows; NOT PRIVATE",
     usage: ["standin schema TABLE -o FILE [options]"],
     example: "standin schema examples/ma2019.csv -o ma2019.schema.json",
     options: ["output", "max-categories", ...DIALECT_OPTIONS, "quiet"],
     load: () => import("./schema.js"),
   },
   confirm: {
-    summary: "declares facts that were read from the rows: they are known independently of this table",
+    summary: "declare that facts read from the rows are known independently of this table",
     usage: [
-      "standin confirm SCHEMA                      the facts that were read",
+      "standin confirm SCHEMA                      list the facts that were read",
       "standin confirm SCHEMA --all | --columns A,B",
     ],
     example: "standin confirm ma2019.schema.json --columns AGEP,SEX",
@@ -33,21 +33,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./confirm.js"),
   },
   check: {
-    summary: "what a schema would change in a table: clipped, unlisted, missing; NOT PRIVATE",
+    summary: "show what a schema would change in a table: cells clipped, unlisted, missing; NOT PRIVATE",
     usage: ["standin check TABLE --schema FILE [options]", "standin check --synthetic TABLE --schema FILE [options]"],
     example: "standin check examples/ma2019.csv --schema examples/ma2019.schema.json",
     options: ["synthetic", "schema", "public-rows", ...DIALECT_OPTIONS, "json", "quiet"],
     load: () => import("./check.js"),
   },
   plan: {
-    summary: "what a release would measure, with what noise, at what price; touches no data",
+    summary: "show what a release would measure, with what noise and at what cost; reads no data",
     usage: ["standin plan --schema FILE --epsilon E [options]"],
     example: "standin plan --schema examples/ma2019.schema.json --epsilon 1",
     options: [...RELEASE_OPTIONS, "json"],
     load: () => import("./plan.js"),
   },
   synth: {
-    summary: "a table in, a differentially private stand-in out",
+    summary: "make a differentially private stand-in for a table",
     usage: [
       "standin synth TABLE --schema FILE --epsilon E -o FILE [options]",
       "standin synth TABLE --resume RELEASE [--ledger FILE] -o FILE",
@@ -58,7 +58,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./synth.js"),
   },
   evaluate: {
-    summary: "how far a synthetic table's answers are from the real one's; NOT PRIVATE",
+    summary: "show how far a synthetic table's answers are from the real one's; NOT PRIVATE",
     usage: ["standin evaluate --real TABLE --synthetic TABLE --schema FILE [options]"],
     example:
       "standin evaluate --real examples/ma2019.csv --synthetic synthetic.csv --schema examples/ma2019.schema.json",
@@ -99,8 +99,8 @@ async function dispatch([name, ...rest]: readonly string[], run: Run): Promise<v
   if (!command)
     throw new StandinError(
       "options/command",
-      `"${name}" is not a command of standin.`,
-      didYouMean(name, Object.keys(COMMANDS)) ?? `It has ${Object.keys(COMMANDS).join(", ")}.`,
+      `"${name}" is not a standin command.`,
+      didYouMean(name, Object.keys(COMMANDS)) ?? `The commands are ${Object.keys(COMMANDS).join(", ")}.`,
     );
   const options = new Options(rest, name, [...command.options, "help"]);
   if (options.has("help")) return print(helpOf(command));
@@ -115,7 +115,7 @@ async function dispatch([name, ...rest]: readonly string[], run: Run): Promise<v
 function verdict(error: unknown, privateDataOpened: boolean): [number, string] {
   if (error instanceof StandinError) return [FAULTS.test(error.code) ? EXIT.fault : EXIT.refused, error.message];
   const cause = error instanceof Error && !privateDataOpened ? ` (${error.message})` : "";
-  return [EXIT.fault, `a fault of standin ended the run${cause}. Please report it.`];
+  return [EXIT.fault, `a bug in standin ended the run${cause}. Please report it.`];
 }
 
 function overview(): string {
@@ -124,7 +124,7 @@ function overview(): string {
 
 ${commands.join("\n")}
 
-standin COMMAND --help shows a command's options; standin --version this version.
+standin COMMAND --help shows a command's options; standin --version shows the version.
 
 Example
   ${COMMANDS.synth.example}

@@ -12,8 +12,8 @@ interface OptionKind {
 
 /** Every option of every command, in the order in which the help lists them. */
 export const OPTIONS = {
-  from: { value: "RELEASE", help: "make rows from a release.json: no data, no budget" },
-  resume: { value: "RELEASE", help: "go on with the rounds of an interrupted run: no budget" },
+  from: { value: "RELEASE", help: "make rows from a release.json: needs no data, spends no budget" },
+  resume: { value: "RELEASE", help: "continue the rounds of an interrupted run: spends no new budget" },
   real: { value: "TABLE", help: "the real table" },
   synthetic: { value: "TABLE", help: "the synthetic table" },
   schema: { value: "FILE", help: "the table's schema" },
@@ -32,27 +32,27 @@ export const OPTIONS = {
     MechanismFlag,
     OptionKind
   >),
-  rows: { value: "N", help: "how many rows to make (default: the noisy estimate of the table's)" },
-  seed: { value: "S", help: "the search's seed; it has nothing to do with the noise (default: fresh)" },
+  rows: { value: "N", help: "how many rows to make (default: the noisy estimate of the table's number)" },
+  seed: { value: "S", help: "the seed of the search, which the noise does not depend on (default: a fresh one)" },
   ledger: { value: "FILE", help: "the budget that several releases of the same people share" },
-  "allow-unreviewed-schema": { help: "accept facts that were read from the rows; the release has no guarantee then" },
+  "allow-unreviewed-schema": { help: "accept facts that were read from the rows; the release then has no guarantee" },
   engine: { value: "NAME", help: "auto (default), wasm or webgpu" },
   threads: {
     value: "N",
-    help: "how many threads read and count, 1 to 64 (default 1); no byte of the output depends on it",
+    help: "how many threads read and count, 1 to 64 (default 1); the output does not depend on it",
   },
-  output: { value: "FILE", help: "-o: where the result goes (default -, standard output; .gz is packed)" },
+  output: { value: "FILE", help: "-o: where the result goes (default -, standard output; .gz is compressed)" },
   release: { value: "FILE", help: "keep the measured part: more rows can be made from it at no cost" },
   delimiter: { value: "C", help: 'the field separator, one character or "tab"' },
   encoding: { value: "NAME", help: "the table's encoding (default utf-8)" },
   "skip-lines": { value: "N", help: "lines before the header" },
-  missing: { value: "TEXT", help: "a spelling of missing cells; may be given several times", many: true },
+  missing: { value: "TEXT", help: "a spelling of missing cells; may be given more than once", many: true },
   "max-categories": {
     value: "N",
-    help: "most different texts of a column that are listed as its categories (default 50)",
+    help: "the most distinct texts of a column to list as its categories (default 50)",
   },
   all: { help: "confirm every fact" },
-  columns: { value: "A,B", help: "confirm the facts of these columns; may be given several times", many: true },
+  columns: { value: "A,B", help: "confirm the facts of these columns; may be given more than once", many: true },
   json: { help: "print JSON" },
   quiet: { help: "no progress" },
   help: { help: "show this help" },
@@ -155,7 +155,7 @@ export class Options {
     const value = this.text(name);
     const found = choices.find((choice) => choice === value);
     if (value !== undefined && !found)
-      throw refuse(`--${name} is "${value}"; it can be ${choices.join(" or ")}.`, didYouMean(value, choices));
+      throw refuse(`--${name} is "${value}"; it must be ${choices.join(" or ")}.`, didYouMean(value, choices));
     return found;
   }
 
@@ -165,14 +165,14 @@ export class Options {
     if (value === undefined) return undefined;
     const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : Number.NaN;
     if (!Number.isFinite(number))
-      throw refuse(`--${name} is "${value}", which is no finite number.`, "Write numbers as 1, 0.5 or 1e-9.");
+      throw refuse(`--${name} is "${value}", which is not a finite number.`, "Write numbers as 1, 0.5 or 1e-9.");
     return number;
   }
 
   whole(name: OptionName): number | undefined {
     const number = this.number(name);
     if (number !== undefined && !(Number.isSafeInteger(number) && number >= 0))
-      throw refuse(`--${name} is "${this.text(name)}", which is no whole number from 0 up.`);
+      throw refuse(`--${name} is "${this.text(name)}", which is not a whole number of at least 0.`);
     return number;
   }
 
@@ -194,7 +194,7 @@ export class Options {
     else if (!inlineValue && value.startsWith("-") && value !== "-")
       throw refuse(
         `${rawName} is followed by "${value}", which looks like an option.`,
-        `Write ${rawName}=${value} if it is its value.`,
+        `Write ${rawName}=${value} if that is the value.`,
       );
     const before = this.#values.get(name);
     if (before && takesValue && !many) throw refuse(`${rawName} was given twice.`);

@@ -155,7 +155,11 @@ class WholeFile implements Output {
       fsyncSync(this.descriptor);
       this.#close();
       if (!this.#isOurs())
-        throw new StandinError("files/refused", `Another run writes ${this.name} too.`, "Let one of them end first.");
+        throw new StandinError(
+          "files/refused",
+          `Another run is writing ${this.name} too.`,
+          "Let one of them finish first.",
+        );
       renamePatiently(this.#temporary, this.#path);
       this.#state = "placed";
       syncFolder(dirname(this.#path));
@@ -237,8 +241,8 @@ function checkPlace(name: string, before: Stats | undefined): void {
   if (!statsIfThere(folder)?.isDirectory())
     throw new StandinError(
       "files/refused",
-      `The output ${name} lies in ${folder}, which is no folder.`,
-      "Make it first.",
+      `The output ${name} is in ${folder}, which is not a folder.`,
+      "Create it first.",
     );
 }
 

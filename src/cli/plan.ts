@@ -74,7 +74,7 @@ function itemsText(plan: Plan, { items, cap }: Planned): string {
   const open = plan.ledger.isWhole ? undefined : cap;
   const rho = planned.reduce((sum, item) => sum + item.rho, open ?? 0);
   const cells = planned.reduce((sum, item) => sum + (item.kind === "measurement" ? item.cells : 0), 0);
-  if (open !== undefined) rows.push(["rounds", "all, as noisy answers decide", "", "", "", open.toPrecision(5)]);
+  if (open !== undefined) rows.push(["rounds", "all, decided by noisy answers", "", "", "", open.toPrecision(5)]);
   rows.push(["sum", counted(planned.length, "item", "items"), String(cells), "", "", rho.toPrecision(5)]);
   return tableText([["query", "columns", "cells", "sigma", "readable from", "rho"], ...rows], [2, 3, 4, 5]);
 }
@@ -137,13 +137,15 @@ function readableText({ items, publicRows }: Planned): string {
   const half = from[Math.ceil(from.length / 2) - 1];
   const known =
     publicRows === undefined
-      ? `In half of the tables listed that is so from ${half} rows on, in all of them from ${from.at(-1)}.`
-      : `With ${publicRows} rows that is so in ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} tables listed.`;
-  return `sigma is the standard deviation of the noise on each cell, in rows; a table is readable from as many rows as make its mean cell no smaller. ${known}`;
+      ? `Half of the listed tables are readable from ${half} rows, all of them from ${from.at(-1)}.`
+      : `${publicRows} rows make ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} listed tables readable.`;
+  return `sigma is the standard deviation of the noise on each cell, in rows. A table is readable from the number of rows at which its mean cell is no smaller than sigma. ${known}`;
 }
 
 function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
-  const shown = ledger.isWhole ? " It is shown as it is where they ask for no change." : "";
+  const shown = ledger.isWhole
+    ? " The items shown are those that are drawn if the noisy answers call for no change."
+    : "";
   return `Of this, rho = ${cap!.toPrecision(5)} is spent by a rule. ${rule}${shown}`;
 }
 

@@ -130,8 +130,8 @@ export function tableOf(options: Options): string {
     throw new StandinError(
       "options/table",
       table === undefined
-        ? "No table was named."
-        : `One table is read at a time, and "${more[0]}" was named after "${table}".`,
+        ? "No table was given."
+        : `Only one table can be read at a time, but "${more[0]}" was given after "${table}".`,
       `See standin ${options.command} --help.`,
     );
   return streamOrPath(table);

@@ -31,13 +31,13 @@ export async function run(options: Options, run: Run): Promise<void> {
 }
 
 function tell({ notes, readFacts }: Proposal, output: string): void {
-  say("NOT PRIVATE: this schema was read from the real rows, for their owner alone.");
+  say("NOT PRIVATE: this schema was read from the real rows, for their owner only.");
   for (const note of notes) say(note);
   if (!readFacts.length) return;
   const file = output === "-" ? "SCHEMA" : shellWord(output);
   say(
-    `${readFacts.length} facts were read from the rows; a release that rests on them has no guarantee. ` +
-      "Hold them against a code book, a law or a form, correct them, " +
-      `then declare what is known independently of this table: standin confirm ${file} --columns A,B or --all`,
+    `${readFacts.length} facts were read from the rows; a release that depends on them has no guarantee. ` +
+      "Compare them with a code book, a law or a form, correct them, " +
+      `then declare those known independently of this table: standin confirm ${file} --columns A,B or --all`,
   );
 }

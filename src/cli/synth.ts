@@ -77,13 +77,17 @@ async function fromUnfinished(options: Options, run: Run, threads: number): Prom
   if (stray)
     throw new StandinError(
       "options/resume",
-      `--${stray} does not go with --resume: the release holds what its run was asked for.`,
+      `--${stray} cannot be combined with --resume: the release already holds the options of its run.`,
       "Leave one of them out.",
     );
   const [table, path] = [tableOf(options), streamOrPath(options.required("resume"))];
   const output = streamOrPath(options.text("output") ?? "-");
   if (isDirect(path))
-    throw new StandinError("options/resume", "--resume needs a file: what is measured is kept there.", "Name a file.");
+    throw new StandinError(
+      "options/resume",
+      "--resume needs a file, because the measurements are kept there.",
+      "Name a file.",
+    );
   const inputs = [
     { what: "table", path: table },
     { what: "release", path },
@@ -117,11 +121,11 @@ function checkLedgerGoes(release: Release, ledger: LedgerFile | undefined): void
   if (standing && !ledger)
     throw new StandinError(
       "options/resume",
-      "This release was begun with a ledger, which counts what is measured of it.",
-      "Name that ledger with --ledger.",
+      "This release was started with a ledger, which counts its measurements.",
+      "Give that ledger with --ledger.",
     );
   if (!standing && ledger && release.facts.unfinished)
-    throw new StandinError("options/resume", "This release was begun without a ledger.", "Leave --ledger out.");
+    throw new StandinError("options/resume", "This release was started without a ledger.", "Leave --ledger out.");
   if (standing) ledger?.checkStanding(standing);
 }
 
@@ -178,7 +182,7 @@ async function fromRelease(options: Options, run: Run, rowOptions: RowOptions): 
   if (stray || options.positionals.length)
     throw new StandinError(
       "options/from",
-      `${stray ? `--${stray}` : `The table ${options.positionals[0]}`} does not go with --from: the release was measured already, and more rows cost nothing.`,
+      `${stray ? `--${stray}` : `The table ${options.positionals[0]}`} cannot be combined with --from: the release is already measured, and more rows cost nothing.`,
       "Leave one of them out.",
     );
   const inputs = filesAmong(options, ["from", "public"]);
@@ -214,11 +218,11 @@ const besideOutput = (output: string) => `${output}.release.json`;
  */
 function sayTerms(plan: Plan, kept: KeptPath | undefined, ledger: LedgerFile | undefined): void {
   if (!kept || isDirect(kept.path))
-    say("If this run is interrupted, what it measured is lost; --release FILE keeps it.");
+    say("If this run is interrupted, its measurements are lost; --release FILE keeps them.");
   if (kept?.untilDone && existsSync(kept.path))
     say(`${kept.path}, the measured part of an earlier run, will be replaced.`);
   if (ledger === undefined)
-    say("This release adds to earlier ones of the same people; --ledger FILE bounds their sum.");
+    say("This release's budget adds to that of earlier releases of the same people; --ledger FILE bounds the sum.");
   else ledger.check(plan.ledger);
 }
 
@@ -232,7 +236,7 @@ function ledgerOf(job: KeptJob, run: Run): LedgerFile | undefined {
   return new LedgerFile(ledger, {
     path: kept && !isDirect(kept.path) ? kept.path : undefined,
     onCharged: () => {
-      run.outcome = `Measuring began, so the charge stays in ${ledger}.`;
+      run.outcome = `Measuring had begun, so the charge stays in ${ledger}.`;
     },
     onPlaced: (release) => {
       run.outcome = howToGoOn(release, job);
@@ -254,7 +258,7 @@ function howToGoOn({ facts }: Release, { table, output, kept, ledger, publicPath
   if (facts.publicTable) words.push("--public", shellWord(publicPath!));
   if (facts.unfinished && ledger !== undefined) words.push("--ledger", shellWord(ledger));
   if (output !== "-") words.push("-o", shellWord(output));
-  return `The measured part is kept; this goes on with it at no cost: ${words.join(" ")}`;
+  return `The measured part is kept; continue from it at no cost with: ${words.join(" ")}`;
 }
 
 async function writeRows(
@@ -284,8 +288,8 @@ function outputsOf(output: string, count: number): string[] {
   if (isDirect(output))
     throw new StandinError(
       "options/output",
-      `This mechanism makes ${count} tables, and ${output === "-" ? "standard output" : output} holds one.`,
-      "Name a file with -o: its name is numbered.",
+      `This mechanism makes ${count} tables, but ${output === "-" ? "standard output" : output} holds only one.`,
+      "Name a file with -o: the tables get numbered names.",
     );
   const [, name, ending] = /^(.*?)((?:\.[^./]*)*)$/s.exec(output)!;
   return Array.from({ length: count }, (_, at) => `${name}-${at + 1}${ending}`);

@@ -9,7 +9,7 @@ export interface NamedConstraint {
 
 const TOKEN = /\s*(?:"((?:[^"]|"")*)"|(<=|=|\+)|([^\s"<>=+]+))\s*/y;
 const HINT =
-  'Write "opened <= closed" or "total = net + tax"; a name with blanks or signs stands in double quotes: "\\"start date\\" <= end".';
+  'Write "opened <= closed" or "total = net + tax"; a name with blanks or signs needs double quotes: "\\"start date\\" <= end".';
 
 /**
  * Reads `a <= b` or `total = a + b + …`.
@@ -32,7 +32,7 @@ function tokensOf(text: string): { name?: string; sign?: string }[] {
     if (!match)
       throw wrong(
         "constraint",
-        `The constraint ${JSON.stringify(text)} cannot be read from ${JSON.stringify(text.slice(at).trim())} on.`,
+        `The constraint ${JSON.stringify(text)} cannot be read from ${JSON.stringify(text.slice(at).trim())} onwards.`,
         HINT,
       );
     const [, quoted, sign, plain] = match;

@@ -29,7 +29,7 @@ const HINT =
  */
 export function parseConstraints(stated: unknown, fields: readonly Field[]): Constraint[] {
   if (stated === undefined) return [];
-  if (!Array.isArray(stated)) throw wrong("constraint", "The schema's standin.constraints is no list.", HINT);
+  if (!Array.isArray(stated)) throw wrong("constraint", "The schema's standin.constraints is not a list.", HINT);
   return stated.map((entry) => {
     if (typeof entry === "string") return parseText(entry, fields);
     if (isObject(entry)) return parseList(entry, fields);
@@ -48,15 +48,15 @@ function parseText(text: string, fields: readonly Field[]): Constraint {
       throw wrong(
         "constraint-column",
         `${where} has "${name}", whose values have no order.`,
-        "It may have numbers, dates, datetimes and times.",
+        "Only numbers, dates, datetimes and times can be compared.",
       );
     if (kind === "sum" && compared !== "number")
-      throw wrong("constraint-column", `${where} adds up "${name}", a ${compared}.`, "Only numbers have sums.");
+      throw wrong("constraint-column", `${where} adds up "${name}", a ${compared}.`, "Only numbers can be added up.");
     if (compared !== first)
       throw wrong(
         "constraint-column",
         `${where} compares "${names[0]}", a ${first}, with "${name}", a ${compared}.`,
-        "Both have to be numbers, or both of the same type of date or time.",
+        "Both must be numbers, or both of the same type of date or time.",
       );
   }
   return { kind, text, columns: columns.map(({ attribute }) => attribute!) };
@@ -75,14 +75,14 @@ function parseList(entry: Record<string, unknown>, fields: readonly Field[]): Co
   const where = `The list of combinations of ${names.map((name) => JSON.stringify(name)).join(", ")}`;
   const columns = columnsNamed(names, where, fields);
   if (!Array.isArray(allowed) || !allowed.length)
-    throw wrong("constraint", `${where} allows nothing: "allowed" is no list, or empty.`, HINT);
+    throw wrong("constraint", `${where} allows nothing: "allowed" is not a list or is empty.`, HINT);
   const readers = columns.map((column) => statedReader(column, where));
   const rows = allowed.map((row, at) => {
     if (Array.isArray(row) && row.length === columns.length) return readers.map((read, index) => read(row[index]));
     throw wrong(
       "constraint",
-      `${where} has, as number ${at + 1}, ${JSON.stringify(row)}, which is no list of ${columns.length} values.`,
-      "Give each combination a value a column, null for missing.",
+      `${where} has, as combination ${at + 1}, ${JSON.stringify(row)}, which is not a list of ${columns.length} values.`,
+      "Give each combination one value per column, null for missing.",
     );
   });
   return {
@@ -99,7 +99,7 @@ function columnsNamed(names: readonly unknown[], where: string, fields: readonly
     if (!field)
       throw wrong(
         "constraint-column",
-        `${where} has ${JSON.stringify(name)}, which is no field of the schema.`,
+        `${where} has ${JSON.stringify(name)}, which is not a field of the schema.`,
         `Fields: ${fields.map((candidate) => JSON.stringify(candidate.name)).join(", ")}.`,
       );
     if (!field.domain)
@@ -127,7 +127,7 @@ function statedReader(field: Field, where: string): (value: unknown) => number {
     if (stored !== undefined) return stored;
     throw wrong(
       "constraint-value",
-      `${where} has ${JSON.stringify(value)}, which is no value of "${name}".`,
+      `${where} has ${JSON.stringify(value)}, which is not a value of "${name}".`,
       value === null
         ? `"${name}" can never be missing.`
         : "Write values as the column's enum lists them, or points of its grid between its bounds.",

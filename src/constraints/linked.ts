@@ -75,7 +75,7 @@ function largest({ length, number }: Axis): number {
 function beyond({ name }: Field): never {
   throw wrong(
     "constraint-range",
-    `The constraints on "${name}" have to compare or add up numbers of more than 15 digits, places behind the point included.`,
+    `The constraints on "${name}" would compare or add up numbers of more than 15 digits, decimal places included.`,
     "State a coarser granularity (standin.granularity) or tighter bounds, or take the constraint out.",
   );
 }
@@ -122,8 +122,8 @@ function witnessOf(
   throw wrong(
     "constraint-unsatisfiable",
     solver.exhausted
-      ? `No row that satisfies ${which} with all cells there was found in ${MOST_TRIES.toLocaleString("en")} tries.`
-      : `No row can satisfy ${which} with all cells there: ${involved.map((column) => rangeOf(fields[column])).join(", ")}.`,
+      ? `No row that satisfies ${which} with no cell missing was found in ${MOST_TRIES.toLocaleString("en")} tries.`
+      : `No row can satisfy ${which} with no cell missing: ${involved.map((column) => rangeOf(fields[column])).join(", ")}.`,
     "Correct the constraint, or the bounds, steps and categories of its columns.",
   );
 }

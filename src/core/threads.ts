@@ -53,7 +53,7 @@ export function checkThreads(threads = 1): number {
     throw new StandinError(
       "options/threads",
       `threads is ${threads}.`,
-      `Ask for a whole number from 1 to ${MOST_THREADS}: as many as there are processor cores, at most.`,
+      `Use a whole number from 1 to ${MOST_THREADS}: at most as many as there are processor cores.`,
     );
   return threads;
 }
@@ -87,7 +87,7 @@ export function hearThreads(): Promise<void> {
 }
 
 function sayOnce(): void {
-  if (!wasSaid) console.warn("standin: no other threads start here; this one does all the work.");
+  if (!wasSaid) console.warn("standin: other threads cannot be started here; this one does all the work.");
   wasSaid = true;
 }
 
@@ -191,4 +191,4 @@ function noneStart(): void {
 }
 
 const lost = () =>
-  new StandinError("engine/thread", "A thread ended before its work was done.", "Ask for one thread (threads: 1).");
+  new StandinError("engine/thread", "A thread ended before its work was done.", "Use one thread (threads: 1).");

@@ -39,7 +39,7 @@ export function listed(
   if (!Array.isArray(given) || !given.length)
     throw wrong(
       "enum",
-      `${where} has an enum that is no list of categories, or is empty.`,
+      `${where} has an enum that is not a list of categories or is empty.`,
       "List at least one category.",
     );
   const labels = Array.from(given, (entry: unknown) => {
@@ -113,7 +113,7 @@ function notMissing(where: string, labels: readonly string[], missingValues: rea
   if (both !== undefined)
     throw wrong(
       "missing",
-      `${where} lists ${JSON.stringify(both)}, which missingValues says means missing.`,
+      `${where} lists ${JSON.stringify(both)}, which missingValues lists as missing.`,
       "Take it out of one of the two.",
     );
 }

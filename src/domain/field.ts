@@ -54,7 +54,7 @@ const PROVENANCES = ["declared", "paid", "read"] as const;
  */
 export function parseField(given: unknown, at: number, missingValues: readonly string[], attribute: number): Field {
   if (!isObject(given) || typeof given.name !== "string")
-    throw wrong("field", `Field number ${at + 1} has no name.`, "Give it the name that the table's header has.");
+    throw wrong("field", `Field number ${at + 1} has no name.`, "Give it the name that it has in the table's header.");
   const where = `The field "${given.name}"`;
   noMisplaced(given, where, MISPLACED);
   const block = given.standin ?? {};
@@ -98,8 +98,8 @@ function notationOf(
   if (block.format !== undefined)
     throw wrong(
       "format",
-      `${where} has a standin.format, which means nothing for a modelled ${type}.`,
-      "Categories are written as they are listed; dates and times have their format beside their type.",
+      `${where} has a standin.format, which has no effect for a modelled ${type}.`,
+      "Categories are written as they are listed; dates and times have their format next to their type.",
     );
   if (type === "string" || type === "boolean") return undefined;
   const categories = constraints.enum;
@@ -194,7 +194,7 @@ function gridOf(
     );
   const scale = Math.max(minimum.scale, maximum.scale);
   if (unitsAt(minimum, scale) > unitsAt(maximum, scale))
-    throw wrong("bounds", `${where} has a minimum above its maximum.`, "Exchange minimum and maximum.");
+    throw wrong("bounds", `${where} has a minimum above its maximum.`, "Swap minimum and maximum.");
   const step = stepOf(where, notation, minimum, maximum, block.granularity);
   if (!fits(step, type))
     throw wrong(
@@ -225,7 +225,7 @@ function checkOnGrid(where: string, minimum: Decimal, step: Decimal): void {
   if (unitsAt(minimum, scale) % unitsAt(step, scale) !== 0n)
     throw wrong(
       "bounds",
-      `${where} has a minimum that is no multiple of its granularity ${formatDecimal(step)}.`,
+      `${where} has a minimum that is not a multiple of its granularity ${formatDecimal(step)}.`,
       "Change the minimum, or state a finer granularity (standin.granularity).",
     );
 }
@@ -242,8 +242,8 @@ function checkReadable(where: string, notation: Notation, grid: Grid): void {
     if (!read || canonical(read) !== canonical(value))
       throw wrong(
         "format",
-        `${where} has values that cannot be written: ${JSON.stringify(text)} would be read as ${read ? "another" : "none"}.`,
-        "State a coarser granularity (standin.granularity), other bounds, or a format that tells more.",
+        `${where} has values that cannot be written: ${JSON.stringify(text)} would be read as ${read ? "another value" : "no value"}.`,
+        "State a coarser granularity (standin.granularity), other bounds, or a more precise format.",
       );
   }
 }

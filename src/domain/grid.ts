@@ -51,7 +51,7 @@ export function makeGrid(
       "State a coarser granularity (standin.granularity).",
     );
   if (typeof bins === "number" && bins > points)
-    throw wrong("bins", `${where} has ${bins} bins but only ${points} grid points.`, "Ask for fewer bins.");
+    throw wrong("bins", `${where} has ${bins} bins but only ${points} grid points.`, "Use fewer bins.");
   const grid = { kind: "grid" as const, minimum: first, step: stride, scale, points: Number(points) };
   const tree = bins === "tree" || (bins === undefined && points > MOST_ORDERED);
   return {
@@ -114,7 +114,7 @@ function edgeStarts(where: string, { minimum, step, scale, points }: Points, edg
     const distance = unitsAt(edge, at) - minimum * stretch;
     const last = BigInt(points - 1) * step * stretch;
     if (distance < 0n || distance >= last + step * stretch)
-      throw wrong("bins", `${where} has a bin edge outside its bounds.`, "Drop that edge.");
+      throw wrong("bins", `${where} has a bin edge outside its bounds.`, "Remove that edge.");
     // Edges at the bounds close the outer bins and cut nothing.
     if (distance > 0n && distance < last) starts.push(Number(-floorDivide(-distance, step * stretch)));
   }

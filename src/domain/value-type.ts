@@ -39,14 +39,15 @@ export const fits = (number: Decimal, type: string): boolean =>
 
 /** What a value of the wrong type lacks, for messages: "no integer". */
 export function lacking({ type, format, spellings }: ValueType): string {
-  if (type === "string") return "no text";
-  if (type === "boolean") return `none of ${spellings.map((text) => JSON.stringify(text)).join(", ")}`;
-  if (type === "integer" || type === "number" || type === "year") return `no ${type}`;
-  return `no ${type} in its format${typeof format === "string" ? ` ${JSON.stringify(format)}` : ""}`;
+  if (type === "string") return "not text";
+  if (type === "boolean") return `not one of ${spellings.map((text) => JSON.stringify(text)).join(", ")}`;
+  if (type === "integer" || type === "number" || type === "year")
+    return `not ${type === "integer" ? "an" : "a"} ${type}`;
+  return `not a ${type} in its format${typeof format === "string" ? ` ${JSON.stringify(format)}` : ""}`;
 }
 
 /** What to do about a category that is not a value of the type. */
 export function remedy({ type }: ValueType): string {
   if (type === "string") return "Write it in quotes, or take it out.";
-  return 'Correct it or take it out: what means missing goes into missingValues, and a field of words has the type "string".';
+  return 'Correct it or take it out: spellings of missing go into missingValues, and a field of words has the type "string".';
 }

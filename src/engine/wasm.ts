@@ -42,7 +42,7 @@ export class Instance {
     if (this.exports.abiVersion() !== ABI_VERSION)
       throw new StandinError(
         "engine/abi",
-        `The engine speaks ABI ${this.exports.abiVersion()}, this package expects ABI ${ABI_VERSION}.`,
+        `The engine has ABI ${this.exports.abiVersion()}, but this package expects ABI ${ABI_VERSION}.`,
         "Install both from the same version of standin.",
       );
   }
@@ -53,7 +53,7 @@ export class Instance {
     if (!pointer)
       throw new StandinError(
         "engine/memory",
-        "The engine has no room for this: it can address 4 GiB.",
+        "The engine has no memory left for this: it can address 4 GiB.",
         "Use a smaller workload, coarser bins, or fewer rows.",
       );
     return pointer;

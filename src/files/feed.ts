@@ -74,8 +74,8 @@ async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     if (error instanceof StandinError) throw error;
     throw new StandinError(
       "files/unreadable",
-      "The table could not be read to its end.",
-      "Check that the file is whole, and that this user may read it.",
+      "The table could not be read to the end.",
+      "Check that the file is complete and that this user may read it.",
     );
   }
 }
@@ -90,7 +90,7 @@ function sayable(error: unknown): StandinError {
     return new StandinError(
       "files/memory",
       "The table does not fit in memory.",
-      "Read fewer columns: the role drop leaves one out.",
+      "Read fewer columns: the role drop leaves a column out.",
     );
-  return new StandinError("files/fault", "A fault of standin ended the reading of the table.", "Please report it.");
+  return new StandinError("files/fault", "A bug in standin stopped the reading of the table.", "Please report it.");
 }

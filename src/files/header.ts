@@ -85,7 +85,7 @@ export function checkHeader(names: readonly string[], schema: Schema): void {
     throw new StandinError(
       "files/missing-column",
       isOneLine
-        ? `The header has ${names.length} column${names.length === 1 ? "" : "s"}, and these of the schema are not among them: ${listed(absent.map(({ name }) => name))}.`
+        ? `The header has ${names.length} column${names.length === 1 ? "" : "s"}, but lacks these columns of the schema: ${listed(absent.map(({ name }) => name))}.`
         : "The header, which has several lines, lacks columns of the schema.",
       "Check the first line, the delimiter, and the spelling of the names.",
     );
@@ -98,7 +98,7 @@ export function checkHeader(names: readonly string[], schema: Schema): void {
       isOneLine
         ? `The header has the column ${JSON.stringify(names[twice])} more than once.`
         : "The header, which has several lines, has a column of the schema more than once.",
-      "Give each column a name of its own, there or in the schema: the second is called name_2, the third name_3, and so on.",
+      "Give each column its own name, in the header or in the schema: the second is called name_2, the third name_3, and so on.",
     );
 }
 
@@ -107,7 +107,7 @@ export function quoteLeftOpen(): StandinError {
   return new StandinError(
     "files/header-quote",
     "A line of the header ends inside quotes.",
-    "Close them; a name that really goes on in the next line has to be one of the schema's (with the role drop to leave it out).",
+    "Close them; a name that really continues on the next line must be one of the schema's (with the role drop to leave it out).",
   );
 }
 

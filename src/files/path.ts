@@ -11,16 +11,16 @@ const CHUNK = 1 << 20;
 
 const REFUSALS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
-  ENOTDIR: "lies in something that is no folder",
+  ENOTDIR: "is in something that is not a folder",
   EISDIR: "is a folder",
   EACCES: "may not be opened by this user",
   EPERM: "may not be changed by this user",
-  EROFS: "lies on a disk that can only be read",
+  EROFS: "is on a read-only disk",
   ENOSPC: "does not fit on its disk, which is full",
   EDQUOT: "does not fit in this user's quota",
-  EFBIG: "became larger than a file may be here",
+  EFBIG: "grew larger than a file may be here",
   ELOOP: "is a link that leads back to itself",
-  ENAMETOOLONG: "has a longer name than the system allows",
+  ENAMETOOLONG: "has a name longer than the system allows",
   EPIPE: "was closed by its reader before everything was written",
   Z_BUF_ERROR: "ends in the middle of its gzip data",
   Z_DATA_ERROR: "is not whole gzip data",
@@ -64,7 +64,7 @@ export function pathOf(source: string | URL): string {
   throw new StandinError(
     "files/url",
     `${source.protocol} URLs are not opened.`,
-    "Fetch it, and give the response's body.",
+    "Fetch it and pass the response's body.",
   );
 }
 

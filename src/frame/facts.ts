@@ -82,7 +82,7 @@ export function expectReadable(plan: Plan): void {
   if (contradiction)
     throw new StandinError(
       "release/unreadable",
-      `A release of this plan could not be read back: it ${contradiction}. This is an error of standin; nothing was spent.`,
+      `A release of this plan could not be read back: it ${contradiction}. This is a bug in standin; nothing was spent.`,
       "Please report it, with the options and the schema of the plan.",
     );
 }

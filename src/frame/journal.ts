@@ -77,7 +77,7 @@ export class Journal {
       throw new StandinError(
         "release/other-plan",
         `Item ${this.#items.length + 1} of this release is not what its plan would draw.`,
-        "Go on with the file as the interrupted run left it.",
+        "Continue with the file as the interrupted run left it.",
       );
     this.door.passOver(item);
     return recorded;

@@ -91,20 +91,20 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
   if (!facts.unfinished)
     throw new StandinError(
       "release/finished",
-      "This release has been measured to its end.",
-      "Make rows from it (resample; on the command line --from): that takes no table.",
+      "This release is already fully measured.",
+      "Make rows from it (resample; on the command line --from): that needs no table.",
     );
   const standing = standingOf(unfinished);
   if (standing && !options.budget)
     throw new StandinError(
       "budget/missing",
-      "This release was begun with a shared budget, which counts what is measured of it.",
+      "This release was started with a shared budget, which counts its measurements.",
       "Give that budget.",
     );
   if (!standing && options.budget)
     throw new StandinError(
       "budget/unknown",
-      "This release was begun without a shared budget.",
+      "This release was started without a shared budget.",
       "Leave the budget out.",
     );
   checkSamePublicTable(facts.publicTable, publicTableOf(options.publicTable, schema));
@@ -112,8 +112,8 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
   if (!isOfPlan(facts, plan))
     throw new StandinError(
       "release/other-plan",
-      "What this release states of its budget and mechanism is not what its own request asks for.",
-      "Go on with the file as the interrupted run left it.",
+      "The budget and mechanism that this release states do not follow from its own request.",
+      "Continue with the file as the interrupted run left it.",
     );
   const noiseIsKnown = facts.guarantee === null && plan.guarantee !== null;
   const begun = { drawn: items, rows: facts.unfinished.rows, seed: Number(facts.search.seed), noiseIsKnown, standing };

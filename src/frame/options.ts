@@ -23,11 +23,11 @@ export function checkRowOptions({ rows, seed, engine = "auto" }: RowOptions): Ro
   if (engine !== "auto" && engine !== "wasm")
     throw new StandinError(
       "options/engine",
-      `"${engine}" is no engine of this version.`,
+      `"${engine}" is not an engine of this version.`,
       'Use "auto" or "wasm": they are the same here.',
     );
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 1 && rows <= MOST_ROWS))
-    throw new StandinError("options/rows", `rows is ${rows}.`, "Ask for a whole number from 1 to 10,000,000.");
+    throw new StandinError("options/rows", `rows is ${rows}.`, "Use a whole number from 1 to 10,000,000.");
   if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32))
     throw new StandinError("options/seed", `seed is ${seed}.`, "Give a whole number from 0 to 4,294,967,295.");
   return { rows, seed };
@@ -45,5 +45,5 @@ export function onlyKnown(options: object, known: readonly string[]): void {
 
 /** @throws {StandinError} `options/argument` */
 export function expectArgument(holds: boolean, expected: string): void {
-  if (!holds) throw new StandinError("options/argument", `Expected ${expected}, and got something else.`);
+  if (!holds) throw new StandinError("options/argument", `Expected ${expected}, but got something else.`);
 }

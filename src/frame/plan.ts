@@ -88,7 +88,7 @@ export class Plan {
       throw new StandinError(
         "options/rows",
         `A search for ${counted(rows)} rows of ${attributes.length} columns needs ${gibibytes(needed)} GiB; the engine has ${gibibytes(MOST_BYTES)}.`,
-        "Ask for fewer rows, and for more of them later from the release.",
+        "Make fewer rows now, and more later from the release.",
       );
   }
 
@@ -141,7 +141,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
     throw new StandinError(
       "schema/unreviewed",
       `Facts of the schema were read from the rows: ${schema.readFacts.join(", ")}.`,
-      "Confirm those that are known independently of this table, or allow an unreviewed schema: the release then has no guarantee.",
+      "Confirm those that are known independently of this table, or allow an unreviewed schema, in which case the release has no guarantee.",
     );
   const { attributes, unit } = schema;
   const own = Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name));
@@ -182,8 +182,8 @@ function checkCandidates({ candidates = [] }: Price, { attributes }: Schema): vo
   if (cells > MOST_CANDIDATE_CELLS)
     throw new StandinError(
       "workload/too-large",
-      `The tables that are chosen from have ${counted(cells)} cells; at most ${counted(MOST_CANDIDATE_CELLS)} can be compared.`,
-      "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
+      `The candidate tables have ${counted(cells)} cells; at most ${counted(MOST_CANDIDATE_CELLS)} can be compared.`,
+      "Give large columns coarser bins (standin.bins), leave columns out (role drop), or use a smaller workload.",
     );
 }
 
@@ -196,8 +196,8 @@ function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism:
   const names = queries[sizes.indexOf(largest)].columns.map((column) => attributes[column].name).join(" × ");
   throw new StandinError(
     "workload/too-large",
-    `The workload has ${counted(cells)} cells, which take ${gibibytes(bytes)} GiB; the most is ${counted(MOST_CELLS)} cells ` +
+    `The workload has ${counted(cells)} cells, which take ${gibibytes(bytes)} GiB; the limit is ${counted(MOST_CELLS)} cells ` +
       `and ${gibibytes(MOST_BYTES)} GiB. Its largest table is ${names}, with ${counted(largest)} cells.`,
-    "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
+    "Give large columns coarser bins (standin.bins), leave columns out (role drop), or use a smaller workload.",
   );
 }

@@ -56,12 +56,12 @@ function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undef
   const { mechanism, estimate, stages, publicTable, columns, delimiter, total, rows, search } = facts;
   const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
   if (!Array.isArray(columns) || !columns.every((name) => kept.delete(name)))
-    return "lists columns twice, or that its schema does not keep";
+    return "lists a column twice, or one that its schema does not keep";
   if (schema.attributes.some(({ name }) => !columns.includes(name)))
     return "lacks a modelled column in its list of columns";
   if (typeof estimate !== "string") return "does not say what its rows match";
   if (typeof mechanism !== "string") return "names no mechanism";
-  if (stages !== undefined && stages !== 1 && stages !== 2) return "has another number of stages than 1 or 2";
+  if (stages !== undefined && stages !== 1 && stages !== 2) return "has a number of stages other than 1 or 2";
   if (publicTable !== undefined && !isPublicTable(publicTable)) return "does not say which public table it used";
   if (!isDelimiter(delimiter)) return "names no delimiter";
   if (!(Number.isFinite(total) && Math.abs(total) < 2 ** 53)) return "has no total";
@@ -85,18 +85,18 @@ function budgetContradiction({ neighbours, epsilon, delta, rho }: ReleaseFacts):
 function promiseContradiction(facts: ReleaseFacts, schema: Schema): string | undefined {
   const { guarantee, noGuarantee, epsilon, delta, neighbours } = facts;
   if (guarantee === null) {
-    if (typeof noGuarantee !== "string" || !noGuarantee) return "promises nothing, and does not say why";
+    if (typeof noGuarantee !== "string" || !noGuarantee) return "promises nothing and does not say why";
     return undefined;
   }
-  if (!isObject(guarantee)) return "promises nothing that can be understood";
-  if (noGuarantee !== undefined) return "promises something, and says why it promises nothing";
+  if (!isObject(guarantee)) return "makes no promise that can be understood";
+  if (noGuarantee !== undefined) return "promises something and also says why it promises nothing";
   if (schema.readFacts.length)
     return `promises something although facts of its schema were read from the rows: ${schema.readFacts.join(", ")}`;
   if (guarantee.epsilon !== epsilon || guarantee.delta !== delta || guarantee.neighbours !== neighbours)
-    return "promises something else than its budget gives";
+    return "promises something other than its budget gives";
   const unit = unitJson(schema.unit);
   const isUnit = unit === "row" ? guarantee.unit === unit : rowsOf(guarantee.unit) === unit.maxRows;
-  if (!isUnit) return "promises to protect another unit than its schema states";
+  if (!isUnit) return "promises to protect a unit other than the one its schema states";
 }
 
 const rowsOf = (unit: unknown): unknown => (isObject(unit) ? unit.maxRows : undefined);
@@ -128,7 +128,7 @@ function itemsContradiction(
     sum += price;
   }
   if (sum > unitsOf(rho))
-    return `has items that cost more than its budget: ρ = ${Number(sum) * RHO_UNIT} together, of ρ = ${rho}`;
+    return `has items that cost more than its budget: ρ = ${Number(sum) * RHO_UNIT} in total, of ρ = ${rho}`;
 }
 
 type Measured = Extract<ReleasedItem, { measurement: unknown }>;
@@ -180,14 +180,14 @@ function selectionCharge(
   const { score, candidates, picks, partitions, free, sensitivity, rho }: SelectionJson = item;
   const isCandidate = (number: unknown) => isWhole(number) && isWhole(candidates) && number < candidates;
   if (!(isWhole(picks) && picks >= 1 && chosen.length === picks && chosen.every(isCandidate)))
-    return "that chose no candidates of its own";
-  if (!["max", "l1", "aim"].includes(score)) return "that chose by no known score";
+    return "that chose something other than its own candidates";
+  if (!["max", "l1", "aim"].includes(score)) return "that chose by an unknown score";
   // Only AIM measures again what it has already measured.
   const isTwice = new Set(chosen).size < picks || (score !== "aim" && chosen.some((number) => gone.has(number)));
   if (isTwice) return "that chose a candidate twice";
   const isAsFirst = first.partitions === partitions && first.free === free;
   if (first.candidates !== candidates || first.score !== score || !isAsFirst)
-    return "that did not choose from what the selection before it chose from";
+    return "that did not choose from the same candidates as the selection before it";
   const measured = after.slice(-picks);
   if (measured.length < picks) return "whose choices were not measured";
   const isLess = (entry: Measured) => {
@@ -203,7 +203,7 @@ function selectionCharge(
   if (sensitivity !== follows)
     return `whose sensitivity is ${said(sensitivity)}; its score, the relation and the unit give ${follows}`;
   const charge = isAbove0(rho) && rho <= budget ? leastCharge(rho, picks) : undefined;
-  return charge ?? `whose rho is ${said(rho)}, no price of ${picks} equal choices within the budget`;
+  return charge ?? `whose rho is ${said(rho)}; it must be the cost of ${picks} equal choices within the budget`;
 }
 
 /**
@@ -222,4 +222,4 @@ function leastCharge(rho: number, picks: number): bigint | undefined {
 
 const isAbove0 = (value: unknown): value is number => Number.isFinite(value) && Number(value) > 0;
 const isClose = (said: number, follows: number): boolean => Math.abs(said - follows) <= ROUNDING * follows;
-const said = (value: unknown): string => (Number.isFinite(value) ? String(value) : "no number");
+const said = (value: unknown): string => (Number.isFinite(value) ? String(value) : "not a number");

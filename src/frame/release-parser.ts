@@ -83,21 +83,21 @@ function checkNoise(item: ItemJson, { total, unfinished }: ReleaseFacts, at: num
 
 function checkUnfinished(unfinished: Unfinished, version: string): void {
   const { request, rows, release, run } = isObject(unfinished) ? unfinished : {};
-  if (!isObject(request) || (rows !== undefined && !isNumberOfRows(rows))) throw broken("does not say how to go on");
+  if (!isObject(request) || (rows !== undefined && !isNumberOfRows(rows))) throw broken("does not say how to continue");
   if (!(release === undefined && run === undefined) && !(isName(release) && isName(run)))
-    throw broken("does not say how a shared budget knows it");
+    throw broken("does not say how a shared budget identifies it");
   if (version !== VERSION)
     throw new StandinError(
       "release/version",
-      `This release was begun by standin ${version}, and this is ${VERSION}.`,
-      "Go on with the version that began it.",
+      `This release was started by standin ${version}, but this is ${VERSION}.`,
+      "Continue with the version that started it.",
     );
 }
 
 function broken(what: string): StandinError {
   return new StandinError(
     "release/broken",
-    `This file is no release of standin: it ${what}.`,
+    `This file is not a standin release: it ${what}.`,
     "Give the release.json that a run of standin wrote.",
   );
 }

@@ -68,7 +68,7 @@ async function rowsOf(
   if (release.facts.unfinished)
     throw new StandinError(
       "release/unfinished",
-      "This release is unfinished: rounds are left to measure.",
+      "This release is unfinished: some of its rounds are not yet measured.",
       "Measure them first, with the table (resume; on the command line --resume): what was measured is not charged again.",
     );
   const { rows = release.facts.rows, seed: asked } = checkRowOptions(options);

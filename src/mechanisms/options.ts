@@ -14,7 +14,7 @@ export const PRIVATE_GSD_OPTIONS = {
     choices: ["shrunk", "raw"],
     flag: "estimate",
     value: "NAME",
-    help: "what rows match: shrunk (default), in which signal is told from noise, or raw noisy answers",
+    help: "what rows match: shrunk (default), which separates signal from noise, or raw noisy answers",
   },
   /** The settings of the search: `{ method: "paper" }`, … */
   search: {

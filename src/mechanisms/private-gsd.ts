@@ -69,7 +69,7 @@ function checkSettings(asked: Settings): Settings {
       throw new StandinError(
         "mechanism/settings",
         `The search setting "${name}" is ${value}.`,
-        `Use a number from ${least} up.`,
+        `Use a number of at least ${least}.`,
       );
   }
   return { ...defaults, ...asked, method: defaults.method };

@@ -80,7 +80,7 @@ export class RowsModel implements Model {
     if (this.#estimate === "raw" && measurements.some(({ query }) => query.groups))
       throw new StandinError(
         "options/estimate",
-        "Tables were measured by groups of codes, and rows that match raw answers cannot be held against those.",
+        "Tables were measured by groups of codes, and rows that match raw answers cannot be compared with those.",
         'Make rows with the estimate "shrunk".',
       );
     const estimates = new Estimates(measurements, attributes, total);

@@ -44,7 +44,7 @@ export function parseExponent(where: string, format: Record<string, unknown>): E
     plainBelow: magnitude(plainBelow, `${where} has a plainBelow`),
   };
   if (range.plainFrom && range.plainBelow && compareDecimals(range.plainFrom, range.plainBelow) >= 0)
-    throw wrong("format", `${where} has a plainFrom that is not below its plainBelow.`, "Exchange them.");
+    throw wrong("format", `${where} has a plainFrom that is not below its plainBelow.`, "Swap them.");
   return { places: zeros.length, letter, plus, width: digits.length, ...range };
 }
 

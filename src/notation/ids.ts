@@ -44,7 +44,7 @@ function idText(where: string, stated: unknown, format: unknown): (number: numbe
   if (!made)
     throw wrong(
       "format",
-      `${where} has the format ${JSON.stringify(stated)}, in which no ids can be made.`,
+      `${where} has the format ${JSON.stringify(stated)}, in which ids cannot be made.`,
       `Known: ${Object.keys(MADE).join(", ")}.`,
     );
   onlyMembers(format, `${where}, in its standin.format,`, ["width", "pattern"]);

@@ -73,7 +73,7 @@ function marksOf(
   if (groupChar && format.width !== undefined)
     throw wrong("format", `${where} has a groupChar and a width of digits.`, "Leave one of them out.");
   if (typeof prefix !== "string" || typeof suffix !== "string")
-    throw wrong("format", `${where} has a prefix or suffix that is no text.`, 'Write { "prefix": "$" }.');
+    throw wrong("format", `${where} has a prefix or suffix that is not text.`, 'Write { "prefix": "$" }.');
   if ((prefix || suffix) && given.bareNumber !== false)
     throw wrong(
       "format",

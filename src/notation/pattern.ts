@@ -96,7 +96,7 @@ export function parsePattern(where: string, format: string): Pattern {
   const pieces = piecesOf(spelled, format);
   const pattern = new Pattern(pieces);
   const twice = pattern.tells.find((part, at) => pattern.tells.indexOf(part) < at);
-  if (twice) throw wrong("format", `${spelled}, which tells the ${twice} twice.`, "Let it tell everything once.");
+  if (twice) throw wrong("format", `${spelled}, which gives the ${twice} twice.`, "Let it give each part once.");
   if (pieces.some(({ twelve }) => twelve) !== pattern.tells.includes("half"))
     throw wrong("format", `${spelled}, which has only one of %I and %p.`, "Use both, or %H.");
   return pattern;
@@ -114,7 +114,7 @@ function piecesOf(spelled: string, format: string): Piece[] {
     throw wrong(
       "format",
       `${spelled}, whose digits cannot be told apart.`,
-      "Leave the minus out, or put a mark between the directives.",
+      "Leave the minus out, or put a separator between the directives.",
     );
   return Array.from(format.matchAll(/%(-?.?)|[^%]+/gsu), ([text, letters]) => {
     const piece = letters === undefined ? literal(text) : directive(letters, adjacent !== null);

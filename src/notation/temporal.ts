@@ -47,7 +47,7 @@ export function temporalNotation(where: string, type: TemporalType, format: unkn
       if (number) return trimmed(number);
       throw wrong(
         "bounds",
-        `${sentence} that is no ${type} in its format${typeof format === "string" ? ` ${JSON.stringify(format)}` : ""}: ${shown(value)}.`,
+        `${sentence} that is not a ${type} in its format${typeof format === "string" ? ` ${JSON.stringify(format)}` : ""}: ${shown(value)}.`,
         `Write it as ${JSON.stringify(pattern.write({ days: 18_686, second: 0, fraction: "", offset: UTC }))}, in quotes.`,
       );
     },
@@ -61,16 +61,16 @@ function patternOf(where: string, type: TemporalType, format: unknown): Pattern 
   if (format === undefined || format === "default") return ISO[type];
   const spelled = `${where} has the format ${JSON.stringify(format)}`;
   if (typeof format !== "string" || format === "any")
-    throw wrong("format", `${spelled}: a ${type} has to be written in one stated way.`, HINT);
+    throw wrong("format", `${spelled}: a ${type} must be written in one stated way.`, HINT);
   const pattern = parsePattern(where, format);
   const { must, may } = PARTS[type];
   const { tells } = pattern;
   const absent =
     must.find((part) => !tells.includes(part)) ??
     FINER.find((part, at) => !tells.includes(part) && tells.includes(FINER[at + 1]));
-  if (absent) throw wrong("format", `${spelled}, which does not tell the ${absent} of a ${type}.`, HINT);
+  if (absent) throw wrong("format", `${spelled}, which does not give the ${absent} of a ${type}.`, HINT);
   const stray = tells.find((part) => !must.includes(part) && !may.includes(part));
-  if (stray) throw wrong("format", `${spelled}: the ${stray} is no part of a ${type}.`, "Take it out.");
+  if (stray) throw wrong("format", `${spelled}: the ${stray} is not part of a ${type}.`, "Take it out.");
   return pattern;
 }
 

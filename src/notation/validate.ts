@@ -18,12 +18,12 @@ export function onlyMembers(
   members: readonly string[],
 ): asserts value is Record<string, unknown> {
   if (!isObject(value))
-    throw new StandinError("schema/block", `${where} is no object.`, `It may have ${members.join(", ")}.`);
+    throw new StandinError("schema/block", `${where} is not an object.`, `It may have ${members.join(", ")}.`);
   const stray = Object.keys(value).find((member) => !members.includes(member));
   if (stray !== undefined)
     throw new StandinError(
       "schema/unknown-member",
-      `${where} has a member "${stray}" that means nothing.`,
+      `${where} has an unknown member "${stray}".`,
       `It may have ${members.join(", ")}.`,
     );
 }
@@ -38,8 +38,8 @@ export function noMisplaced(value: Record<string, unknown>, where: string, mista
   if (stray !== undefined)
     throw new StandinError(
       "schema/misplaced-member",
-      `${where} has a member "${stray}", which means nothing there.`,
-      'Members of standin\'s own go into a "standin" block; the format spells missingValues, minimum, maximum, constraints.',
+      `${where} has a member "${stray}", which has no effect there.`,
+      "standin's own members go into a \"standin\" block; the format's are spelled missingValues, minimum, maximum, constraints.",
     );
 }
 
@@ -52,10 +52,15 @@ export function shown(value: unknown): string {
 
 /** A list of different strings. @throws {StandinError} `schema/list` */
 export function strings(value: unknown, where: string): string[] {
-  if (!Array.isArray(value)) throw wrong("list", `The ${where} are no list of strings.`, 'Write them as ["", "NA"].');
+  if (!Array.isArray(value))
+    throw wrong("list", `The ${where} are not a list of strings.`, 'Write them as ["", "NA"].');
   const stray = value.findIndex((entry) => typeof entry !== "string");
   if (stray >= 0)
-    throw wrong("list", `The ${where} have ${shown(value[stray])}, which is no text.`, 'Write it in quotes, as "-99".');
+    throw wrong(
+      "list",
+      `The ${where} have ${shown(value[stray])}, which is not text.`,
+      'Write it in quotes, as "-99".',
+    );
   return [...new Set<string>(value)];
 }
 
@@ -76,11 +81,11 @@ export function choice<T extends string>(value: unknown, allowed: readonly T[], 
  */
 export function decimal(value: unknown, sentence: string, whole: boolean): Decimal {
   const parsed = typeof value === "number" || typeof value === "string" ? parseDecimal(String(value)) : undefined;
-  if (!parsed) throw wrong("number", `${sentence} that is no number: ${shown(value)}.`, "Give a number.");
+  if (!parsed) throw wrong("number", `${sentence} that is not a number: ${shown(value)}.`, "Give a number.");
   if (whole && typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
     throw wrong(
       "number",
-      `${sentence} beyond 2^53, which readers of JSON round: ${value}.`,
+      `${sentence} beyond 2^53, which JSON readers round: ${value}.`,
       "Write it in quotes, digit by digit.",
     );
   return parsed;

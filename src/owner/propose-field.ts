@@ -49,7 +49,7 @@ export function proposeField(
     const members = { type, ...(format < 0 ? {} : { format: ["uuid", "email"][format] }) };
     const pattern = type === "string" && format < 0 ? patternOf(values) : undefined;
     const facts = { members, ...(pattern === undefined ? {} : { block: { format: { pattern } } }) };
-    return one(fieldOf(name, facts, "id"), `${quoted} tells rows apart: it will be made anew.`);
+    return one(fieldOf(name, facts, "id"), `${quoted} identifies rows: it will be made anew.`);
   }
   const notes = notesOn(quoted, values.length, strays.length, typed);
   if (typed && !isListed(profile, typed, values, maxCategories)) return { field: fieldOf(name, typed.facts), notes };
@@ -83,9 +83,9 @@ function told(
 
 function notesOn(quoted: string, values: number, strays: number, typed: TypedColumn | undefined): string[] {
   const notes: string[] = [];
-  if (values === 1) notes.push(`${quoted} has one value only.`);
+  if (values === 1) notes.push(`${quoted} has only one value.`);
   else if (typed?.doubtful)
-    notes.push(`${quoted} can be read in more ways than one: it was taken as ${spelled(typed)}.`);
+    notes.push(`${quoted} can be read in more than one way: it was taken as ${spelled(typed)}.`);
   if (strays)
     notes.push(
       `${quoted} has ${strays === 1 ? "a text that is" : `${strays} texts that are`} neither of its type nor listed as missing: such cells will be read as missing.`,

@@ -103,13 +103,9 @@ class ProposalReader implements ByteReader<Proposal> {
     };
     const notes = proposed.flatMap(({ notes }) => notes);
     if (!this.#rows.rows)
-      notes.unshift(
-        "The table has no rows, so that only its columns' names were read: state their types and values by hand.",
-      );
+      notes.unshift("The table has no rows, so only its column names were read: state their types and values by hand.");
     if (this.#headerLooksLikeRow)
-      notes.unshift(
-        "The first line looks like a row and not like a header: put a line with the columns' names above it.",
-      );
+      notes.unshift("The first line looks like a row, not like a header: put a line with the column names above it.");
     return { private: false, descriptor, notes, readFacts: factsRead(descriptor) };
   }
 

@@ -108,7 +108,7 @@ export function noiseFor(share: bigint, partitions: number, free: number, neighb
   exports.rewind(mark);
   if (status !== OK)
     throw tooSmall(
-      "gives noise of ± 8 million rows and more, which nothing can be learned through",
+      "gives noise of ± 8 million rows or more, which nothing can be learned through",
       "measure a smaller workload",
     );
   return { delta2, p, k, charge };
@@ -135,7 +135,7 @@ export function selectionNoise(
   const mark = exports.mark();
   const status = exports.selectionRate(part, sensitivity(scaleBits), engine().alloc(RATE_BYTES));
   exports.rewind(mark);
-  if (status !== OK) throw tooSmall("leaves the choice of queries to chance", "ask for fewer rounds");
+  if (status !== OK) throw tooSmall("leaves the choice of queries to chance", "use fewer rounds");
   return { sensitivity: sensitivity(0), charge: part * BigInt(picks) };
 }
 

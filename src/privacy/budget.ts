@@ -99,7 +99,7 @@ export class Budget extends SharedBudget {
       throw new StandinError(
         "budget/mismatch",
         `The ${this.#name} is for neighbours ${neighbours} and unit ${JSON.stringify(unit)}, ` +
-          `this release has ${ledger.neighbours} and ${JSON.stringify(asked)}.`,
+          `but this release has ${ledger.neighbours} and ${JSON.stringify(asked)}.`,
         "Use a budget of the same kind.",
       );
     const { charge } = ledger;
@@ -111,7 +111,7 @@ export class Budget extends SharedBudget {
       throw new StandinError(
         "budget/exceeded",
         `This release needs ρ = ${Number(charge) * RHO_UNIT}; of the ${this.#name} (ε = ${epsilon}, δ = ${delta}) ρ = ${left} is left.`,
-        "Ask for a smaller epsilon, or reuse an earlier release: more rows from it cost nothing.",
+        "Use a smaller epsilon, or reuse an earlier release: more rows from it cost nothing.",
       );
     }
     this.#spent.push({ rho: String(charge), delta: 0, ...standing });
@@ -139,14 +139,14 @@ export class Budget extends SharedBudget {
       throw new StandinError(
         "budget/unknown",
         `The ${this.#name} has no charge for this release.`,
-        "Give the one that it was begun with, with all its charges.",
+        "Give the one that it was started with, with all its charges.",
       );
     if (charge.run === run && charge.items === items) return;
     const seen = charge.run === undefined ? `all its ${charge.items} items` : `${charge.items} of its items`;
     throw new StandinError(
       "budget/resumed",
-      `Another run has gone on with this release: the ${this.#name} has seen ${seen} measured, this copy holds ${items}.`,
-      "Go on with what that run kept. This copy would measure the same items again, which nobody has paid for.",
+      `Another run has continued this release: the ${this.#name} has seen ${seen} measured, but this copy holds ${items}.`,
+      "Continue with what that run kept. This copy would measure the same items again, which has not been paid for.",
     );
   }
 
@@ -218,25 +218,29 @@ function checkState(state: unknown, name: string): BudgetState {
 
 function checkSpent(spent: unknown, name: string): Charge[] {
   if (spent === undefined)
-    throw wrong(name, "does not say what is spent", `Write "spent": [] where nothing is; else restore it from a copy.`);
+    throw wrong(
+      name,
+      "does not say what is spent",
+      `Write "spent": [] if nothing is spent; otherwise restore it from a copy.`,
+    );
   if (!Array.isArray(spent)) throw wrong(name, "has no list of what is spent", RESTORE);
   const releases = new Set<string>();
   return spent.map((charge: unknown, at) => {
     const which = `has a charge (number ${at + 1} in spent)`;
-    if (!isObject(charge)) throw wrong(name, `${which} that is no object`, RESTORE);
+    if (!isObject(charge)) throw wrong(name, `${which} that is not an object`, RESTORE);
     const stray = strayOf(charge, CHARGE_MEMBERS);
     if (stray !== undefined)
       throw wrong(name, `${which} with a member "${stray}"`, `Its members are ${CHARGE_MEMBERS.join(", ")}.`);
     const { rho, delta, release, run, items } = charge as Partial<Charge>;
     if (!(typeof rho === "string" && /^\d{1,20}$/.test(rho)))
-      throw wrong(name, `${which} whose rho is no whole number in quotes`, RESTORE);
+      throw wrong(name, `${which} whose rho is not a whole number in quotes`, RESTORE);
     if (!(typeof delta === "number" && delta >= 0 && delta < 1))
-      throw wrong(name, `${which} whose delta is no number from 0 to below 1`, RESTORE);
+      throw wrong(name, `${which} whose delta is not a number from 0 to below 1`, RESTORE);
     if (release === undefined && run === undefined && items === undefined) return { rho, delta };
     const isWhole = typeof items === "number" && Number.isSafeInteger(items) && items >= 0;
     if (!isName(release) || !isWhole || !(run === undefined || isName(run)))
       throw wrong(name, `${which} whose release, run and items are not as a run writes them`, RESTORE);
-    if (releases.has(release)) throw wrong(name, `${which} for a release that has one`, RESTORE);
+    if (releases.has(release)) throw wrong(name, `${which} for a release that already has one`, RESTORE);
     releases.add(release);
     return { rho, delta, release, ...(run !== undefined && { run }), items };
   });
@@ -246,7 +250,7 @@ function checkSpent(spent: unknown, name: string): Charge[] {
 const EXAMPLE: BudgetState = { epsilon: 3, delta: 1e-8, neighbours: "add-remove", unit: "row", spent: [] };
 const RESTORE = "Restore it from a copy.";
 
-const wrong = (name: string, what: string, hint = `It begins as ${JSON.stringify(EXAMPLE)}.`) =>
+const wrong = (name: string, what: string, hint = `It starts as ${JSON.stringify(EXAMPLE)}.`) =>
   new StandinError("budget/state", `The ${name} ${what}.`, hint);
 
 /** Whether a value can be the name of a release or of a run. */

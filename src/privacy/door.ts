@@ -54,7 +54,7 @@ export class Door {
     if (schema.unit !== "row" && schema.unit.column !== undefined && table.persons?.length !== table.length)
       throw new StandinError(
         "privacy/no-persons",
-        `The schema protects persons, known by the column "${schema.unit.column}", but the table was read without it.`,
+        `The schema protects persons, identified by the column "${schema.unit.column}", but the table was read without it.`,
         "Read the table with this schema.",
       );
     this.#columns = modelColumns(table, schema);

@@ -95,7 +95,7 @@ export function checkedBudget(options: BudgetOptions, unit: Unit): CheckedBudget
   const neighbours = checkNeighbours(options, unit);
   const delta = checkDelta(options);
   const { rho, epsilon, warnings } = checkBudget(options, delta);
-  if (delta > 1e-6) warnings.push(`δ = ${delta} is large: with this probability the guarantee may fail altogether.`);
+  if (delta > 1e-6) warnings.push(`δ = ${delta} is large: with this probability the guarantee may fail completely.`);
   if (publicRows && delta >= 1 / publicRows)
     warnings.push(`δ = ${delta} is not below 1/n: it would allow publishing a random row.`);
   return { neighbours, publicRows, epsilon, delta, rho, budget: unitsOf(rho), warnings };
@@ -132,7 +132,7 @@ function unmeasured(attributes: readonly Attribute[], { measured, candidates = [
   const columns = new Set([...measured, ...candidates].flatMap((query) => query.columns));
   const left = attributes.filter((_, column) => !columns.has(column)).map(({ name }) => name);
   return left.length
-    ? [`Nothing is measured of ${left.join(", ")}: their cells will be uniform over their values.`]
+    ? [`Nothing is measured about ${left.join(", ")}: their cells will be uniform over their values.`]
     : [];
 }
 
@@ -153,15 +153,15 @@ function checkNeighbours({ neighbours = "add-remove", publicRows }: BudgetOption
     if (publicRows !== undefined)
       throw new StandinError(
         "budget/public-rows",
-        "A declared number of rows goes with the relation replace; under add-remove the number of rows is private.",
-        "Leave public rows out, or ask for neighbours replace.",
+        "A declared number of rows needs the relation replace; under add-remove the number of rows is private.",
+        "Leave public rows out, or use neighbours replace.",
       );
     return neighbours;
   }
   if (publicRows === undefined)
     throw new StandinError(
       "budget/public-rows",
-      "The relation replace takes the number of rows as public, so it must be declared.",
+      "The relation replace treats the number of rows as public, so it must be declared.",
       "Give the number of rows (--public-rows), known independently of this table, or use add-remove.",
     );
   if (unit !== "row")

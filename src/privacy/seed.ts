@@ -21,7 +21,7 @@ export function freshBytes(length: number): Uint8Array {
 function noRandom(): StandinError {
   return new StandinError(
     "privacy/no-random",
-    "The host gives no secure random bytes, of which the key of the noise is made.",
+    "The host provides no secure random bytes, from which the key of the noise is made.",
     "Run standin where the system's cryptographic generator works.",
   );
 }

@@ -49,7 +49,7 @@ function allOf(workload: string, columns: number): number[][] {
     throw new StandinError(
       "workload/too-large",
       `The workload ${workload} of ${columns} columns has ${count.toLocaleString("en")} column sets; at most ${MOST_SETS.toLocaleString("en")} can be measured.`,
-      "Leave columns out (role drop), list the sets that matter, or ask for a smaller workload.",
+      "Leave columns out (role drop), list the sets that matter, or use a smaller workload.",
     );
   return combinations(columns, order);
 }

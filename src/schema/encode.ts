@@ -58,7 +58,7 @@ export function modelColumns(table: Table, schema: Schema): ModelColumns {
   if (termsOf(table.descriptor) !== termsOf(schema.toJSON()))
     throw new StandinError(
       "schema/other-table",
-      "The table was read with another schema than this one.",
+      "The table was read with a schema other than this one.",
       "Read the table with the schema of the plan.",
     );
   const columns: Uint16Array[] = [];

@@ -156,7 +156,7 @@ function refuseSpent({ spent }: Record<string, unknown>): void {
 /** How a descriptor says that its table's file is written. @throws {StandinError} `schema/dialect` */
 export function parseDialect({ dialect = {}, encoding }: Record<string, unknown>): Dialect {
   if (!isObject(dialect))
-    throw new StandinError("schema/dialect", "The schema's dialect is no object.", 'Write { "delimiter": ";" }.');
+    throw new StandinError("schema/dialect", "The schema's dialect is not an object.", 'Write { "delimiter": ";" }.');
   const { delimiter, quoteChar = '"', skipLines, encoding: inside = encoding } = dialect;
   if (delimiter !== undefined && !isDelimiter(delimiter))
     throw new StandinError(
@@ -169,7 +169,7 @@ export function parseDialect({ dialect = {}, encoding }: Record<string, unknown>
   if (skipLines !== undefined && !(Number.isSafeInteger(skipLines) && (skipLines as number) >= 0))
     throw new StandinError(
       "schema/dialect",
-      "The dialect's skipLines is not a whole number from 0 up.",
+      "The dialect's skipLines is not a whole number of at least 0.",
       "Count the lines above the header.",
     );
   if (inside !== undefined && !isEncoding(inside))
@@ -210,7 +210,7 @@ function parseUnit(unit: unknown, fields: readonly Field[]): Schema["unit"] {
     if (fields.find(({ name }) => name === column)?.role === "model")
       throw new StandinError(
         "schema/unit",
-        `The field "${column}" tells persons apart (standin.unit) and is never modelled, but it has the role "model".`,
+        `The field "${column}" identifies persons (standin.unit) and is never modelled, but it has the role "model".`,
         'Give it the role "id" or "drop".',
       );
   }

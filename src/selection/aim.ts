@@ -113,8 +113,8 @@ function lexicographic(a: readonly number[], b: readonly number[]): number {
 }
 
 const RULE =
-  "Rounds as AIM anneals them (McKenna et al. 2022): each as the first, at half the noise and four times the price where the last " +
-  "one taught no more than its noise, until the cap is spent.";
+  "Rounds annealed as in AIM (McKenna et al. 2022): each has the noise of the one before, or half of " +
+  "it, at four times the cost, if that one revealed no more than its noise, until the cap is spent.";
 
 /** The units of weights. */
 const UNIT = 2 ** scoreKind("aim").scaleBits;

@@ -8,12 +8,17 @@ export const SELECTION_OPTIONS = {
     choices: ["none", "max", "l1", "aim"],
     flag: "selection",
     value: "NAME",
-    help: "max, l1 or aim: choose in rounds what to measure; none: measure all (default: by the workload)",
+    help: "max, l1 or aim: choose in rounds what to measure; none: measure all (default: depends on the workload)",
   },
   /** The number of rounds, 1 or more. */
-  rounds: { type: "whole", flag: "rounds", value: "T", help: "how many rounds (default: by the workload and ε)" },
+  rounds: {
+    type: "whole",
+    flag: "rounds",
+    value: "T",
+    help: "how many rounds (default: depends on the workload and ε)",
+  },
   /** The number of queries that each round chooses, 1 or more. */
-  perRound: { type: "whole", flag: "per-round", value: "S", help: "how many column sets a round chooses" },
+  perRound: { type: "whole", flag: "per-round", value: "S", help: "how many column sets each round chooses" },
   /**
    * The number of stages in which a workload is measured without rounds. With 1, everything is measured at once, with
    * equal shares. With 2, one-way marginals come first, and their noisy answers decide the shares and resolutions of
@@ -24,7 +29,7 @@ export const SELECTION_OPTIONS = {
     choices: [1, 2],
     flag: "stages",
     value: "1|2",
-    help: "1: measure the whole workload at once; 2: noisy one-ways first, by which the rest is divided (default)",
+    help: "1: measure the whole workload at once; 2 (default): noisy one-ways first, which decide how the rest is divided",
   },
 } as const satisfies OptionTable;
 

@@ -120,7 +120,7 @@ export function roundsFor(problem: Problem<SelectionOptions>): { count: number; 
     throw new StandinError(
       "options/rounds",
       `${count} rounds of ${picks} would choose ${count * picks} of ${among} column sets.`,
-      "Ask for fewer, or for no selection: all are then measured at once.",
+      "Use fewer, or no selection: all are then measured at once.",
     );
   return { count, picks, isAll: count * picks === among };
 }

@@ -24,9 +24,9 @@ function hasRounds(problem: Problem<SelectionSettings>): boolean {
   const counts = { rounds: options.rounds, perRound: options.perRound };
   for (const [name, value] of Object.entries(counts))
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1))
-      throw new StandinError("options/rounds", `${name} is ${value}.`, "Ask for a whole number from 1.");
+      throw new StandinError("options/rounds", `${name} is ${value}.`, "Use a whole number of at least 1.");
   if (selection !== undefined && !["none", "max", "l1", "aim"].includes(selection))
-    throw new StandinError("options/selection", `"${selection}" is no selection.`, "Use max, l1, aim or none.");
+    throw new StandinError("options/selection", `"${selection}" is not a selection.`, "Use max, l1, aim or none.");
   const isAsked = selection !== undefined || counts.rounds !== undefined || counts.perRound !== undefined;
   const hasTriples = workload.some(({ columns }) => columns.length > 2);
   if (selection === "none" || (!isAsked && (stages !== undefined || !hasTriples))) {
@@ -37,7 +37,7 @@ function hasRounds(problem: Problem<SelectionSettings>): boolean {
   if (stages !== undefined)
     throw new StandinError(
       "options/stages",
-      "Rounds measure one choice after the other, not the workload in stages.",
+      "Rounds measure one choice after another, not the workload in stages.",
       "Leave the stages out, or the selection and its rounds.",
     );
   if (!setsOf(problem).length) {
@@ -58,7 +58,7 @@ function hasRounds(problem: Problem<SelectionSettings>): boolean {
     if (counts.rounds ?? counts.perRound)
       throw new StandinError(
         "options/rounds",
-        "AIM's rounds follow from noisy answers and cannot be asked for.",
+        "AIM's rounds follow from noisy answers and cannot be set.",
         "Leave rounds and per-round out, or use the selection max or l1.",
       );
     return true;
@@ -69,12 +69,12 @@ function hasRounds(problem: Problem<SelectionSettings>): boolean {
 function hasStages(problem: Problem<SelectionSettings>): boolean {
   const { stages, matchesGroups } = problem.options;
   if (stages !== undefined && stages !== 1 && stages !== 2)
-    throw new StandinError("options/stages", `stages is ${stages}.`, "Ask for 1 or 2.");
+    throw new StandinError("options/stages", `stages is ${stages}.`, "Use 1 or 2.");
   if (stages === 2 && !matchesGroups)
     throw new StandinError(
       "options/stages",
-      "Two stages measure tables by groups of codes, and rows that match raw answers cannot be held against those.",
-      'Ask for one stage, or for the estimate "shrunk".',
+      "Two stages measure tables by groups of codes, and rows that match raw answers cannot be compared with those.",
+      'Use one stage, or the estimate "shrunk".',
     );
   if (stages === 1 || !matchesGroups) return false;
   if (!problem.workload.every(isColumnSet)) {

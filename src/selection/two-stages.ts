@@ -26,9 +26,9 @@ const FIRST_STEPS = 2;
 const PART_BITS = 40;
 
 const RULE =
-  "The workload and, once more, its columns by themselves share the cap so that the error is least that the noisy one-ways let expect; " +
-  "where noise would drown some of the pairs, the others are chosen, by how wrong independent columns would be about them; tables with " +
-  "more cells than noise leaves readable are measured on groups of codes.";
+  "The workload and, once more, its single columns share the cap so as to minimise the error expected from the noisy one-ways. " +
+  "If some pairs lie below the noise, the others are chosen by how wrong independent columns would be about them. Tables with " +
+  "more cells than the noise leaves readable are measured on groups of codes.";
 
 /**
  * The one-way marginals of all columns in the workload's tables (one-ways summed from large tables carry the noise of

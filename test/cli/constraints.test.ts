@@ -104,6 +104,6 @@ it("constraints that no row satisfies are an error of the schema", async () => {
   const { code, stdout, stderr } = await folder.run(synth());
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(
-    /No row can satisfy the constraints "net <= total", "net, total: one of 1 combinations" together with all cells there/,
+    /No row can satisfy the constraints "net <= total", "net, total: one of 1 combinations" together with no cell missing/,
   );
 });

@@ -51,7 +51,7 @@ it.each<[string, object, RegExp]>([
   [
     "no charges",
     { spent: undefined },
-    /does not say what is spent\. Write "spent": \[\] where nothing is; else restore/,
+    /does not say what is spent\. Write "spent": \[\] if nothing is spent; otherwise restore/,
   ],
   ["misspelt charges", { spent: undefined, spend: [] }, /has a member "spend"\. Its members are epsilon/],
   ["a note", { note: "the clinic's people" }, /ledger\.json has a member "note"/],
@@ -87,7 +87,7 @@ it("a table that does not fit costs nothing; a charge stays if the run fails onc
   folder.write("people.csv", table);
   const { code, stderr } = await folder.run([...CHARGED, "--release", "/dev/full"]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/Measuring began, so the charge stays in ledger\.json\.\n$/);
+  expect(stderr).toMatch(/Measuring had begun, so the charge stays in ledger\.json\.\n$/);
   expect(spent(folder)).toHaveLength(1);
 });
 
@@ -147,7 +147,9 @@ it.each([
   ledger(folder, { spent: Array(charges).fill({ rho: "1000000", delta: 1e-12 }) });
   const [names, before] = [folder.names(), readFileSync(folder.at("ledger.json"), "utf8")];
   const { code, stderr } = await folder.run(CHARGED, { before: `ulimit -f ${limit}; ` });
-  expect(stderr).toMatch(/^standin: The ledger cannot be changed: .*It is as it was\. Make room beside it.*\n$/);
+  expect(stderr).toMatch(
+    /^standin: The ledger cannot be changed: .*It is unchanged\. Free some space on its disk.*\n$/,
+  );
   expect(code).toBe(2);
   expect(folder.names()).toEqual(names);
   expect(readFileSync(folder.at("ledger.json"), "utf8")).toBe(before);

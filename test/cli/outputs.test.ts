@@ -24,14 +24,14 @@ it("writes the table, and nothing else, and says the guarantee and why the searc
   expect(text(folder, "out.csv")).toMatch(HEADER);
   expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
   expect(stderr).toMatch(/ε = 8, δ = 1e-9 for one row \(add-remove\)\n$/);
-  expect(stderr).toMatch(/^This release adds to earlier ones of the same people/m);
+  expect(stderr).toMatch(/^This release's budget adds to that of earlier releases of the same people/m);
   expect(stderr).toMatch(/^Of \d+ sweeps, /m);
 });
 
 it("is quiet about its progress when asked, never about the guarantee", async () => {
   const { stderr } = await new Folder().run([...synth(), "--quiet"]);
   expect(stderr).toBe(
-    "This release adds to earlier ones of the same people; --ledger FILE bounds their sum.\n" +
+    "This release's budget adds to that of earlier releases of the same people; --ledger FILE bounds the sum.\n" +
       "ε = 8, δ = 1e-9 for one row (add-remove)\n",
   );
 });
@@ -87,7 +87,7 @@ it("reads from standard input and writes to standard output, by any of their nam
     expect(code).toBe(0);
     expect(stdout).toMatch(HEADER);
     expect(stdout.trimEnd().split("\n")).toHaveLength(10);
-    expect(stderr).toMatch(/interrupted, what it measured is lost; --release/);
+    expect(stderr).toMatch(/interrupted, its measurements are lost; --release/);
   }
   expect(folder.names()).toEqual(["people.csv", "people.schema.json"]);
 });
@@ -154,7 +154,7 @@ it("a disk that fills up leaves the old output and a whole release to continue f
   // 64 KiB are enough for the release and not for the table.
   const { code, stderr } = await folder.run(synth("--rows", "100000"), { before: "trap '' XFSZ; ulimit -f 64; " });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^standin: out\.csv became larger than a file may be here\.$/m);
+  expect(stderr).toMatch(/^standin: out\.csv grew larger than a file may be here\.$/m);
   expect(stderr).toMatch(/standin synth --from out\.csv\.release\.json -o out\.csv/);
   expect(text(folder, "out.csv")).toBe("old\n");
   expect(folder.names()).toEqual(["out.csv", "out.csv.release.json", "people.csv", "people.schema.json"]);
@@ -207,7 +207,7 @@ it("two runs with one output leave one whole table and no other file", async () 
   const folder = new Folder();
   const ends = await Promise.all([1, 2, 3].map((seed) => folder.run(synth("--seed", String(seed), "--rows", "5000"))));
   expect(ends.map(({ code }) => code)).toContain(0);
-  for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/Another run writes out\.csv/);
+  for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/Another run is writing out\.csv/);
   expect(text(folder, "out.csv").trimEnd().split("\n")).toHaveLength(5001);
   expect(folder.names().filter((name) => name.endsWith("standin-tmp"))).toEqual([]);
 });

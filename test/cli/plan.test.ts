@@ -18,9 +18,9 @@ marginal  score             12  31.653            380  0.00049906
 marginal  group × score     36  5.9288            214    0.014224
 sum       3 items           51                           0.014973
 
-sigma is the standard deviation of the noise on each cell, in rows; a table is readable from as many rows as make its mean cell no smaller. In half of the tables listed that is so from 214 rows on, in all of them from 380.
+sigma is the standard deviation of the noise on each cell, in rows. A table is readable from the number of rows at which its mean cell is no smaller than sigma. Half of the listed tables are readable from 214 rows, all of them from 380.
 
-Of this, rho = 0.014224 is spent by a rule. The workload and, once more, its columns by themselves share the cap so that the error is least that the noisy one-ways let expect; where noise would drown some of the pairs, the others are chosen, by how wrong independent columns would be about them; tables with more cells than noise leaves readable are measured on groups of codes. It is shown as it is where they ask for no change.
+Of this, rho = 0.014224 is spent by a rule. The workload and, once more, its single columns share the cap so as to minimise the error expected from the noisy one-ways. If some pairs lie below the noise, the others are chosen by how wrong independent columns would be about them. Tables with more cells than the noise leaves readable are measured on groups of codes. The items shown are those that are drawn if the noisy answers call for no change.
 
 memory: the search takes 0.1 MB, and 14 MB for a million rows that it makes; the vault 0.1 MB, and 4.1 MB for a million rows of the table
 
@@ -134,7 +134,7 @@ it("says for a declared number of rows in how many tables the mean cell is no sm
     [middle - 1, 1],
   ])
     expect((await folder.run(declared(rows))).stdout).toContain(
-      `With ${rows} rows that is so in ${readable} of the 3 tables listed.`,
+      `${rows} rows make ${readable} of the 3 listed tables readable.`,
     );
 });
 

@@ -74,7 +74,7 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     ["a misspelt option", synth("--neighbors", "replace"), /--neighbors.*Did you mean --neighbours\?/],
     ["another command's option", synth("--real", "x.csv"), /--real is not an option of standin synth/],
     ["a misspelt command", ["synht", ...synth().slice(1)], /Did you mean synth\?/],
-    ["two tables", [...synth(), "people.csv"], /One table/],
+    ["two tables", [...synth(), "people.csv"], /Only one table/],
     ["no table", synth().filter((arg) => arg !== "people.csv"), /No table/],
     ["no schema", ["synth", "people.csv", "--epsilon", "1"], /needs --schema/],
     ["a schema that is not there", synth("--schema", "no.json"), /no\.json does not exist/],
@@ -91,8 +91,8 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     ["stages of a selection", synth("--selection", "max", "--stages", "1"), /not the workload in stages/],
     ["stages of rounds", synth("--rounds", "2", "--stages", "2"), /Leave the stages out/],
     ["two stages of one-ways", synth("--workload", "1-way", "--stages", "2"), /nothing for a second stage/],
-    ["an engine of later versions", synth("--engine", "webgpu"), /"webgpu" is no engine of this version/],
-    ["an unknown engine", synth("--engine", "gpu"), /"gpu" is no engine/],
+    ["an engine of later versions", synth("--engine", "webgpu"), /"webgpu" is not an engine of this version/],
+    ["an unknown engine", synth("--engine", "gpu"), /"gpu" is not an engine/],
     ["no rows", synth("--rows", "0"), /rows is 0/],
     ["half a row", synth("--rows", "1.5"), /rows is 1\.5/],
     ["a seed beyond 32 bits", synth("--seed", "4294967296"), /seed/],
@@ -107,18 +107,30 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     ["a release on the output", synth("--release", "out.csv"), /same as the output/],
     ["a release on the schema", synth("--release", "people.schema.json"), /same as the schema/],
     ["a missing folder", synth("-o", "no/such/out.csv"), /no\/such/],
-    ["a release in a missing folder", synth("--release", "no/r.json"), /no, which is no folder/],
+    ["a release in a missing folder", synth("--release", "no/r.json"), /no, which is not a folder/],
     ["a folder as output", synth("-o", "."), /is a folder/],
     ["a ledger that is not there", synth("--ledger", "no.json"), /does not exist.*"spent":\[\]/],
     ["--from with a table", ["synth", "people.csv", "--from", "r.json"], /--from/],
-    ["--from with epsilon", ["synth", "--from", "r.json", "--epsilon", "1"], /--epsilon does not go with --from/],
+    [
+      "--from with epsilon",
+      ["synth", "--from", "r.json", "--epsilon", "1"],
+      /--epsilon cannot be combined with --from/,
+    ],
     [
       "--from with an estimate",
       ["synth", "--from", "r.json", "--estimate", "raw"],
-      /--estimate does not go with --from/,
+      /--estimate cannot be combined with --from/,
     ],
-    ["--from with threads", ["synth", "--from", "r.json", "--threads", "2"], /--threads does not go with --from/],
-    ["--from with a ledger", ["synth", "--from", "r.json", "--ledger", "l.json"], /--ledger does not go with --from/],
+    [
+      "--from with threads",
+      ["synth", "--from", "r.json", "--threads", "2"],
+      /--threads cannot be combined with --from/,
+    ],
+    [
+      "--from with a ledger",
+      ["synth", "--from", "r.json", "--ledger", "l.json"],
+      /--ledger cannot be combined with --from/,
+    ],
     ["a release that is not there", ["synth", "--from", "r.json"], /r\.json does not exist/],
   ];
   it.each(cases)("%s", (_, args, words) => refused(args, words));
@@ -127,7 +139,7 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     refused(synth("-o", "loop"), /loop is a link that leads back to itself/, (folder) =>
       symlinkSync("loop", folder.at("loop")),
     ));
-  it("an output with too long a name", () => refused(synth("-o", "x".repeat(300)), /longer name than the system/));
+  it("an output with too long a name", () => refused(synth("-o", "x".repeat(300)), /name longer than the system/));
   it("a workload with an unknown column", () =>
     refused(synth("--workload", "w.json"), /"grup"/, (folder) => folder.write("w.json", '[["grup", "score"]]')));
   it("a workload that is not JSON", () =>

@@ -49,17 +49,18 @@ it("can be resumed once: a copy that was overtaken is refused before the table i
   expect(charges(folder)).toEqual([{ rho: expect.any(String), delta: 0, release, run, items: kept.items.length }]);
   write(folder, "copy.json", kept);
   const without = await folder.run(resume("r.json"));
-  expect(without).toMatchObject({ code: 2, stderr: expect.stringMatching(/begun with a ledger.*with --ledger\.\n$/) });
+  expect(without).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/started with a ledger.*with --ledger\.\n$/),
+  });
   const end = await folder.run(resume("r.json", ...WITH));
   expect(end.code).toBe(0);
   expectWhole(folder, kept);
   const before = readFileSync(folder.at("ledger.json"), "utf8");
   folder.write("people.csv", "");
   const { code, stderr } = await folder.run(resume("copy.json", ...WITH));
-  expect(stderr).toMatch(
-    /Another run has gone on with this release: the ledger .*ledger\.json has seen all its 49 items/,
-  );
-  expect(stderr).toMatch(/Go on with what that run kept\. This copy would measure the same items again/);
+  expect(stderr).toMatch(/Another run has continued this release: the ledger .*ledger\.json has seen all its 49 items/);
+  expect(stderr).toMatch(/Continue with what that run kept\. This copy would measure the same items again/);
   expect(code).toBe(2);
   expect(readFileSync(folder.at("ledger.json"), "utf8")).toBe(before);
   expect(leftovers(folder)).toEqual([]);
@@ -77,7 +78,7 @@ it("of two runs resumed from copies at the same time, one is refused and keeps n
   for (const [at, { code, stderr }] of ended.entries()) {
     if (code === 0) expect(json(folder, names[at]).items).toHaveLength(ITEMS);
     else {
-      expect(stderr).toMatch(/Another run has gone on with this release/);
+      expect(stderr).toMatch(/Another run has continued this release/);
       expect(json(folder, names[at])).toEqual(kept);
     }
   }
@@ -105,7 +106,9 @@ async function interrupted(folder: Folder, { items }: { items: unknown[] }): Pro
   await run.said(new RegExp(`^round ${(items.length - 9) / 2 + 2} of`, "m"));
   run.child.kill("SIGINT");
   const { stderr } = await run.ended;
-  expect(stderr).toMatch(/at no cost: standin synth people\.csv --resume r\.json --ledger ledger\.json -o out\.csv\n$/);
+  expect(stderr).toMatch(
+    /at no cost with: standin synth people\.csv --resume r\.json --ledger ledger\.json -o out\.csv\n$/,
+  );
   expect(json(folder, "r.json").items.slice(0, items.length)).toEqual(items);
 }
 
@@ -133,11 +136,11 @@ it.each([
   if (told)
     expect(await folder.run(resume("elsewhere.json", ...WITH))).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/has seen \d+ of its items measured, this copy holds 9\./),
+      stderr: expect.stringMatching(/has seen \d+ of its items measured, but this copy holds 9\./),
     });
   await interrupted(folder, kept);
   const late = await folder.run(resume("elsewhere.json", ...WITH));
-  expect(late).toMatchObject({ code: 2, stderr: expect.stringMatching(/Another run has gone on/) });
+  expect(late).toMatchObject({ code: 2, stderr: expect.stringMatching(/Another run has continued/) });
   expect((await folder.run(resume("r.json", ...WITH))).code).toBe(0);
   expectWhole(folder, kept);
 });
@@ -163,7 +166,7 @@ it.each([true, false])("rows are made from a part that was staged to its end (le
   const { code, stderr } = await folder.run(resume("r.json", ...WITH));
   expect({ code, stderr }).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/measured to its end\. Make rows from it/),
+    stderr: expect.stringMatching(/already fully measured\. Make rows from it/),
   });
   expectWhole(folder, kept);
   expect((await folder.run(["synth", "--from", "r.json", "-o", "out.csv"])).code).toBe(0);
@@ -185,7 +188,7 @@ it("a full disk leaves file and ledger in agreement", async () => {
   const { folder, kept } = await killed();
   const limit = Math.floor(readFileSync(folder.at("r.json")).length / 1024);
   const { code, stderr } = await folder.run(resume("r.json", ...WITH), { before: `ulimit -f ${limit}; ` });
-  expect(stderr).toMatch(/^standin: r\.json became larger than a file may be here/m);
+  expect(stderr).toMatch(/^standin: r\.json grew larger than a file may be here/m);
   expect(code).toBe(2);
   const { items, unfinished } = json(folder, "r.json");
   expect(charges(folder)).toMatchObject([{ run: unfinished.run, items: items.length }]);
@@ -209,7 +212,7 @@ it("a ledger goes with a release that was begun with it, and with no other", asy
   const stray = await folder.run(resume("free.json", ...WITH));
   expect(stray).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/begun without a ledger\. Leave --ledger out/),
+    stderr: expect.stringMatching(/started without a ledger\. Leave --ledger out/),
   });
   expect((await folder.run(resume("free.json"))).code).toBe(0);
 });

@@ -26,7 +26,7 @@ it("plan prints a choice and the measurement it leads to once for all rounds", a
 it("plan states the rule and the cap of rounds that follow noisy answers", async () => {
   const stdout = await planned("aim");
   expect(stdout).toMatch(/^choice +1 of 36 by aim /m);
-  expect(stdout).toMatch(/is spent by a rule\. Rounds as AIM anneals them/);
+  expect(stdout).toMatch(/is spent by a rule\. Rounds annealed as in AIM/);
 });
 
 it("reports every round, and leaves only the output at the end", async () => {
@@ -52,7 +52,7 @@ it.each(["-", "pipe.json"])(
       to,
     ]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/what it measured is lost; --release FILE keeps it/);
+    expect(stderr).toMatch(/its measurements are lost; --release FILE keeps them/);
     const release = JSON.parse((await read) ?? stdout);
     expect(release.unfinished).toBeUndefined();
     expect(linesOf(folder, "out.csv")).toHaveLength(1 + release.rows);
@@ -85,7 +85,7 @@ it("SIGINT in a round says how to continue, which keeps what was measured", asyn
   run.child.kill("SIGINT");
   const end = await run.ended;
   expect(end.code).toBe(130);
-  expect(end.stderr).toMatch(/at no cost: standin synth people\.csv --resume r\.json -o out\.csv\n$/);
+  expect(end.stderr).toMatch(/at no cost with: standin synth people\.csv --resume r\.json -o out\.csv\n$/);
   const kept = released(folder, "r.json");
   expect((await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"])).code).toBe(0);
   const whole = released(folder, "r.json");
@@ -95,7 +95,7 @@ it("SIGINT in a round says how to continue, which keeps what was measured", asyn
 });
 
 it.each([
-  [["synth", "people.csv", "--resume", "r.json", "--epsilon", "1"], /--epsilon does not go with --resume/],
+  [["synth", "people.csv", "--resume", "r.json", "--epsilon", "1"], /--epsilon cannot be combined with --resume/],
   [
     ["synth", "people.csv", "--resume", "r.json", "--ledger", "l.json"],
     /l\.json does not exist\. Give the ledger that/,
@@ -117,7 +117,7 @@ it("refuses to resume a finished release", async () => {
   const folder = wideFolder();
   await folder.run([...SYNTH, "--release", "r.json"]);
   const { code, stderr } = await folder.run(["synth", "people.csv", "--resume", "r.json", "-o", "out.csv"]);
-  expect(stderr).toMatch(/measured to its end/);
+  expect(stderr).toMatch(/already fully measured/);
   expect(code).toBe(2);
 });
 

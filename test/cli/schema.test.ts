@@ -45,7 +45,7 @@ describe("standin schema", () => {
     ["no table", ["schema"], /No table/],
     ["a table that is not there", ["schema", "no.csv"], /no\.csv does not exist/],
     ["the table as output", ["schema", "people.csv", "-o", "people.csv"], /same as the table/],
-    ["a missing folder", ["schema", "people.csv", "-o", "no/s.json"], /no, which is no folder/],
+    ["a missing folder", ["schema", "people.csv", "-o", "no/s.json"], /no, which is not a folder/],
     ["half a category", ["schema", "people.csv", "--max-categories", "1.5"], /max-categories/],
     ["an unknown encoding", ["schema", "people.csv", "--encoding", "klingon"], /klingon/],
     ["another command's option", ["schema", "people.csv", "--epsilon", "1"], /--epsilon is not an option/],
@@ -115,13 +115,13 @@ describe("standin confirm", () => {
     const before = json(folder, "new.schema.json");
     const listed = await folder.run(["confirm", "new.schema.json"]);
     expect(listed.stdout).toMatch(/^group: type\ngroup: enum\n/m);
-    expect(listed.stderr).toMatch(/^8 facts are still read/);
+    expect(listed.stderr).toMatch(/^8 facts are still marked as read/);
     expect(json(folder, "new.schema.json")).toEqual(before);
 
     const some = await folder.run(["confirm", "new.schema.json", "--columns", "group,score"]);
     expect(some).toMatchObject({ code: 0, stdout: "" });
     expect(some.stderr).toBe(
-      "read: name: type\nread: name: role\nread: name: format\n3 facts are still read from the rows.\n",
+      "read: name: type\nread: name: role\nread: name: format\n3 facts are still marked as read from the rows.\n",
     );
 
     const all = await folder.run(["confirm", "new.schema.json", "--all"]);
@@ -145,7 +145,7 @@ describe("standin confirm", () => {
 
   it.each([
     [["confirm"], /No schema/],
-    [["confirm", "people.schema.json", "other.json"], /One schema/],
+    [["confirm", "people.schema.json", "other.json"], /Only one schema/],
     [["confirm", "no.json"], /no\.json does not exist/],
     [["confirm", "people.csv"], /is not JSON/],
     [["confirm", "people.schema.json", "--all", "--columns", "group"], /Both/],
@@ -174,7 +174,7 @@ describe("standin check", () => {
     expect(stdout).toMatch(/^NOT PRIVATE: /);
     expect(stdout).toMatch(/^rows: 3; 4 declared: DIFFERENT$/m);
     expect(stdout).toMatch(/^records with too few cells: 1, with too many: 1; blank lines: 1$/m);
-    expect(stdout).toMatch(/^columns that the schema does not have: 1$/m);
+    expect(stdout).toMatch(/^columns that are not in the schema: 1$/m);
     expect(stdout).toMatch(/^group +1 +0 +1 +0 +0$/m);
     expect(stdout).toMatch(/^score +0 +0 +0 +1 +1$/m);
     expect(stdout + stderr).not.toMatch(/canary/);
@@ -216,6 +216,6 @@ describe("standin check", () => {
     expect(await made.run(CHECK)).toMatchObject({ code: 2, stderr: expect.stringMatching(/"group"/) });
     expect((await made.run(["check", "people.csv"])).stderr).toMatch(/needs --schema/);
     const two = await made.run([...CHECK, "--synthetic", "people.csv"]);
-    expect(two).toMatchObject({ code: 2, stderr: expect.stringMatching(/One table is checked at a time/) });
+    expect(two).toMatchObject({ code: 2, stderr: expect.stringMatching(/Only one table can be checked at a time/) });
   });
 });

@@ -45,7 +45,7 @@ it.each([
   const expected = contents(parseCsv(TEXT, schema));
   for (const threads of [2, 4])
     expect(contents(await readCsv(new Blob([TEXT]), schema, { threads }))).toEqual(expected);
-  expect(warned.mock.calls).toEqual([["standin: no other threads start here; this one does all the work."]]);
+  expect(warned.mock.calls).toEqual([["standin: other threads cannot be started here; this one does all the work."]]);
 });
 
 it("a thread that does not answer within 4 s is given up, however small the table", async () => {
@@ -67,7 +67,7 @@ it("a thread that ends with rows in hand ends the run, and reveals nothing about
   const long = new Blob([TEXT, ...Array(9).fill("x\ny\n".repeat(200_000))]);
   const { code, message } = await rejection(readCsv(long, schema, { threads: 2 }));
   expect(code).toBe("engine/thread");
-  expect(message).toBe("A thread ended before its work was done. Ask for one thread (threads: 1).");
+  expect(message).toBe("A thread ended before its work was done. Use one thread (threads: 1).");
 });
 
 it("a released worker does the next job; a busy one ends instead", async () => {
@@ -103,7 +103,7 @@ it("calls are answered in their order", async () => {
 });
 
 it.each([0, -1, 1.5, 65, Number.NaN, "2"])("%s is not a number of threads", (threads) => {
-  expect(() => checkThreads(threads as number)).toThrow(/Ask for a whole number from 1 to 64/);
+  expect(() => checkThreads(threads as number)).toThrow(/Use a whole number from 1 to 64/);
 });
 
 /**

@@ -37,7 +37,7 @@ it("bounds and edges of unordered types are of the type, or refused with it", as
   const edges = { constraints: { enum: ["a"] }, standin: { bins: [18] } };
   expect(await refusal(schemaOf(edges))).toMatchObject({
     code: "schema/bins",
-    message: 'The field "age" has a bin edge that is no text: 18. Take it out: a string has no order.',
+    message: 'The field "age" has a bin edge that is not text: 18. Take it out: a string has no order.',
   });
 });
 
@@ -45,14 +45,14 @@ it("says what was found, what was expected and what to do", async () => {
   const listed = (type: string, ...categories: unknown[]) => schemaOf({ type, constraints: { enum: categories } });
   expect(await refusal(listed("integer", 18, "young"))).toMatchObject({
     message:
-      'The field "age" lists "young", which is no integer. Correct it or take it out: what means missing goes into missingValues, and a field of words has the type "string".',
+      'The field "age" lists "young", which is not an integer. Correct it or take it out: spellings of missing go into missingValues, and a field of words has the type "string".',
   });
   expect(await refusal(listed("string", "01", 1))).toMatchObject({
-    message: 'The field "age" lists 1, which is no text. Write it in quotes, or take it out.',
+    message: 'The field "age" lists 1, which is not text. Write it in quotes, or take it out.',
   });
   expect(await refusal(listed("boolean", "si"))).toMatchObject({
     message: expect.stringContaining(
-      'lists "si", which is none of "false", "False", "FALSE", "0", "true", "True", "TRUE", "1".',
+      'lists "si", which is not one of "false", "False", "FALSE", "0", "true", "True", "TRUE", "1".',
     ),
   });
 });
@@ -66,7 +66,7 @@ it.each([["missingValues"], ["trueValues"], ["falseValues"]])("%s are texts, wha
   for (const stray of [-99, null, true, { value: "-99", label: "refused" }, ["x"]])
     expect(await refusal(make(["x", stray]))).toMatchObject({
       code: "schema/list",
-      message: expect.stringContaining(`have ${shown(stray)}, which is no text. Write it in quotes`),
+      message: expect.stringContaining(`have ${shown(stray)}, which is not text. Write it in quotes`),
     });
 });
 

@@ -63,7 +63,7 @@ describe("a header", () => {
     expect(message('"a\nb",c\nx,y\n')).toBe(message('"a\nb",Ada,1815,d\n'));
     expect(message('"a\nb",c,d,c\n')).toBe(message('"a\nb",c,d,d,Ada\n'));
     expect(message('"a\nb",c\n')).not.toMatch(/"|\d/);
-    expect(message("c,d\n")).toContain('2 columns, and these of the schema are not among them: "a\\nb"');
+    expect(message("c,d\n")).toContain('2 columns, but lacks these columns of the schema: "a\\nb"');
   });
 
   it("that lacks modelled columns is refused without showing its cells", () => {

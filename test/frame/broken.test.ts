@@ -61,10 +61,10 @@ it("refuses releases that contradict themselves, or could not be resumed", async
   const [whole, begun] = [copyOf(await finished()), copyOf(await unfinished())];
   const choice = (whole.items as Json[]).findIndex(({ kind }) => kind === "selection");
   const changes: [json: Json, path: Path, by: unknown, message: RegExp][] = [
-    [whole, ["items", choice, "candidates"], 99.5, /chose no candidates/],
-    [whole, ["guarantee", "epsilon"], 1, /promises something else/],
-    [whole, ["guarantee", "delta"], 1e-12, /promises something else/],
-    [whole, ["guarantee", "neighbours"], "replace", /promises something else/],
+    [whole, ["items", choice, "candidates"], 99.5, /chose something other/],
+    [whole, ["guarantee", "epsilon"], 1, /promises something other/],
+    [whole, ["guarantee", "delta"], 1e-12, /promises something other/],
+    [whole, ["guarantee", "neighbours"], "replace", /promises something other/],
     [whole, ["epsilon"], 1, /for ε = 1 and δ = 1e-9, which give ρ/],
     [whole, ["delta"], 1e-12, /for ε = 2 and δ = 1e-12, which give ρ/],
     [whole, ["delta"], 1.5, /budget is/],
@@ -73,12 +73,12 @@ it("refuses releases that contradict themselves, or could not be resumed", async
     [whole, ["rho"], Number(whole.rho) / 2, /which give ρ/],
     [whole, ["items", 0, "rho"], whole.rho, /its noise costs/],
     [whole, ["items", 0, "rho"], -Number(whole.rho), /its noise costs/],
-    [whole, ["items", 4, "rho"], "0.01", /no price of 1 equal choices/],
+    [whole, ["items", 4, "rho"], "0.01", /must be the cost of 1 equal choices/],
     [whole, ["items", 0, "cells"], 0, /do not fit its columns/],
     [whole, ["items", 0, "partitions"], null, /do not fit its columns/],
     [whole, ["total"], 1e300, /no total/],
     ...[-5, 0, 0.5, 1e12].map((rows): [Json, Path, unknown, RegExp] => [
-      ...([begun, ["unfinished", "rows"], rows, /how to go on/] as const),
+      ...([begun, ["unfinished", "rows"], rows, /how to continue/] as const),
     ]),
   ];
   for (const [json, path, by, message] of changes) {

@@ -47,7 +47,7 @@ it.each<[string, () => unknown]>([
     expect(error).toBeInstanceOf(StandinError);
     expect(error).toHaveProperty("code", "privacy/no-random");
     expect(error).not.toHaveProperty("cause");
-    expect((error as Error).message).toMatch(/^The host gives no secure random bytes.*Run standin where/);
+    expect((error as Error).message).toMatch(/^The host provides no secure random bytes.*Run standin where/);
   }
   expect(budget.toJSON().spent).toEqual([]);
 });

@@ -136,7 +136,7 @@ describe("a plan whose release could not be read back", () => {
     );
 
   it.each([
-    [{ unit: { maxRows: 2 } }, /promises to protect another unit/],
+    [{ unit: { maxRows: 2 } }, /promises to protect a unit other/],
     [{ neighbours: "replace", publicRows: 9 }, /sensitivity is 1; its query, the relation and the unit give 1.41/],
     [{ rho: 0.1 }, /says ρ = 0.1 for ε = 1/],
     [{ items: [...planned.ledger.items, planned.ledger.items[0]] }, /cost more than its budget/],
@@ -151,7 +151,7 @@ describe("a plan whose release could not be read back", () => {
     const check = vi.spyOn(checks, "contradictionOf").mockReturnValue("says one thing");
     try {
       expect(() => plan(planned.schema, { epsilon: 1 })).toThrow(
-        /could not be read back: it says one thing\. This is an error of standin; nothing was spent\. Please report it/,
+        /could not be read back: it says one thing\. This is a bug in standin; nothing was spent\. Please report it/,
       );
     } finally {
       check.mockRestore();

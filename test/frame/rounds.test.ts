@@ -42,7 +42,7 @@ describe("a plan of rounds", () => {
     [{ rounds: undefined, perRound: 1.5 }, /perRound is 1.5/],
     [{ selection: "none" }, /Without a selection/],
     [{ selection: "aim" }, /AIM's rounds follow/],
-    [{ selection: "best" }, /"best" is no selection/],
+    [{ selection: "best" }, /"best" is not a selection/],
     [{ workload: "1-way" }, /nothing to choose/],
     [{ epsilon: 1e-6 }, /8 million rows|chance/],
   ])("refuses %j", (options, message) => {
@@ -103,11 +103,13 @@ describe("an interrupted run", () => {
     const unfinished = JSON.parse(await keptAfter(1));
     await expect(resample(parseRelease(JSON.stringify(unfinished)))).rejects.toThrow(/unfinished/);
     const whole = await measure(people, planned, { unsafeNoiseKey: key(1) });
-    await expect(resume(people, whole)).rejects.toThrow(/measured to its end/);
+    await expect(resume(people, whole)).rejects.toThrow(/already fully measured/);
     const request = { ...unfinished.unfinished.request, workload: [["sex", "home"]], rounds: 1, perRound: 1 };
     const changed = parseRelease(JSON.stringify({ ...unfinished, unfinished: { request } }));
     await expect(resume(people, changed)).rejects.toThrow(/Item 1 of this release is not what its plan would draw/);
-    expect(() => parseRelease(JSON.stringify({ ...unfinished, standin: "0.0.1" }))).toThrow(/begun by standin 0\.0\.1/);
+    expect(() => parseRelease(JSON.stringify({ ...unfinished, standin: "0.0.1" }))).toThrow(
+      /started by standin 0\.0\.1/,
+    );
   });
 });
 

@@ -42,5 +42,5 @@ it("refuses a workload of more cells than a release can hold, and names its larg
 it("refuses to choose among more cells than the vault can keep", () => {
   const sizes = Array(12).fill(110);
   const planned = () => plan(columns(sizes), { epsilon: 0.1, workload: "3-way" });
-  expect(planned).toThrow("The tables that are chosen from have 292,820,000 cells");
+  expect(planned).toThrow("The candidate tables have 292,820,000 cells");
 });

@@ -106,7 +106,7 @@ describe("categories", () => {
   it("of one value are reported", async () => {
     const { field, notes } = await propose("a,b\nx,1\nx,2\n");
     expect(field("a")).toMatchObject({ constraints: { enum: ["x"] } });
-    expect(notes).toEqual(['"a" has one value only.']);
+    expect(notes).toEqual(['"a" has only one value.']);
   });
 });
 
@@ -213,7 +213,7 @@ describe("roles", () => {
       lines("seen", 60, (at) => `${1 + (at % 12)}/${1 + (at % 11)}/20 3:${10 + (at % 50)}`),
     );
     expect(field("seen")).toMatchObject({ type: "datetime", format: "%-d/%-m/%y %-H:%M" });
-    expect(notes.join()).toMatch(/can be read in more ways than one/);
+    expect(notes.join()).toMatch(/can be read in more than one way/);
   });
 
   it("say in a note what will happen to the column, without showing a cell", async () => {

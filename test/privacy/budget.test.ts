@@ -28,7 +28,7 @@ it.each(recorded.budgets)("takes $text", ({ text }) => {
 it.each<[object, RegExp]>([
   [
     { spent: undefined },
-    /^The ledger l\.json does not say what is spent\. Write "spent": \[\] where nothing is; else restore/,
+    /^The ledger l\.json does not say what is spent\. Write "spent": \[\] if nothing is spent; otherwise restore/,
   ],
   [{ spnet: [] }, /has a member "spnet"\. Its members are epsilon, delta, neighbours, unit, spent\.$/],
   [{ unit: { maxRows: 1, column: "p" } }, /a unit with a member "column"/],
@@ -85,7 +85,7 @@ it("resumes a release that matches its charge, and no earlier one", async () => 
   const { begun, states } = await measured();
   const budget = Budget.fromJSON(states[1]);
   await expect(resume(people, begun[0], { budget })).rejects.toThrow(
-    refusal("budget/resumed", /has seen 6 of its items measured, this copy holds 4\. Go on with what/),
+    refusal("budget/resumed", /has seen 6 of its items measured, but this copy holds 4\. Continue with what/),
   );
   expect(JSON.stringify(budget)).toBe(states[1]);
   const release = await resume(people, begun[1], { budget });
@@ -160,6 +160,8 @@ it.each([{ release: "x" }, { run: undefined }, { release: undefined }, { run: "A
   async (change) => {
     const json = JSON.parse(JSON.stringify((await measured()).begun[0]));
     Object.assign(json.unfinished, change);
-    expect(() => parseRelease(JSON.stringify(json))).toThrow(refusal("release/broken", /how a shared budget knows it/));
+    expect(() => parseRelease(JSON.stringify(json))).toThrow(
+      refusal("release/broken", /how a shared budget identifies it/),
+    );
   },
 );

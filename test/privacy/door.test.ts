@@ -57,7 +57,9 @@ it("refuses a table read with another schema, or with other persons, before anyt
   ].map((descriptor) => parseCsv("sex,code,pay,who\nX,1,1,ann\n", parseSchema(descriptor)));
   const { columns, length, names } = tableOf([1]);
   for (const table of [...others, { columns, length, names } as Table])
-    await expect(measure(table, plan(schema, { epsilon: 1 }), { budget })).rejects.toThrow(/another schema|has read/);
+    await expect(measure(table, plan(schema, { epsilon: 1 }), { budget })).rejects.toThrow(
+      /schema other than|has read/,
+    );
   const cancelled = measure(tableOf([1]), plan(schema, { epsilon: 1 }), { budget, signal: AbortSignal.abort() });
   await expect(cancelled).rejects.toThrow(/abort/i);
   expect(budget.toJSON().spent).toEqual([]);
@@ -254,18 +256,18 @@ it("refuses a known key of zeros, and a release that was tampered with", async (
     [(copy) => (copy.items[0].answers[0] = 2 ** 31), /whole numbers/],
     [(copy) => (copy.items[0].sigma2 = 5e-324), /sigma2/],
     [(copy) => (copy.items[0].sigma2 = [1]), /sigma2/],
-    [(copy) => (copy.columns = [...copy.columns, "sex"]), /columns twice/],
+    [(copy) => (copy.columns = [...copy.columns, "sex"]), /a column twice/],
     [(copy) => (copy.schema.fields[1].standin = { role: "drop" }), /modelled columns/],
     [(copy) => copy.columns.push("note"), /not keep/],
     [(copy) => (copy.delimiter = "\n"), /delimiter/],
-    [(copy) => delete copy.guarantee, /promises nothing/],
-    [(copy) => (copy.guarantee = { epsilon: "1" }), /promises something else/],
-    [(copy) => (copy.guarantee.unit = null), /another unit/],
-    [(copy) => (copy.guarantee.delta = [1e-9]), /promises something else/],
+    [(copy) => delete copy.guarantee, /makes no promise/],
+    [(copy) => (copy.guarantee = { epsilon: "1" }), /promises something other/],
+    [(copy) => (copy.guarantee.unit = null), /a unit other/],
+    [(copy) => (copy.guarantee.delta = [1e-9]), /promises something other/],
   ];
   for (const [change, message] of changes) expect(broken(change)).toThrow(message);
   expect(() => parseRelease("{")).toThrow(/is not JSON/);
-  expect(() => parseRelease("[]")).toThrow(/no release of standin/);
+  expect(() => parseRelease("[]")).toThrow(/not a standin release/);
   expect(broken((copy) => copy.items[0].answers.pop())).toThrow(/do not fit/);
   expect(broken((copy) => (copy.items[0].answers[0] = 0.5))).toThrow(/whole numbers/);
   expect(broken((copy) => (copy.items[0].columns = ["age"]))).toThrow(/modelled columns/);
@@ -294,7 +296,7 @@ it("says what was expected if an argument is something else", async () => {
 
 it("warns of columns that no set measures", () => {
   const { warnings } = plan(schema, { epsilon: 1, workload: [["sex"]] }).ledger;
-  expect(warnings).toEqual(["Nothing is measured of code, pay: their cells will be uniform over their values."]);
+  expect(warnings).toEqual(["Nothing is measured about code, pay: their cells will be uniform over their values."]);
 });
 
 it("counts groups of codes as the sums of their codes, and a release keeps its groups", async () => {

@@ -81,7 +81,7 @@ it.each([
   [{ epsilon: 1, delta: "1/n2" }, /declared number of rows/],
   [{ epsilon: 1, delta: "1/n2", neighbours: "replace", publicRows: 1 }, /delta is 1/],
   [{ epsilon: 1, neighbours: "replace" }, /must be declared/],
-  [{ epsilon: 1, publicRows: 5 }, /goes with the relation replace/],
+  [{ epsilon: 1, publicRows: 5 }, /needs the relation replace/],
   [{ epsilon: 1, neighbours: "replace", publicRows: 1.5 }, /number of rows is 1.5/],
   [{ epsilon: 1, neighbours: "swap" }, /"swap" is not a neighbouring relation/],
   [{ epsilon: 1, mechanism: "privat-gsd" }, /private-gsd/],

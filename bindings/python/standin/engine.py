@@ -89,7 +89,7 @@ class Instance:
         if version != ABI_VERSION:
             raise StandinError(
                 "engine/abi",
-                f"The engine speaks ABI {version}, this package expects ABI {ABI_VERSION}.",
+                f"The engine has ABI {version}, but this package expects ABI {ABI_VERSION}.",
                 "Install both from the same version of standin.",
             )
         self._on_stack = 0
@@ -120,7 +120,7 @@ class Instance:
         if not start:
             raise StandinError(
                 "engine/memory",
-                "The engine has no room for this: it can address 4 GiB.",
+                "The engine has no memory left for this: it can address 4 GiB.",
                 "Use a smaller workload, coarser bins, or fewer rows.",
             )
         return self._filled(start, places, pieces)

@@ -105,7 +105,7 @@ def _number(number: float) -> int | float:
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _ordered(members: Mapping[str, Any]) -> Mapping[str, Any]:

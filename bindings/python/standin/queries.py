@@ -140,7 +140,7 @@ def _all_of(workload: str, columns: int) -> list[tuple[int, ...]]:
         raise StandinError(
             "workload/too-large",
             f"The workload {workload} of {columns} columns has {count:,} column sets; at most {_MOST_SETS:,} can be measured.",
-            "Leave columns out (role drop), list the sets that matter, or ask for a smaller workload.",
+            "Leave columns out (role drop), list the sets that matter, or use a smaller workload.",
         )
     return list(itertools.combinations(range(columns), order))
 

@@ -59,7 +59,7 @@ def _of_facts(facts: Mapping[str, Any], schema: Schema) -> str | None:
     kept = {field.name for field in schema.fields if field.role != "drop"}
     are_names = isinstance(columns, list) and all(isinstance(name, str) for name in columns)
     if not are_names or len(set(columns)) != len(columns) or not kept.issuperset(columns):
-        return "lists columns twice, or that its schema does not keep"
+        return "lists a column twice, or one that its schema does not keep"
     if not {axis.name for axis in schema.attributes}.issubset(columns):
         return "lacks a modelled column in its list of columns"
     if not isinstance(facts.get("estimate"), str):
@@ -67,7 +67,7 @@ def _of_facts(facts: Mapping[str, Any], schema: Schema) -> str | None:
     if not isinstance(facts.get("mechanism"), str):
         return "names no mechanism"
     if "stages" in facts and not (is_whole(facts["stages"]) and facts["stages"] in (1, 2)):
-        return "has another number of stages than 1 or 2"
+        return "has a number of stages other than 1 or 2"
     if not is_delimiter(facts.get("delimiter")):
         return "names no delimiter"
     if not (is_number(total) and abs(total) < SAFE):
@@ -97,22 +97,22 @@ def _of_budget(facts: Mapping[str, Any]) -> str | None:
 def _of_promise(facts: Mapping[str, Any], schema: Schema) -> str | None:
     guarantee, said = facts.get("guarantee", False), facts.get("noGuarantee")
     if guarantee is None:
-        return None if isinstance(said, str) and said else "promises nothing, and does not say why"
+        return None if isinstance(said, str) and said else "promises nothing and does not say why"
     if not isinstance(guarantee, Mapping):
-        return "promises nothing that can be understood"
+        return "makes no promise that can be understood"
     if "noGuarantee" in facts:
-        return "promises something, and says why it promises nothing"
+        return "promises something and also says why it promises nothing"
     if schema.read_facts:
         read = ", ".join(schema.read_facts)
         return f"promises something although facts of its schema were read from the rows: {read}"
     if any(not _is_same(guarantee.get(name), facts[name]) for name in ("epsilon", "delta", "neighbours")):
-        return "promises something else than its budget gives"
+        return "promises something other than its budget gives"
     unit, promised = unit_json(schema.unit), guarantee.get("unit")
     if isinstance(unit, str) or not isinstance(promised, Mapping):
         is_unit = unit == promised
     else:
         is_unit = _is_same(promised.get("maxRows"), unit["maxRows"])
-    return None if is_unit else "promises to protect another unit than its schema states"
+    return None if is_unit else "promises to protect a unit other than the one its schema states"
 
 
 def _of_relation(facts: Mapping[str, Any], schema: Schema) -> str | None:
@@ -155,7 +155,7 @@ def _of_items(facts: Mapping[str, Any], items: Sequence[ReleasedItem], schema: S
         total += price
     if total > units_of(facts["rho"]):
         spent, budget = number_text(total * RHO_UNIT), number_text(facts["rho"])
-        return f"has items that cost more than its budget: ρ = {spent} together, of ρ = {budget}"
+        return f"has items that cost more than its budget: ρ = {spent} in total, of ρ = {budget}"
     return None
 
 
@@ -195,15 +195,15 @@ def _selection_charge(
     partitions, sensitivity, rho = item.get("partitions"), item.get("sensitivity"), item.get("rho")
     are_candidates = is_whole(candidates) and all(is_whole(number) and number < candidates for number in chosen)
     if not (is_whole(picks) and picks >= 1 and len(chosen) == picks and are_candidates):
-        return "that chose no candidates of its own"
+        return "that chose something other than its own candidates"
     if not (isinstance(score, str) and score in ("max", "l1", "aim")):
-        return "that chose by no known score"
+        return "that chose by an unknown score"
     # AIM alone measures again what it has measured.
     if len(set(chosen)) < picks or (score != "aim" and not seen.gone.isdisjoint(chosen)):
         return "that chose a candidate twice"
     first = seen.first or item
     if any(not _is_same(first.get(name), item.get(name)) for name in ("candidates", "score", "partitions", "free")):
-        return "that did not choose from what the selection before it chose from"
+        return "that did not choose from the same candidates as the selection before it"
     if len(after) < picks:
         return "whose choices were not measured"
     is_structure = is_whole(partitions) and partitions in seen.structures and _is_0(item.get("free"))
@@ -215,7 +215,7 @@ def _selection_charge(
         given = number_text(follows)
         return f"whose sensitivity is {_said(sensitivity)}; its score, the relation and the unit give {given}"
     charge = _least_charge(rho, picks) if _is_above_0(rho) and rho <= budget else None
-    return charge or f"whose rho is {_said(rho)}, no price of {picks} equal choices within the budget"
+    return charge or f"whose rho is {_said(rho)}; it must be the cost of {picks} equal choices within the budget"
 
 
 def _structures_of(attributes: Sequence[Attribute]) -> set[int]:
@@ -270,4 +270,4 @@ def _is_close(said: float, follows: float) -> bool:
 
 
 def _said(value: Any) -> str:
-    return number_text(value) if is_number(value) else "no number"
+    return number_text(value) if is_number(value) else "not a number"

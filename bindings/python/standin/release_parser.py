@@ -115,21 +115,21 @@ def _check_unfinished(unfinished: Any, version: str) -> None:
         and isinstance(unfinished.get("request"), dict)
         and ("rows" not in unfinished or is_number_of_rows(unfinished["rows"]))
     ):
-        raise _broken("does not say how to go on")
+        raise _broken("does not say how to continue")
     names = [unfinished[name] for name in ("release", "run") if name in unfinished]
     if names and not (len(names) == 2 and all(map(is_name, names))):
-        raise _broken("does not say how a shared budget knows it")
+        raise _broken("does not say how a shared budget identifies it")
     if version != VERSION:
         raise StandinError(
             "release/version",
-            f"This release was begun by standin {version}, and this is {VERSION}.",
-            "Go on with the version that began it.",
+            f"This release was started by standin {version}, but this is {VERSION}.",
+            "Continue with the version that started it.",
         )
 
 
 def _broken(what: str) -> StandinError:
     return StandinError(
         "release/broken",
-        f"This file is no release of standin: it {what}.",
+        f"This file is not a standin release: it {what}.",
         "Give the release.json that a run of standin wrote.",
     )

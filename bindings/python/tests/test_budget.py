@@ -82,7 +82,7 @@ def test_it_counts_what_is_measured_before_that_is_given_out() -> None:
 def test_only_what_stands_where_its_charge_does_goes_on() -> None:
     _, begun, states = measured()
     budget = standin.Budget.from_json(states[1])
-    with refused("budget/resumed", "has seen 5 of its items measured, this copy holds 3. Go on with what"):
+    with refused("budget/resumed", "has seen 5 of its items measured, but this copy holds 3. Continue with what"):
         standin.resume("nowhere.csv", begun[0], budget=budget)
     assert budget.to_json() == states[1]
     assert len(standin.resume(table(), begun[1], budget=budget).items) == WHOLE
@@ -144,7 +144,7 @@ def test_it_needs_the_budget_that_it_was_begun_with_and_no_other() -> None:
     free: list[standin.Release] = []
     standin.measure(table(), PLAN, on_round=free.append)
     assert "release" not in free[0].unfinished
-    with refused("budget/unknown", "begun without a shared budget"):
+    with refused("budget/unknown", "started without a shared budget"):
         standin.resume("nowhere.csv", free[0], budget=fresh())
     with refused("options/argument"):
         standin.resume("nowhere.csv", free[0], budget=3)
@@ -155,5 +155,5 @@ def test_names_that_are_none(change: dict[str, Any]) -> None:
     _, [begun, *_], _ = measured()
     text = json.loads(begun.to_json())
     text["unfinished"] |= change
-    with refused("release/broken", "how a shared budget knows it"):
+    with refused("release/broken", "how a shared budget identifies it"):
         standin.parse_release(json.dumps(text))

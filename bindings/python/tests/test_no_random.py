@@ -41,7 +41,7 @@ def test_nothing_is_read_and_nothing_charged(monkeypatch: pytest.MonkeyPatch, er
         assert refusal.value.code == "privacy/no-random"
         assert refusal.value.__context__ is None
         assert str(refusal.value) == (
-            "The host gives no secure random bytes, of which the key of the noise is made. "
+            "The host provides no secure random bytes, from which the key of the noise is made. "
             "Run standin where the system's cryptographic generator works."
         )
     assert '"spent":[]' in budget.to_json()

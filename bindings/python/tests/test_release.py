@@ -122,4 +122,4 @@ def test_a_plan_whose_release_could_not_be_read_back_is_none(monkeypatch: pytest
     with pytest.raises(standin.StandinError, match=r"could not be read back: it has items that cost more") as refusal:
         standin.plan(schema, epsilon=1, stages=1)
     assert refusal.value.code == "release/unreadable"
-    assert "This is an error of standin; nothing was spent. Please report it" in str(refusal.value)
+    assert "This is a bug in standin; nothing was spent. Please report it" in str(refusal.value)

@@ -21,8 +21,10 @@ def reading(read: Callable[[], T]) -> T:
         raise
     except MemoryError:
         refusal = StandinError(
-            "files/memory", "The table does not fit in memory.", "Read fewer columns: the role drop leaves one out."
+            "files/memory",
+            "The table does not fit in memory.",
+            "Read fewer columns: the role drop leaves a column out.",
         )
     except BaseException:  # Panics of libraries in Rust are no Exception.
-        refusal = StandinError("files/fault", "A fault of standin ended the reading of the table.", "Please report it.")
+        refusal = StandinError("files/fault", "A bug in standin stopped the reading of the table.", "Please report it.")
     raise refusal

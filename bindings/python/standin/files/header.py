@@ -85,7 +85,7 @@ def _check_columns(header: Sequence[str], names: Sequence[str], schema: Schema, 
     if absent:
         raise StandinError(
             "files/missing-column",
-            f"The header has {len(header)} column{'' if len(header) == 1 else 's'}, and these of the schema are not among them: "
+            f"The header has {len(header)} column{'' if len(header) == 1 else 's'}, but lacks these columns of the schema: "
             f"{_listed(absent)}."
             if is_one_line
             else "The header, which has several lines, lacks columns of the schema.",
@@ -108,7 +108,7 @@ def _check_repeated(header: Sequence[str], names: Sequence[str], schema: Schema,
             f"The header has the column {dumps(twice)} more than once."
             if is_one_line
             else "The header, which has several lines, has a column of the schema more than once.",
-            "Give each column a name of its own, there or in the schema: the second is called name_2, the third name_3, and so on.",
+            "Give each column its own name, in the header or in the schema: the second is called name_2, the third name_3, and so on.",
         )
 
 
@@ -127,7 +127,7 @@ def _quote_left_open() -> StandinError:
     return StandinError(
         "files/header-quote",
         "A line of the header ends inside quotes.",
-        "Close them; a name that really goes on in the next line has to be one of the schema's (with the role drop to leave it out).",
+        "Close them; a name that really continues on the next line must be one of the schema's (with the role drop to leave it out).",
     )
 
 

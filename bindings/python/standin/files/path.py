@@ -19,12 +19,12 @@ _MARK = 3
 
 _REFUSALS = {
     errno.ENOENT: "does not exist",
-    errno.ENOTDIR: "lies in something that is no folder",
+    errno.ENOTDIR: "is in something that is not a folder",
     errno.EISDIR: "is a folder",
     errno.EACCES: "may not be opened by this user",
     errno.EPERM: "may not be opened by this user",
     errno.ELOOP: "is a link that leads back to itself",
-    errno.ENAMETOOLONG: "has a longer name than the system allows",
+    errno.ENAMETOOLONG: "has a name longer than the system allows",
 }
 
 

@@ -87,7 +87,7 @@ def expect_readable(planned: "Plan") -> None:
     if contradiction:
         raise StandinError(
             "release/unreadable",
-            f"A release of this plan could not be read back: it {contradiction}. This is an error of standin; nothing was spent.",
+            f"A release of this plan could not be read back: it {contradiction}. This is a bug in standin; nothing was spent.",
             "Please report it, with the options and the schema of the plan.",
         )
 

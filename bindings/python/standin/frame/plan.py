@@ -137,7 +137,7 @@ class Plan:
                 "options/rows",
                 f"A search for {rows:,} rows of {len(self.schema.attributes)} columns needs {_gibibytes(needed)} GiB; "
                 f"the engine has {_gibibytes(_MOST_BYTES)}.",
-                "Ask for fewer rows, and for more of them later from the release.",
+                "Make fewer rows now, and more later from the release.",
             )
 
     def to_json(self) -> str:
@@ -202,7 +202,7 @@ def plan(schema: Schema, **options: Unpack[PlanOptions]) -> Plan:
         raise StandinError(
             "schema/unreviewed",
             f"Facts of the schema were read from the rows: {', '.join(schema.read_facts)}.",
-            "Confirm those that are known independently of this table, or allow an unreviewed schema: the release then has no guarantee.",
+            "Confirm those that are known independently of this table, or allow an unreviewed schema, in which case the release has no guarantee.",
         )
     settings = private_gsd.settings(request.get("search", {}))
     estimate = private_gsd.estimate_named(request.get("estimate"), settings)
@@ -266,8 +266,8 @@ def _check_candidates(schedule: Schedule, attributes: Sequence[Attribute]) -> No
     if cells > _MOST_CANDIDATE_CELLS:
         raise StandinError(
             "workload/too-large",
-            f"The tables that are chosen from have {cells:,} cells; at most {_MOST_CANDIDATE_CELLS:,} can be compared.",
-            "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
+            f"The candidate tables have {cells:,} cells; at most {_MOST_CANDIDATE_CELLS:,} can be compared.",
+            "Give large columns coarser bins (standin.bins), leave columns out (role drop), or use a smaller workload.",
         )
 
 
@@ -281,9 +281,9 @@ def _check_size(queries: Sequence[Query], attributes: Sequence[Attribute]) -> No
     names = " × ".join(attributes[column].name for column in queries[sizes.index(largest)].columns)
     raise StandinError(
         "workload/too-large",
-        f"The workload has {cells:,} cells, which take {_gibibytes(needed)} GiB; the most is {_MOST_CELLS:,} cells "
+        f"The workload has {cells:,} cells, which take {_gibibytes(needed)} GiB; the limit is {_MOST_CELLS:,} cells "
         f"and {_gibibytes(_MOST_BYTES)} GiB. Its largest table is {names}, with {largest:,} cells.",
-        "Give large columns coarser bins (standin.bins), leave columns out (role drop), or ask for a smaller workload.",
+        "Give large columns coarser bins (standin.bins), leave columns out (role drop), or use a smaller workload.",
     )
 
 

@@ -72,7 +72,7 @@ class _Journal:
             raise StandinError(
                 "release/other-plan",
                 f"Item {place + 1} of this release is not what its plan would draw.",
-                "Go on with the file as the interrupted run left it.",
+                "Continue with the file as the interrupted run left it.",
             )
         self._door.pass_over(item)
         return recorded

@@ -100,16 +100,16 @@ def resume(
     if not unfinished.unfinished:
         raise StandinError(
             "release/finished",
-            "This release has been measured to its end.",
-            "Make rows from it (resample; on the command line --from): that takes no table.",
+            "This release is already fully measured.",
+            "Make rows from it (resample; on the command line --from): that needs no table.",
         )
     _check_standing(unfinished.standing, budget)
     planned = plan_again(unfinished.schema, unfinished.unfinished["request"])
     if not is_of_plan(facts, planned):
         raise StandinError(
             "release/other-plan",
-            "What this release states of its budget and mechanism is not what its own request asks for.",
-            "Go on with the file as the interrupted run left it.",
+            "The budget and mechanism that this release states do not follow from its own request.",
+            "Continue with the file as the interrupted run left it.",
         )
     if unsafe_noise_key is None:
         check_random()
@@ -141,7 +141,7 @@ def resample(release: Release, *, rows: int | None = None, seed: int | None = No
     if release.unfinished:
         raise StandinError(
             "release/unfinished",
-            "This release is unfinished: rounds are left to measure.",
+            "This release is unfinished: some of its rounds are not yet measured.",
             "Measure them first, with the table (resume): what was measured is not charged again.",
         )
     facts, schema = release.facts, release.schema
@@ -198,7 +198,7 @@ def synthesize(
     if isinstance(schema, Plan) and options:
         raise StandinError(
             "options/unknown",
-            f"A plan has its options already; {', '.join(options)} came beside it.",
+            f"A plan already has its options, but {', '.join(options)} came with it.",
             "Make another plan, or give the schema.",
         )
     planned = schema if isinstance(schema, Plan) else plan(schema, **options)
@@ -284,18 +284,20 @@ def _check_standing(standing: Standing | None, budget: Budget | None) -> None:
     if standing and not budget:
         raise StandinError(
             "budget/missing",
-            "This release was begun with a shared budget, which counts what is measured of it.",
+            "This release was started with a shared budget, which counts its measurements.",
             "Give that budget.",
         )
     if budget and not standing:
-        raise StandinError("budget/unknown", "This release was begun without a shared budget.", "Leave the budget out.")
+        raise StandinError(
+            "budget/unknown", "This release was started without a shared budget.", "Leave the budget out."
+        )
     if budget and standing:
         budget.check_standing(standing)
 
 
 def _check_options(rows: int | None, seed: int | None, unsafe_noise_key: bytes | None) -> None:
     if rows is not None and not (type(rows) is int and 1 <= rows <= MOST_ROWS):
-        raise StandinError("options/rows", f"rows is {rows}.", "Ask for a whole number from 1 to 10,000,000.")
+        raise StandinError("options/rows", f"rows is {rows}.", "Use a whole number from 1 to 10,000,000.")
     if seed is not None and not (type(seed) is int and 0 <= seed < 2**32):
         raise StandinError("options/seed", f"seed is {seed}.", "Give a whole number from 0 to 4,294,967,295.")
     is_key = isinstance(unsafe_noise_key, bytes) and len(unsafe_noise_key) == KEY_BYTES and any(unsafe_noise_key)
@@ -304,4 +306,4 @@ def _check_options(rows: int | None, seed: int | None, unsafe_noise_key: bytes |
 
 def _expect(holds: bool, expected: str) -> None:
     if not holds:
-        raise StandinError("options/argument", f"Expected {expected}, and got something else.")
+        raise StandinError("options/argument", f"Expected {expected}, but got something else.")

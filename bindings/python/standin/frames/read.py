@@ -40,7 +40,7 @@ def as_table(source: Any, schema: Schema) -> Table:
     if frame_of is None:
         raise StandinError(
             "options/argument",
-            "Expected a data frame of pandas, polars or pyarrow, the path of a CSV file, or a table that was read, and got something else.",
+            "Expected a data frame of pandas, polars or pyarrow, the path of a CSV file, or a table that was read, but got something else.",
         )
     return reading(lambda: _table(frame_of(source), schema))
 

@@ -22,8 +22,8 @@ _SELECTION_PARTS, _MEASUREMENT_PARTS = 1, 9
 """Of a round's share, one part of ten is for the choice and nine are for the measurement."""
 
 _RULE = (
-    "Rounds as AIM anneals them (McKenna et al. 2022): each as the first, at half the noise and four times the price where the last "
-    "one taught no more than its noise, until the cap is spent."
+    "Rounds annealed as in AIM (McKenna et al. 2022): each has the noise of the one before, or half of "
+    "it, at four times the cost, if that one revealed no more than its noise, until the cap is spent."
 )
 
 

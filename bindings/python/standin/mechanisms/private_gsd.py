@@ -52,12 +52,12 @@ def _schedule_stages(
 ) -> Schedule:
     """The workload in two stages, unless one is asked for or no second could do anything; the whole of it without a selection."""
     if asked.stages not in (None, 1, 2):
-        raise StandinError("options/stages", f"stages is {asked.stages}.", "Ask for 1 or 2.")
+        raise StandinError("options/stages", f"stages is {asked.stages}.", "Use 1 or 2.")
     if asked.stages == 2 and estimate == "raw":
         raise StandinError(
             "options/stages",
-            "Two stages measure tables by groups of codes, and rows that match raw answers cannot be held against those.",
-            'Ask for one stage, or for the estimate "shrunk".',
+            "Two stages measure tables by groups of codes, and rows that match raw answers cannot be compared with those.",
+            'Use one stage, or the estimate "shrunk".',
         )
     if asked.stages == 1 or estimate == "raw":
         return Schedule([WeightedQuery(query, 1) for query in workload])
@@ -79,7 +79,7 @@ def settings(asked: Settings) -> dict[str, str | int | float]:
     """
     if not isinstance(asked, Mapping):
         raise StandinError(
-            "mechanism/settings", "The search is no mapping of settings.", 'Write it as {"method": "descent"}.'
+            "mechanism/settings", "The search is not a mapping of settings.", 'Write it as {"method": "descent"}.'
         )
     defaults = _SEARCHES.get(str(asked.get("method", DESCENT["method"])))
     if defaults is None:
@@ -99,7 +99,7 @@ def settings(asked: Settings) -> dict[str, str | int | float]:
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= 1e9
         if not is_number or (name != "tolerance" and value != int(value)):
             raise StandinError(
-                "mechanism/settings", f'The search setting "{name}" is {value}.', f"Use a number from {least} up."
+                "mechanism/settings", f'The search setting "{name}" is {value}.', f"Use a number of at least {least}."
             )
     return {**defaults, **asked}
 
@@ -137,7 +137,7 @@ def project(given: ProjectionInput) -> SearchResult:
     if given.estimate == "raw" and any(measurement.query.groups for measurement in given.measurements):
         raise StandinError(
             "options/estimate",
-            "Tables were measured by groups of codes, and rows that match raw answers cannot be held against those.",
+            "Tables were measured by groups of codes, and rows that match raw answers cannot be compared with those.",
             'Make rows with the estimate "shrunk".',
         )
     known = max(1, given.total)

@@ -45,7 +45,7 @@ def schedule_rounds(
     if asked.stages is not None:
         raise StandinError(
             "options/stages",
-            "Rounds measure one choice after the other, not the workload in stages.",
+            "Rounds measure one choice after another, not the workload in stages.",
             "Leave the stages out, or the selection and its rounds.",
         )
     candidates = [query for query in workload if len(query.columns) > 1]
@@ -61,7 +61,7 @@ def schedule_rounds(
         if asked.rounds or asked.per_round:
             raise StandinError(
                 "options/rounds",
-                "AIM's rounds follow from noisy answers and cannot be asked for.",
+                "AIM's rounds follow from noisy answers and cannot be set.",
                 "Leave rounds and per_round out, or use the selection max or l1.",
             )
         return aim_schedule(candidates, one_ways, attributes)
@@ -70,7 +70,7 @@ def schedule_rounds(
         raise StandinError(
             "options/rounds",
             f"{count} rounds of {picks} would choose {count * picks} of {len(candidates)} column sets.",
-            "Ask for fewer, or for no selection: all are then measured at once.",
+            "Use fewer, or no selection: all are then measured at once.",
         )
     if not is_asked and count * picks == len(candidates):
         return None
@@ -90,9 +90,9 @@ def schedule_rounds(
 def _check(asked: SelectionOptions) -> None:
     for name, value in (("rounds", asked.rounds), ("per_round", asked.per_round)):
         if value is not None and not (type(value) is int and value >= 1):
-            raise StandinError("options/rounds", f"{name} is {value}.", "Ask for a whole number from 1.")
+            raise StandinError("options/rounds", f"{name} is {value}.", "Use a whole number of at least 1.")
     if asked.selection not in (None, "none", "max", "l1", "aim"):
-        raise StandinError("options/selection", f'"{asked.selection}" is no selection.', "Use max, l1, aim or none.")
+        raise StandinError("options/selection", f'"{asked.selection}" is not a selection.', "Use max, l1, aim or none.")
 
 
 def _part(share: float, among: int) -> int:

@@ -125,7 +125,7 @@ def noise_for(share: int, partitions: int, free: int, neighbours: Neighbours, ma
         charge = int(engine.view(out + SIGMA2_CHARGE, 1, np.uint64)[0])
     if status != OK:
         raise too_small(
-            "gives noise of ± 8 million rows and more, which nothing can be learned through",
+            "gives noise of ± 8 million rows or more, which nothing can be learned through",
             "measure a smaller workload",
         )
     return Noise(delta2, p, k, charge)
@@ -156,7 +156,7 @@ def selection_noise(
         scaled = score_sensitivity(kind, scale_bits, partitions, free, neighbours, max_rows)
         status = engine.call("selectionRate", part, scaled, out)
     if status != OK:
-        raise too_small("leaves the choice of queries to chance", "ask for fewer rounds")
+        raise too_small("leaves the choice of queries to chance", "use fewer rounds")
     return score_sensitivity(kind, 0, partitions, free, neighbours, max_rows), part * picks
 
 

@@ -104,7 +104,7 @@ class Budget:
         if "spent" not in state:
             # Whatever else is missing is said first, as it would be of a state in code.
             cls(**{**dict.fromkeys(_MEMBERS[:-1]), **state})
-            hint = 'Write "spent": [] where nothing is; else restore it from a copy.'
+            hint = 'Write "spent": [] if nothing is spent; otherwise restore it from a copy.'
             raise _wrong("does not say what is spent", hint)
         return cls(**{**dict.fromkeys(_MEMBERS), **state})
 
@@ -149,16 +149,16 @@ class Budget:
             raise StandinError(
                 "budget/unknown",
                 "The shared budget has no charge for this release.",
-                "Give the one that it was begun with, with all its charges.",
+                "Give the one that it was started with, with all its charges.",
             )
         run, items = charge.get("run"), charge["items"]
         if (run, items) != (standing.run, standing.items):
             seen = f"all its {items} items" if run is None else f"{items} of its items"
             raise StandinError(
                 "budget/resumed",
-                f"Another run has gone on with this release: the shared budget has seen {seen} measured, "
-                f"this copy holds {standing.items}.",
-                "Go on with what that run kept. This copy would measure the same items again, which nobody has paid for.",
+                f"Another run has continued this release: the shared budget has seen {seen} measured, "
+                f"but this copy holds {standing.items}.",
+                "Continue with what that run kept. This copy would measure the same items again, which has not been paid for.",
             )
 
     def check(self, ledger: Ledger) -> None:
@@ -172,7 +172,7 @@ class Budget:
             raise StandinError(
                 "budget/mismatch",
                 f"The shared budget is for neighbours {self._kind['neighbours']} and unit {dumps(self._kind['unit'])}, "
-                f"this release has {asked['neighbours']} and {dumps(asked['unit'])}.",
+                f"but this release has {asked['neighbours']} and {dumps(asked['unit'])}.",
                 "Use a budget of the same kind.",
             )
         epsilon, delta = self._epsilon, self._delta
@@ -187,7 +187,7 @@ class Budget:
                 "budget/exceeded",
                 f"This release needs ρ = {number_text(ledger.charge * RHO_UNIT)}; of the shared budget (ε = {number_text(epsilon)}, "
                 f"δ = {number_text(delta)}) ρ = {number_text(left)} is left.",
-                "Ask for a smaller epsilon, or reuse an earlier release: more rows from it cost nothing.",
+                "Use a smaller epsilon, or reuse an earlier release: more rows from it cost nothing.",
             )
 
 
@@ -213,14 +213,14 @@ def _checked_spent(spent: object) -> list[dict[str, Any]]:
 def _checked_charge(charge: object, which: str, releases: set[str]) -> dict[str, Any]:
     """A copy of a charge; ``releases`` are those of the charges before it."""
     if not isinstance(charge, Mapping):
-        raise _wrong(f"{which} that is no object", _RESTORE)
+        raise _wrong(f"{which} that is not an object", _RESTORE)
     if (stray := _stray(charge, _CHARGE_MEMBERS)) is not None:
         raise _wrong(f'{which} with a member "{stray}"', f"Its members are {', '.join(_CHARGE_MEMBERS)}.")
     rho, delta = charge.get("rho"), charge.get("delta")
     if not (isinstance(rho, str) and re.fullmatch("[0-9]{1,20}", rho)):
-        raise _wrong(f"{which} whose rho is no whole number in quotes", _RESTORE)
+        raise _wrong(f"{which} whose rho is not a whole number in quotes", _RESTORE)
     if not (_is_number(delta) and 0 <= delta < 1):
-        raise _wrong(f"{which} whose delta is no number from 0 to below 1", _RESTORE)
+        raise _wrong(f"{which} whose delta is not a number from 0 to below 1", _RESTORE)
     if charge.keys() <= {"rho", "delta"}:
         return {"rho": rho, "delta": delta}
     release, items = charge.get("release"), charge.get("items")
@@ -228,12 +228,12 @@ def _checked_charge(charge: object, which: str, releases: set[str]) -> dict[str,
     if not (is_known and ("run" not in charge or is_name(charge["run"]))):
         raise _wrong(f"{which} whose release, run and items are not as a run writes them", _RESTORE)
     if release in releases:
-        raise _wrong(f"{which} for a release that has one", _RESTORE)
+        raise _wrong(f"{which} for a release that already has one", _RESTORE)
     releases.add(release)
     return {"rho": rho, "delta": delta, **Standing(release, charge.get("run"), items).to_json()}
 
 
-def _wrong(what: str, hint: str = f"It begins as {_EXAMPLE}.") -> StandinError:
+def _wrong(what: str, hint: str = f"It starts as {_EXAMPLE}.") -> StandinError:
     return StandinError("budget/state", f"The shared budget {what}.", hint)
 
 

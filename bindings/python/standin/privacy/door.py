@@ -47,7 +47,7 @@ class Door:
         if unit != "row" and unit.column is not None and table.persons is None:
             raise StandinError(
                 "privacy/no-persons",
-                f'The schema protects persons, known by the column "{unit.column}", but the table was read without it.',
+                f'The schema protects persons, identified by the column "{unit.column}", but the table was read without it.',
                 "Read the table with this schema.",
             )
         self._codes = model_codes(table, schema)

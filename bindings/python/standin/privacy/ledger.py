@@ -142,7 +142,7 @@ def budget_terms(
     delta = _checked_delta(delta, public_rows)
     rho, epsilon, warnings = _checked_budget(epsilon, rho, delta)
     if delta > 1e-6:
-        warnings.append(f"δ = {number_text(delta)} is large: with this probability the guarantee may fail altogether.")
+        warnings.append(f"δ = {number_text(delta)} is large: with this probability the guarantee may fail completely.")
     if public_rows and delta >= 1 / public_rows:
         warnings.append(f"δ = {number_text(delta)} is not below 1/n: it would allow publishing a random row.")
     return BudgetTerms(neighbours, public_rows, epsilon, delta, rho, tuple(warnings))
@@ -201,7 +201,7 @@ def _unmeasured(attributes: Sequence[Attribute], schedule: Schedule) -> tuple[st
     left = [axis.name for column, axis in enumerate(attributes) if column not in measured]
     if not left:
         return ()
-    return (f"Nothing is measured of {', '.join(left)}: their cells will be uniform over their values.",)
+    return (f"Nothing is measured about {', '.join(left)}: their cells will be uniform over their values.",)
 
 
 def _check_neighbours(neighbours: Neighbours, public_rows: int | None, unit: AnyUnit) -> None:
@@ -221,13 +221,13 @@ def _check_neighbours(neighbours: Neighbours, public_rows: int | None, unit: Any
         if public_rows is not None:
             raise StandinError(
                 "budget/public-rows",
-                "A declared number of rows goes with the relation replace; under add-remove the number of rows is private.",
-                "Leave public_rows out, or ask for neighbours replace.",
+                "A declared number of rows needs the relation replace; under add-remove the number of rows is private.",
+                "Leave public_rows out, or use neighbours replace.",
             )
     elif public_rows is None:
         raise StandinError(
             "budget/public-rows",
-            "The relation replace takes the number of rows as public, so it must be declared.",
+            "The relation replace treats the number of rows as public, so it must be declared.",
             "Give the number of rows (public_rows), known independently of this table, or use add-remove.",
         )
     elif unit != "row":

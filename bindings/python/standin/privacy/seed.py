@@ -15,7 +15,7 @@ def fresh_bytes(length: int) -> bytes:
     except (NotImplementedError, OSError):
         refusal = StandinError(
             "privacy/no-random",
-            "The host gives no secure random bytes, of which the key of the noise is made.",
+            "The host provides no secure random bytes, from which the key of the noise is made.",
             "Run standin where the system's cryptographic generator works.",
         )
     raise refusal

@@ -42,7 +42,7 @@ def listed(where: str, kind: ValueType, given: Any, other: Any, missing_values: 
     """
     if not is_list(given) or not given:
         raise wrong(
-            "enum", f"{where} has an enum that is no list of categories, or is empty.", "List at least one category."
+            "enum", f"{where} has an enum that is not a list of categories or is empty.", "List at least one category."
         )
     labels = [_label(where, kind, entry) for entry in given]
     rest = None
@@ -122,6 +122,6 @@ def _not_missing(where: str, labels: Sequence[str], missing_values: Sequence[str
     if both is not None:
         raise wrong(
             "missing",
-            f"{where} lists {dumps(both)}, which missingValues says means missing.",
+            f"{where} lists {dumps(both)}, which missingValues lists as missing.",
             "Take it out of one of the two.",
         )

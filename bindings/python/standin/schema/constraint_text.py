@@ -11,7 +11,7 @@ _BLANK = f"[{re.escape(BLANKS)}]*"
 _PLAIN = f'[^"<>=+{re.escape(BLANKS)}]+'
 _TOKEN = re.compile(f'{_BLANK}(?:"((?:[^"]|"")*)"|(<=|=|\\+)|({_PLAIN})){_BLANK}')
 _SUM = re.compile(r"name = name( \+ name)+")
-_HINT = 'Write "opened <= closed" or "total = net + tax"; a name with blanks or signs stands in double quotes: "\\"start date\\" <= end".'
+_HINT = 'Write "opened <= closed" or "total = net + tax"; a name with blanks or signs needs double quotes: "\\"start date\\" <= end".'
 
 
 class StatedConstraint(NamedTuple):
@@ -32,7 +32,7 @@ def parse_constraint_text(text: str) -> StatedConstraint:
         if match is None:
             raise wrong(
                 "constraint",
-                f"The constraint {dumps(text)} cannot be read from {dumps(stripped(text[at:]))} on.",
+                f"The constraint {dumps(text)} cannot be read from {dumps(stripped(text[at:]))} onwards.",
                 _HINT,
             )
         quoted, sign, plain = match.groups()

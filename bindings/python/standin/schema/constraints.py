@@ -39,7 +39,7 @@ def parse_constraints(stated: Any, fields: Sequence[Field]) -> list[Constraint]:
     for columns that cannot stand in it; ``schema/constraint-value`` for a listed value that its column does not have.
     """
     if not is_list(stated):
-        raise wrong("constraint", "The schema's standin.constraints is no list.", _HINT)
+        raise wrong("constraint", "The schema's standin.constraints is not a list.", _HINT)
     return [_constraint(entry, fields) for entry in stated]
 
 
@@ -62,15 +62,17 @@ def _parse_text(text: str, fields: Sequence[Field]) -> Constraint:
             raise wrong(
                 "constraint-column",
                 f'{where} has "{name}", whose values have no order.',
-                "It may have numbers, dates, datetimes and times.",
+                "Only numbers, dates, datetimes and times can be compared.",
             )
         if kind == "sum" and compared != "number":
-            raise wrong("constraint-column", f'{where} adds up "{name}", a {compared}.', "Only numbers have sums.")
+            raise wrong(
+                "constraint-column", f'{where} adds up "{name}", a {compared}.', "Only numbers can be added up."
+            )
         if compared != first:
             raise wrong(
                 "constraint-column",
                 f'{where} compares "{names[0]}", a {first}, with "{name}", a {compared}.',
-                "Both have to be numbers, or both of the same type of date or time.",
+                "Both must be numbers, or both of the same type of date or time.",
             )
     return Constraint(kind, text, _places(columns))
 
@@ -90,15 +92,15 @@ def _parse_list(entry: Mapping[str, Any], fields: Sequence[Field]) -> Constraint
     where = f"The list of combinations of {', '.join(map(dumps, names))}"
     columns = _columns_named(names, where, fields)
     if not is_list(allowed) or not allowed:
-        raise wrong("constraint", f'{where} allows nothing: "allowed" is no list, or empty.', _HINT)
+        raise wrong("constraint", f'{where} allows nothing: "allowed" is not a list or is empty.', _HINT)
     readers = [_stated_reader(column, where) for column in columns]
     rows = []
     for at, row in enumerate(allowed):
         if not is_list(row) or len(row) != len(columns):
             raise wrong(
                 "constraint",
-                f"{where} has, as number {at + 1}, {dumps(row)}, which is no list of {len(columns)} values.",
-                "Give each combination a value a column, null for missing.",
+                f"{where} has, as combination {at + 1}, {dumps(row)}, which is not a list of {len(columns)} values.",
+                "Give each combination one value per column, null for missing.",
             )
         rows.append(tuple(read(value) for read, value in zip(readers, row, strict=True)))
     text = f"{', '.join(names)}: one of {len(rows)} combinations"
@@ -116,7 +118,7 @@ def _columns_named(names: Sequence[Any], where: str, fields: Sequence[Field]) ->
         if field is None:
             raise wrong(
                 "constraint-column",
-                f"{where} has {dumps(name)}, which is no field of the schema.",
+                f"{where} has {dumps(name)}, which is not a field of the schema.",
                 f"Fields: {', '.join(dumps(candidate.name) for candidate in fields)}.",
             )
         if field.domain is None:
@@ -142,7 +144,7 @@ def _stated_reader(field: Field, where: str) -> Callable[[Any], int]:
             return stored
         raise wrong(
             "constraint-value",
-            f'{where} has {dumps(value)}, which is no value of "{field.name}".',
+            f'{where} has {dumps(value)}, which is not a value of "{field.name}".',
             f'"{field.name}" can never be missing.'
             if value is None
             else "Write values as the column's enum lists them, or points of its grid between its bounds.",

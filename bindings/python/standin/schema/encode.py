@@ -63,7 +63,7 @@ def model_codes(table: Table, schema: Schema) -> list[np.ndarray]:
     if table.schema.terms != schema.terms:
         raise wrong(
             "other-table",
-            "The table was read with another schema than this one.",
+            "The table was read with a schema other than this one.",
             "Read the table with the schema of the plan.",
         )
     columns = {column.name: column for column in table.columns}

@@ -75,7 +75,7 @@ def parse_exponent(where: str, stated: Mapping[str, Any]) -> Exponent | None:
         for member in ("plainFrom", "plainBelow")
     )
     if plain_from and plain_below and not plain_from.is_below(plain_below):
-        raise wrong("format", f"{where} has a plainFrom that is not below its plainBelow.", "Exchange them.")
+        raise wrong("format", f"{where} has a plainFrom that is not below its plainBelow.", "Swap them.")
     zeros, letter, plus, digits = match.groups("")
     return Exponent(len(zeros), letter, plus, len(digits), plain_from, plain_below)
 

@@ -84,7 +84,9 @@ def parse_field(given: Any, at: int, missing_values: Sequence[str], attribute: i
     :param attribute: its place among the modelled fields, should it be one
     """
     if not is_object(given) or not isinstance(given.get("name"), str):
-        raise wrong("field", f"Field number {at + 1} has no name.", "Give it the name that the table's header has.")
+        raise wrong(
+            "field", f"Field number {at + 1} has no name.", "Give it the name that it has in the table's header."
+        )
     name = given["name"]
     where = f'The field "{name}"'
     no_misplaced(given, where, _MISPLACED)
@@ -134,8 +136,8 @@ def _notation(
     if "format" in block:
         raise wrong(
             "format",
-            f"{where} has a standin.format, which means nothing for a modelled {kind}.",
-            "Categories are written as they are listed; dates and times have their format beside their type.",
+            f"{where} has a standin.format, which has no effect for a modelled {kind}.",
+            "Categories are written as they are listed; dates and times have their format next to their type.",
         )
     if kind in ("string", "boolean"):
         return None
@@ -222,7 +224,7 @@ def _grid(where: str, kind: ValueType, notation: Notation, limits: _Limits, bloc
             "Declare minimum and maximum from a code book or a law; reading them from the rows would leak.",
         )
     if maximum.is_below(minimum):
-        raise wrong("bounds", f"{where} has a minimum above its maximum.", "Exchange minimum and maximum.")
+        raise wrong("bounds", f"{where} has a minimum above its maximum.", "Swap minimum and maximum.")
     step = _step(where, notation, minimum, maximum, block.get("granularity", ABSENT))
     if not kind.fits(step):
         raise wrong(
@@ -256,7 +258,7 @@ def _check_on_grid(where: str, minimum: Decimal, step: Decimal) -> None:
     if minimum.at(scale) % step.at(scale) != 0:
         raise wrong(
             "bounds",
-            f"{where} has a minimum that is no multiple of its granularity {format_decimal(step)}.",
+            f"{where} has a minimum that is not a multiple of its granularity {format_decimal(step)}.",
             "Change the minimum, or state a finer granularity (standin.granularity).",
         )
 
@@ -270,8 +272,8 @@ def _check_readable(where: str, notation: Notation, grid: Grid) -> None:
         if read is None or canonical(read) != canonical(value):
             raise wrong(
                 "format",
-                f"{where} has values that cannot be written: {dumps(text)} would be read as {'another' if read else 'none'}.",
-                "State a coarser granularity (standin.granularity), other bounds, or a format that tells more.",
+                f"{where} has values that cannot be written: {dumps(text)} would be read as {'another value' if read else 'no value'}.",
+                "State a coarser granularity (standin.granularity), other bounds, or a more precise format.",
             )
 
 

@@ -92,7 +92,7 @@ def make_grid(where: str, minimum: Decimal, maximum: Decimal, step: Decimal, bin
             "State a coarser granularity (standin.granularity).",
         )
     if isinstance(bins, int) and bins > points:
-        raise wrong("bins", f"{where} has {bins} bins but only {points} grid points.", "Ask for fewer bins.")
+        raise wrong("bins", f"{where} has {bins} bins but only {points} grid points.", "Use fewer bins.")
     tree = bins == "tree" or (bins is None and points > _MOST_ORDERED)
     if bins is None or isinstance(bins, int | str):
         starts = _even_starts(points, TREE_LEAVES if tree else points if bins is None else int(bins))
@@ -114,7 +114,7 @@ def _edge_starts(where: str, minimum: Decimal, step: int, points: int, edges: Se
         distance = edge.at(scale) - minimum.at(scale)
         last = (points - 1) * stride
         if distance < 0 or distance >= last + stride:
-            raise wrong("bins", f"{where} has a bin edge outside its bounds.", "Drop that edge.")
+            raise wrong("bins", f"{where} has a bin edge outside its bounds.", "Remove that edge.")
         # Edges at the bounds close the outer bins and cut nothing.
         if 0 < distance < last:
             starts.append(-(-distance // stride))

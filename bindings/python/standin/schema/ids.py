@@ -56,7 +56,7 @@ def _id_text(where: str, shape: Any, stated: Any) -> Callable[[int], str]:
     if not isinstance(shape, str) or shape not in _MADE:
         raise wrong(
             "format",
-            f"{where} has the format {dumps(shape)}, in which no ids can be made.",
+            f"{where} has the format {dumps(shape)}, in which ids cannot be made.",
             f"Known: {', '.join(_MADE)}.",
         )
     members = only_members(stated, f"{where}, in its standin.format,", ["width", "pattern"])

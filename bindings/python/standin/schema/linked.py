@@ -115,7 +115,7 @@ def _largest(axis: Axis) -> int:
 def _beyond(field: Field) -> NoReturn:
     raise wrong(
         "constraint-range",
-        f'The constraints on "{field.name}" have to compare or add up numbers of more than 15 digits, places behind the point included.',
+        f'The constraints on "{field.name}" would compare or add up numbers of more than 15 digits, decimal places included.',
         "State a coarser granularity (standin.granularity) or tighter bounds, or take the constraint out.",
     )
 
@@ -145,9 +145,9 @@ def _witness(
     ranges = ", ".join(_range(fields[column]) for column in (alone.columns if alone else columns))
     raise wrong(
         "constraint-unsatisfiable",
-        f"No row that satisfies {which} with all cells there was found in {_MOST_TRIES:,} tries."
+        f"No row that satisfies {which} with no cell missing was found in {_MOST_TRIES:,} tries."
         if solver.exhausted
-        else f"No row can satisfy {which} with all cells there: {ranges}.",
+        else f"No row can satisfy {which} with no cell missing: {ranges}.",
         "Correct the constraint, or the bounds, steps and categories of its columns.",
     )
 

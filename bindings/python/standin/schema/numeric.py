@@ -103,7 +103,7 @@ def _marks(where: str, kind: str, given: Mapping[str, Any], written: Mapping[str
     if group_char and "width" in written:
         raise wrong("format", f"{where} has a groupChar and a width of digits.", "Leave one of them out.")
     if not isinstance(prefix, str) or not isinstance(suffix, str):
-        raise wrong("format", f"{where} has a prefix or suffix that is no text.", 'Write { "prefix": "$" }.')
+        raise wrong("format", f"{where} has a prefix or suffix that is not text.", 'Write { "prefix": "$" }.')
     if (prefix or suffix) and bare:
         raise wrong(
             "format",

@@ -78,7 +78,7 @@ def parse_pattern(where: str, stated: str) -> Pattern:
     pattern = Pattern(_pieces(spelled, stated))
     twice = next((part for at, part in enumerate(pattern.tells) if part in pattern.tells[:at]), None)
     if twice:
-        raise wrong("format", f"{spelled}, which tells the {twice} twice.", "Let it tell everything once.")
+        raise wrong("format", f"{spelled}, which gives the {twice} twice.", "Let it give each part once.")
     if any(piece.twelve for piece in pattern.pieces) != ("half" in pattern.tells):
         raise wrong("format", f"{spelled}, which has only one of %I and %p.", "Use both, or %H.")
     return pattern
@@ -96,7 +96,7 @@ def _pieces(spelled: str, stated: str) -> list[Piece]:
         raise wrong(
             "format",
             f"{spelled}, whose digits cannot be told apart.",
-            "Leave the minus out, or put a mark between the directives.",
+            "Leave the minus out, or put a separator between the directives.",
         )
     return [_piece(spelled, match, adjacent is not None) for match in _PIECE.finditer(stated)]
 

@@ -149,7 +149,7 @@ def parse_dialect(descriptor: Mapping[str, Any]) -> Dialect:
     """What a descriptor says about how its table's file is written. Raises ``schema/dialect``."""
     dialect = descriptor.get("dialect", {})
     if not is_object(dialect):
-        raise wrong("dialect", "The schema's dialect is no object.", 'Write { "delimiter": ";" }.')
+        raise wrong("dialect", "The schema's dialect is not an object.", 'Write { "delimiter": ";" }.')
     encoding = dialect.get("encoding", descriptor.get("encoding", "utf-8"))
     if "delimiter" in dialect and not is_delimiter(dialect["delimiter"]):
         raise wrong("dialect", "The dialect's delimiter is not one mark or blank.", 'Use "," or ";" or "\\t" or "|".')
@@ -157,7 +157,9 @@ def parse_dialect(descriptor: Mapping[str, Any]) -> Dialect:
         raise wrong("dialect", "The dialect's quoteChar is not supported.", "Quotes are double quotes.")
     if not is_whole(dialect.get("skipLines", 0), 0, _MOST_LINES):
         raise wrong(
-            "dialect", "The dialect's skipLines is not a whole number from 0 up.", "Count the lines above the header."
+            "dialect",
+            "The dialect's skipLines is not a whole number of at least 0.",
+            "Count the lines above the header.",
         )
     if not isinstance(encoding, str) or codec_named(encoding) is None:
         raise wrong(
@@ -228,7 +230,7 @@ def _unit(unit: Any, fields: Sequence[Field]) -> Literal["row"] | Unit:
         if any(field.name == column and field.role == "model" for field in fields):
             raise wrong(
                 "unit",
-                f'The field "{column}" tells persons apart (standin.unit) and is never modelled, but it has the role "model".',
+                f'The field "{column}" identifies persons (standin.unit) and is never modelled, but it has the role "model".',
                 'Give it the role "id" or "drop".',
             )
     return Unit(column, stated["maxRows"])

@@ -70,7 +70,7 @@ class TemporalNotation:
         example = self.pattern.write(Moment(18_686, offset=_UTC))
         raise wrong(
             "bounds",
-            f"{sentence} that is no {self.kind} in its format{spelled}: {shown(value)}.",
+            f"{sentence} that is not a {self.kind} in its format{spelled}: {shown(value)}.",
             f"Write it as {dumps(example)}, in quotes.",
         )
 
@@ -114,17 +114,17 @@ def _pattern(where: str, kind: str, stated: Any) -> Pattern:
         return ISO[kind]
     spelled = f"{where} has the format {dumps(stated)}"
     if not isinstance(stated, str) or stated == "any":
-        raise wrong("format", f"{spelled}: a {kind} has to be written in one stated way.", _HINT)
+        raise wrong("format", f"{spelled}: a {kind} must be written in one stated way.", _HINT)
     pattern = parse_pattern(where, stated)
     must, tells = _MUST[kind], pattern.tells
     absent = next((part for part in must if part not in tells), None) or next(
         (part for part, finer in pairwise(_FINER) if part not in tells and finer in tells), None
     )
     if absent:
-        raise wrong("format", f"{spelled}, which does not tell the {absent} of a {kind}.", _HINT)
+        raise wrong("format", f"{spelled}, which does not give the {absent} of a {kind}.", _HINT)
     stray = next((part for part in tells if part not in must and part not in _MAY[kind]), None)
     if stray:
-        raise wrong("format", f"{spelled}: the {stray} is no part of a {kind}.", "Take it out.")
+        raise wrong("format", f"{spelled}: the {stray} is not part of a {kind}.", "Take it out.")
     return pattern
 
 

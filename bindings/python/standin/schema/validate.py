@@ -49,10 +49,10 @@ def only_members(value: Any, where: str, members: Sequence[str]) -> Mapping[str,
     """An object with no members but these. Raises ``schema/block`` or ``schema/unknown-member``."""
     hint = f"It may have {', '.join(members)}."
     if not is_object(value):
-        raise wrong("block", f"{where} is no object.", hint)
+        raise wrong("block", f"{where} is not an object.", hint)
     stray = next((member for member in value if member not in members), None)
     if stray is not None:
-        raise wrong("unknown-member", f'{where} has a member "{stray}" that means nothing.', hint)
+        raise wrong("unknown-member", f'{where} has an unknown member "{stray}".', hint)
     return value
 
 
@@ -65,8 +65,8 @@ def no_misplaced(value: Mapping[str, Any], where: str, mistakes: Sequence[str]) 
     if stray is not None:
         raise wrong(
             "misplaced-member",
-            f'{where} has a member "{stray}", which means nothing there.',
-            'Members of standin\'s own go into a "standin" block; the format spells missingValues, minimum, maximum, constraints.',
+            f'{where} has a member "{stray}", which has no effect there.',
+            "standin's own members go into a \"standin\" block; the format's are spelled missingValues, minimum, maximum, constraints.",
         )
 
 
@@ -78,10 +78,10 @@ def shown(value: Any) -> str:
 def strings(value: Any, where: str) -> tuple[str, ...]:
     """A list of different strings. Raises ``schema/list``."""
     if not is_list(value):
-        raise wrong("list", f"The {where} are no list of strings.", 'Write them as ["", "NA"].')
+        raise wrong("list", f"The {where} are not a list of strings.", 'Write them as ["", "NA"].')
     for entry in value:
         if not isinstance(entry, str):
-            raise wrong("list", f"The {where} have {shown(entry)}, which is no text.", 'Write it in quotes, as "-99".')
+            raise wrong("list", f"The {where} have {shown(entry)}, which is not text.", 'Write it in quotes, as "-99".')
     return tuple(dict.fromkeys(value))
 
 
@@ -99,11 +99,11 @@ def decimal(value: Any, sentence: str, whole: bool) -> Decimal:
     """
     parsed = parse_decimal(text_of(value)) if is_number(value) or isinstance(value, str) else None
     if parsed is None:
-        raise wrong("number", f"{sentence} that is no number: {shown(value)}.", "Give a number.")
+        raise wrong("number", f"{sentence} that is not a number: {shown(value)}.", "Give a number.")
     if whole and is_number(value) and abs(value) >= SAFE:
         raise wrong(
             "number",
-            f"{sentence} beyond 2^53, which readers of JSON round: {number_text(value)}.",
+            f"{sentence} beyond 2^53, which JSON readers round: {number_text(value)}.",
             "Write it in quotes, digit by digit.",
         )
     return parsed

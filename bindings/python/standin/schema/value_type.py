@@ -51,12 +51,12 @@ class ValueType:
     def lacking(self) -> str:
         """What a value that is none of the type lacks, for messages: "no integer"."""
         if self.kind == "string":
-            return "no text"
+            return "not text"
         if self.kind == "boolean":
-            return f"none of {', '.join(map(dumps, self.spellings))}"
+            return f"not one of {', '.join(map(dumps, self.spellings))}"
         if self.kind in ("integer", "number", "year"):
-            return f"no {self.kind}"
-        return f"no {self.kind} in its format" + (f" {dumps(self.format)}" if isinstance(self.format, str) else "")
+            return f"not {self.named}"
+        return f"not {self.named} in its format" + (f" {dumps(self.format)}" if isinstance(self.format, str) else "")
 
     @property
     def remedy(self) -> str:
@@ -64,7 +64,7 @@ class ValueType:
         if self.kind == "string":
             return "Write it in quotes, or take it out."
         return (
-            "Correct it or take it out: what means missing goes into missingValues, and a field of words has the type "
+            "Correct it or take it out: spellings of missing go into missingValues, and a field of words has the type "
             '"string".'
         )
 
