@@ -13,8 +13,8 @@ export const BLOCK_ROWS = 16384;
 // QUERY: one item's query. All fields are u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts
 // all answers, at most 2^32 − 1; `bytes` is the size of the struct itself. The axes follow in ascending column order,
 // AXIS_BYTES each: the column's index, its number of codes (for a tree: leaves, and missing last), whether it is a
-// tree, and whether its last code is "missing". After them come the additional parameters of queries of this kind, u32 each.
-// Answers are i32, row-major, level after level (coarsest first). On a tree axis, level l has 2^l intervals, then
+// tree, and whether its last code is "missing". After them come the additional parameters of queries of this kind, u32
+// each. Answers are i32, row-major, level after level (coarsest first). On a tree axis, level l has 2^l intervals, then
 // missing.
 export const QUERY_ORDER = 0;
 export const QUERY_LEVELS = 4;

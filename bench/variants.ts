@@ -145,7 +145,7 @@ export function keepRows(folder: string, name: string, rows: readonly Row[]): vo
 }
 
 /** Sets of three columns from a linear congruential generator, so that everyone compares the same sets. */
-function seededTriples(names: readonly string[]): string[][] {
+export function seededTriples(names: readonly string[]): string[][] {
   let state = 7;
   const below = (bound: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
