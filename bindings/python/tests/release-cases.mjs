@@ -163,7 +163,11 @@ export const TAMPERED = [
   ["rounds", [set("items.3.rho", 2 ** -53)], "it must be the cost of 1 equal choices"],
   ["a round of two", [set("items.3.rho", 3 * 2 ** -52)], "it must be the cost of 2 equal choices"],
   ["a round of two", [drop("items.3.rho")], "rho is not a number; it must be the cost of 2 equal choices"],
-  ...[1, null, []].map((request) => ["unfinished", [set("unfinished.request", request)], "does not say how to continue"]),
+  ...[1, null, []].map((request) => [
+    "unfinished",
+    [set("unfinished.request", request)],
+    "does not say how to continue",
+  ]),
   ...[{}, [], null, false].map((unfinished) => [
     "rounds",
     [set("unfinished", unfinished)],
