@@ -1,6 +1,6 @@
+import type { Attribute } from "../src/domain/attribute.js";
 import { cellsOf, type Query } from "../src/queries/query.js";
 import { writeQuery } from "../src/queries/struct.js";
-import type { Attribute } from "../src/schema/schema.js";
 import { instance } from "./engine.js";
 
 const engine = instance();

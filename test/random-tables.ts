@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { Attribute } from "../src/domain/attribute.js";
 import { type Query, queryOf } from "../src/queries/query.js";
-import type { Attribute } from "../src/schema/schema.js";
 
 /** A column of 1 … `most` categories, or a tree, with or without missing. */
 export const attribute = (most: number): fc.Arbitrary<Attribute> =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import type { Attribute } from "../src/domain/attribute.js";
 import { SEARCH_RUNNING } from "../src/engine/layout.js";
 import { cellsOf } from "../src/queries/query.js";
-import type { Attribute } from "../src/schema/schema.js";
 import { instance } from "./engine.js";
 import { placeSearch } from "./place-search.js";
 import { attribute, columnsOf, integers, queryAmong } from "./random-tables.js";

@@ -1,7 +1,8 @@
 // What the benches of all kernels share: their form, generated inputs, and the search that those of genetic/ work on.
+
+import type { Attribute } from "../../src/domain/attribute.js";
 import type { Instance } from "../../src/engine/wasm.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import { placeSearch } from "../../test/place-search.js";
 import type { Generations } from "../../test/reference/evolve.js";
 import type { Problem } from "../../test/reference/residuals.js";

@@ -1,9 +1,9 @@
+import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/wasm.js";
 import { groupedAttributes, groupOfCells } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import { writeQuery } from "../queries/struct.js";
-import type { Attribute } from "../schema/schema.js";
 import { projectOnSimplex } from "./simplex.js";
 
 /** Columns with fewer ordered codes have too few Haar coefficients to distinguish noise from signal. */

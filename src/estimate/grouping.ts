@@ -1,5 +1,5 @@
+import type { Attribute } from "../domain/attribute.js";
 import type { Query } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 
 /**
  * The most total noise of all cells of a table, as a fraction of its rows, at which measuring every cell is still

@@ -1,6 +1,6 @@
+import type { Attribute } from "../domain/attribute.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, structureOf } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 
 /**
  * N̂, the number of rows. Every partition that contains all rows sums to it with variance cells · σ²; N̂ is the mean of

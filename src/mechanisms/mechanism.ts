@@ -1,8 +1,8 @@
 import type { OptionTable, Settings } from "../core/option-table.js";
+import type { Attribute } from "../domain/attribute.js";
 import type { Model } from "../models/model.js";
 import type { Price } from "../privacy/ledger.js";
 import type { Query } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 import type { DrawContext, Draws } from "../selection/draw.js";
 import type { Problem } from "../selection/problem.js";
 import type { MechanismOptions } from "./options.js";

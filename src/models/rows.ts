@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
+import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
 import { dependenceForest } from "../estimate/forest.js";
 import { SyntheticAnswers } from "../projection/answers.js";
@@ -7,7 +8,6 @@ import { PAPER, type SearchResult, type SearchSettings, searchRows } from "../pr
 import { sampledRows } from "../projection/start.js";
 import type { Measurement } from "../queries/measurement.js";
 import { isColumnSet, type Query } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
 
 /**

@@ -1,6 +1,7 @@
+import type { Attribute } from "../domain/attribute.js";
 import { SCORE_L1, SCORE_MAX } from "../engine/layout.js";
 import { cellsOf, classOf, type Query, structureOf } from "../queries/query.js";
-import type { Attribute, Schema } from "../schema/schema.js";
+import type { Schema } from "../schema/schema.js";
 import {
   type Neighbours,
   type Noise,

@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
+import type { Attribute } from "../domain/attribute.js";
 import type { Query } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 import { epsilonOf, type Neighbours, RHO_MAX, rhoOf, type Unit, unitsOf } from "./accounting.js";
 import { chargeOf, type Item, type QueryItem } from "./items.js";
 

@@ -1,11 +1,11 @@
 // A slice of a vault's rows in a separate thread, and the channel to it. Rows go into the thread, and counts come back
 // to the vault alone.
 import { type Answer, type RemoteWorker, startWorkers } from "../core/threads.js";
+import type { Attribute } from "../domain/attribute.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { engineModule, Instance } from "../engine/wasm.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
-import type { Attribute } from "../schema/schema.js";
 
 /** The message that a thread receives before it gets rows. */
 export interface CountingJob {

@@ -1,6 +1,6 @@
+import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/wasm.js";
 import { writeQueries } from "../queries/struct.js";
-import type { Attribute } from "../schema/schema.js";
 import { isQueryItem, type Ledger } from "./ledger.js";
 
 /**

@@ -1,11 +1,11 @@
 import { StandinError } from "../core/errors.js";
+import type { Attribute } from "../domain/attribute.js";
 import { BLOCK_ROWS, BUDGET_EXCEEDED, NO_PERSON, OK } from "../engine/layout.js";
 import { Instance } from "../engine/wasm.js";
 import { groupOfCells } from "../queries/marginal.js";
 import { cellsOf, keyOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
 import { writeQuery } from "../queries/struct.js";
-import type { Attribute } from "../schema/schema.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./ledger.js";

@@ -1,6 +1,6 @@
+import type { Attribute } from "../domain/attribute.js";
 import type { Query } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
-import type { Attribute } from "../schema/schema.js";
 
 /** The answers of synthetic rows, as counts of a table with another number of rows. */
 export class SyntheticAnswers {

@@ -1,7 +1,7 @@
+import type { Attribute } from "../domain/attribute.js";
 import { groupOfCells } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { RowAnswers } from "../queries/row-answers.js";
-import type { Attribute } from "../schema/schema.js";
 
 /**
  * How far rows are from the noisy answers, in units of the distance expected from noise alone: Σ (answer of the rows −

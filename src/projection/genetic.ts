@@ -1,10 +1,10 @@
 import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
+import type { Attribute } from "../domain/attribute.js";
 import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE } from "../engine/layout.js";
 import { Instance } from "../engine/wasm.js";
 import { cellsOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
-import type { Attribute } from "../schema/schema.js";
 import { randomWords, type StartColumn, startColumn } from "./start.js";
 
 /**

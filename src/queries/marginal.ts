@@ -1,5 +1,5 @@
+import type { Attribute } from "../domain/attribute.js";
 import { KIND_TABLE } from "../engine/layout.js";
-import type { Attribute } from "../schema/schema.js";
 import { areFew, NOT_A_FEW, NOT_GROUPS, NOT_ITS_COLUMNS } from "./column-set.js";
 import type { Query } from "./query.js";
 import type { QueryClass } from "./query-class.js";

@@ -1,4 +1,4 @@
-import type { Attribute } from "../schema/schema.js";
+import type { Attribute } from "../domain/attribute.js";
 import type { Query } from "./query.js";
 
 /** Cells of which a row is in at most one: row-major, one axis after the other. */

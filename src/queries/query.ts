@@ -1,4 +1,4 @@
-import type { Attribute } from "../schema/schema.js";
+import type { Attribute } from "../domain/attribute.js";
 import { NOT_ITS_COLUMNS } from "./column-set.js";
 import { classNamed } from "./index.js";
 import type { QueryClass, QueryJson, Structure } from "./query-class.js";

@@ -1,6 +1,6 @@
+import type { Attribute } from "../domain/attribute.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { Instance } from "../engine/wasm.js";
-import type { Attribute } from "../schema/schema.js";
 import { cellsOf, type Query } from "./query.js";
 import { RowBlocks } from "./row-blocks.js";
 import { writeQuery } from "./struct.js";

@@ -1,5 +1,5 @@
+import type { Attribute } from "../domain/attribute.js";
 import type { Instance } from "../engine/wasm.js";
-import type { Attribute } from "../schema/schema.js";
 import type { Query } from "./query.js";
 import { writeQuery } from "./struct.js";
 

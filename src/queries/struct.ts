@@ -1,3 +1,4 @@
+import type { Attribute } from "../domain/attribute.js";
 import {
   AXIS_BYTES,
   AXIS_COLUMN,
@@ -12,7 +13,6 @@ import {
   QUERY_ORDER,
 } from "../engine/layout.js";
 import type { Instance } from "../engine/wasm.js";
-import type { Attribute } from "../schema/schema.js";
 import { cellsOf, classOf, type Query, structureOf } from "./query.js";
 
 /** More cells than this are refused before anything counts them. */

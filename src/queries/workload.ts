@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
+import type { Attribute } from "../domain/attribute.js";
 import { MAX_ORDER } from "../engine/layout.js";
-import type { Attribute } from "../schema/schema.js";
 import { classNamed, type WorkloadQuery } from "./index.js";
 import { keyOf, type Query, queryOf } from "./query.js";
 import type { QueryJson } from "./query-class.js";

@@ -2,24 +2,12 @@ import { parseConstraints } from "../constraints/constraints.js";
 import { type Linked, linkColumns } from "../constraints/linked.js";
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
+import type { Attribute } from "../domain/attribute.js";
 import { type Field, factsRead, parseField } from "../domain/field.js";
 import { choice, isObject, noMisplaced, onlyMembers, strings } from "../notation/validate.js";
 
 export type { CategoryDomain } from "../domain/categories.js";
 export type { Domain, Field } from "../domain/field.js";
-
-/**
- * One modelled column as queries see it: codes 0 … size − 1. A tree column has the 32 leaves of a binary tree. A column
- * that may be missing has one more code, which comes last.
- */
-export interface Attribute {
-  readonly name: string;
-  readonly size: number;
-  readonly tree: boolean;
-  readonly missing: boolean;
-  /** Whether the codes (except missing) are ordered, as those of numbers, dates and times are; absent means no. */
-  readonly ordered?: boolean;
-}
 
 /** How the table's file is written, as far as the schema states it. */
 export interface Dialect {

@@ -1,4 +1,5 @@
 import { finished } from "../core/progress.js";
+import type { Attribute } from "../domain/attribute.js";
 import {
   measurementItem,
   openItem,
@@ -9,7 +10,6 @@ import {
 } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 import { chosen, measured, type ScoredCandidate } from "./draw.js";
 import { observationsInRounds, sensitivityTerms } from "./problem.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";

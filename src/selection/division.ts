@@ -1,6 +1,6 @@
 import { cubeRoot, exponential } from "../core/elementary.js";
+import type { Attribute } from "../domain/attribute.js";
 import { cellsIn, cellsOf, type Query, shapesOf } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 
 // How to divide a budget between the one-way marginals of a workload's columns and its tables, some pairs of which may
 // be left out, so that the expected error is smallest. The fitted constants are from bench/accuracy.md.

@@ -1,3 +1,4 @@
+import type { Attribute } from "../domain/attribute.js";
 import { estimateTotal } from "../estimate/total.js";
 import type { Observations, PublicTable } from "../models/model.js";
 import type { Unit } from "../privacy/accounting.js";
@@ -5,7 +6,6 @@ import type { SensitivityTerms } from "../privacy/items.js";
 import type { CheckedBudget } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 
 /** The problem that a mechanism has to solve. All of it is public and known before any data is seen. */
 export interface Problem<Options> {

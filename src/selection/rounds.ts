@@ -1,9 +1,9 @@
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
+import type { Attribute } from "../domain/attribute.js";
 import { measurementItem, openItem, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 import { chosen, measured, scoredBy } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";

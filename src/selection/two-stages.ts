@@ -1,10 +1,10 @@
+import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
 import { grouped, resolution } from "../estimate/grouping.js";
 import { measurementItem, scoreKind, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, shapesOf } from "../queries/query.js";
-import type { Attribute } from "../schema/schema.js";
 import { type BudgetClaims, bestDivision, budgetClaims, codeCounts, STEPS, weightOf } from "./division.js";
 import { chosen, measured, type ScoredCandidate } from "./draw.js";
 import type { SelectionOptions } from "./options.js";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Attribute } from "../../src/domain/attribute.js";
 import { Estimates } from "../../src/estimate/estimates.js";
 import { dependenceForest } from "../../src/estimate/forest.js";
 import { queryOf } from "../../src/queries/query.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import "../engine.js";
 import { answers } from "../reference/marginal.js";
 import { uniforms } from "../reference/statistics.js";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Attribute } from "../../src/domain/attribute.js";
 import { cellsIn, cellsOf, type Query, queryOf, shapesOf } from "../../src/queries/query.js";
 import { writeQuery } from "../../src/queries/struct.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import { instance } from "../engine.js";
 import { gaussians } from "../gaussians.js";
 import { attribute, integers } from "../random-tables.js";

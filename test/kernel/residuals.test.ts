@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Attribute } from "../../src/domain/attribute.js";
 import { queryOf } from "../../src/queries/query.js";
 import { writeQuery } from "../../src/queries/struct.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import { instance } from "../engine.js";
 import { integers } from "../random-tables.js";
 import { changed, lossOf, type Problem, usedColumns } from "../reference/residuals.js";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Attribute } from "../../src/domain/attribute.js";
 import { cellsOf, type Query, queryOf, shapesOf } from "../../src/queries/query.js";
 import { writeQuery } from "../../src/queries/struct.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import { engineAnswers } from "../answers.js";
 import { instance } from "../engine.js";
 import { attribute, integers, queryAmong } from "../random-tables.js";

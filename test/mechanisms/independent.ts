@@ -2,6 +2,7 @@
 // fit worst, chosen by the exponential mechanism; its rows have independent columns. The second makes two tables from
 // each release, and the third needs public rows.
 import { finished } from "../../src/core/progress.js";
+import type { Attribute } from "../../src/domain/attribute.js";
 import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { Instance } from "../../src/engine/wasm.js";
 import { Estimates } from "../../src/estimate/estimates.js";
@@ -11,7 +12,6 @@ import { measurementItem, openItem, type SelectionItem, selectionItem } from "..
 import { isQueryItem } from "../../src/privacy/ledger.js";
 import { randomWords, startColumn } from "../../src/projection/start.js";
 import type { Query } from "../../src/queries/query.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import { chosen, measured, scoredBy } from "../../src/selection/draw.js";
 import { observationsInRounds, sensitivityTerms } from "../../src/selection/problem.js";
 import { columnsOf, setsOf } from "../../src/selection/rounds.js";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Attribute } from "../../src/domain/attribute.js";
 import { measure, plan, resample, synthesize } from "../../src/index.js";
 import { noiseRatio } from "../../src/projection/fit.js";
 import type { Measurement } from "../../src/queries/measurement.js";
 import { cellsOf, type Query } from "../../src/queries/query.js";
 import { modelCodes } from "../../src/schema/encode.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import "../engine.js";
 import { key, people, schema } from "../frame/people.js";
 import { attribute, columnsOf, integers, queryAmong } from "../random-tables.js";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { finished, type Progress, type Watcher } from "../../src/core/progress.js";
+import type { Attribute } from "../../src/domain/attribute.js";
 import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { DESCENT, PAPER, type SearchInput, searchBytes, searchRows } from "../../src/projection/genetic.js";
 import { type Query, queryOf } from "../../src/queries/query.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import "../engine.js";
 import { integers } from "../random-tables.js";
 import { answers } from "../reference/marginal.js";

@@ -1,5 +1,5 @@
+import type { Attribute } from "../../src/domain/attribute.js";
 import type { Measurement } from "../../src/queries/measurement.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import { margin } from "./hierarchy.js";
 import { fittedMargins } from "./margins.js";
 import { shrunkTable } from "./shrinkage.js";

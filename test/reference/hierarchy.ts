@@ -1,5 +1,5 @@
+import type { Attribute } from "../../src/domain/attribute.js";
 import type { Query } from "../../src/queries/query.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import { haarBasis } from "./haar.js";
 import { levelsOf, part, shapeAt } from "./tree.js";
 

@@ -1,5 +1,5 @@
+import type { Attribute } from "../../src/domain/attribute.js";
 import type { Query } from "../../src/queries/query.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import { cellsIn, levelsOf, part, shapeAt } from "./tree.js";
 
 /** A query's answers by definition: for every level, count the rows of every cell. */

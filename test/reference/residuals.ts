@@ -1,5 +1,5 @@
+import type { Attribute } from "../../src/domain/attribute.js";
 import type { Query } from "../../src/queries/query.js";
-import type { Attribute } from "../../src/schema/schema.js";
 import { answers } from "./marginal.js";
 
 /** The data of a search: targets in units of 2^-shift row, one array per query. */

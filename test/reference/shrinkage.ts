@@ -1,4 +1,4 @@
-import type { Attribute } from "../../src/schema/schema.js";
+import type { Attribute } from "../../src/domain/attribute.js";
 import { coefficients, haarBasis, valuesOf } from "./haar.js";
 import { treeBasis } from "./hierarchy.js";
 import { softened } from "./threshold.js";

@@ -1,5 +1,5 @@
+import type { Attribute } from "../../src/domain/attribute.js";
 import type { Query } from "../../src/queries/query.js";
-import type { Attribute } from "../../src/schema/schema.js";
 
 /** The levels of a query's answers, 1 the coarsest of a tree; a marginal has the finest alone. */
 export function levelsOf({ columns }: Query, attributes: readonly Attribute[]): number[] {
