@@ -1,13 +1,12 @@
 import { StandinError } from "../core/errors.js";
 import type { Settings } from "../core/option-table.js";
 import { type EstimateName, RowsModel } from "../models/rows.js";
-import { DESCENT, PAPER, type SearchSettings, searchBytes } from "../projection/genetic.js";
+import { searchBytes } from "../projection/genetic.js";
+import { checkedSettings, PAPER, type SearchSettings } from "../projection/settings.js";
 import type { Problem } from "../selection/problem.js";
 import { selectionFor } from "../selection/select.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { PRIVATE_GSD_OPTIONS } from "./options.js";
-
-const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].map((search) => [search.method, search]));
 
 /**
  * Private-GSD (Liu, Tang, Vietri and Wu, "Generating Private Synthetic Data with Genetic Algorithms", 2023). Every
@@ -25,7 +24,7 @@ export const privateGsd: Mechanism = {
   table: PRIVATE_GSD_OPTIONS,
   publicTable: "optional",
   options({ search = {}, estimate, ...selection }) {
-    const settings = checkSettings(search);
+    const settings = checkedSettings(search);
     return { ...selection, estimate: checkEstimate(estimate, settings), search: settings };
   },
   price: (problem) => selectionFor(selecting(problem)).price(selecting(problem)),
@@ -46,34 +45,6 @@ const selecting = (problem: Problem<CheckedOptions>) => ({
   ...problem,
   options: { ...problem.options, matchesGroups: problem.options.estimate !== "raw" },
 });
-
-function checkSettings(asked: Settings): Settings {
-  const defaults = SEARCHES.get(asked.method ?? DESCENT.method);
-  if (!defaults)
-    throw new StandinError(
-      "mechanism/settings",
-      `"${asked.method}" is not a search.`,
-      'Use "descent" (the default) or "paper".',
-    );
-  for (const [name, value] of Object.entries(asked)) {
-    if (name === "method") continue;
-    if (!Object.hasOwn(defaults, name))
-      throw new StandinError(
-        "mechanism/settings",
-        `The search "${defaults.method}" has no setting "${name}".`,
-        `It has ${Object.keys(defaults).slice(1).join(", ")}.`,
-      );
-    const least = name === "tolerance" || name === "crossovers" ? 0 : 1;
-    const whole = name === "tolerance" || Number.isInteger(value);
-    if (!(typeof value === "number" && whole && value >= least && value <= 1e9))
-      throw new StandinError(
-        "mechanism/settings",
-        `The search setting "${name}" is ${value}.`,
-        `Use a number of at least ${least}.`,
-      );
-  }
-  return { ...defaults, ...asked, method: defaults.method };
-}
 
 function checkEstimate(asked: string | undefined, { method }: Settings): EstimateName {
   if (asked === undefined) return method === PAPER.method ? "raw" : "shrunk";

@@ -5,40 +5,8 @@ import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE } from "../en
 import { Instance } from "../engine/wasm.js";
 import { cellsOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
+import type { SearchSettings } from "./settings.js";
 import { randomWords, type StartColumn, startColumn } from "./start.js";
-
-/**
- * How to search. With `tolerance`, the search has settled when a sweep (`rows` generations) lowers the loss by no more
- * than this fraction.
- */
-export type SearchSettings =
-  /** Coordinate descent: sweeps over all rows in which every cell in turn gets its best code. */
-  | { method: "descent"; tolerance: number; maxSweeps: number }
-  /**
-   * The search of Private-GSD (Liu et al., ICML 2023, Algorithm 1) from uniform rows. Each candidate changes one cell.
-   */
-  | {
-      method: "paper";
-      mutations: number;
-      crossovers: number;
-      elites: number;
-      generations: number;
-      tolerance: number;
-    };
-
-/**
- * Later sweeps lower the loss by fitting what is left of the noise: on real tables, they brought the rows no closer to
- * the truth (bench/accuracy.md, "How long to search").
- */
-export const DESCENT: SearchSettings = { method: "descent", tolerance: 0.01, maxSweeps: 50 };
-export const PAPER: SearchSettings = {
-  method: "paper",
-  mutations: 50,
-  crossovers: 50,
-  elites: 2,
-  generations: 200_000,
-  tolerance: 1e-4,
-};
 
 /**
  * The answers that the rows should give to a query: counts (any real numbers) for a table of `total` rows, in the order

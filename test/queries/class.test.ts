@@ -26,12 +26,14 @@ const CHANGES: Change[] = [
 
 const ENTRY = `
   export * from "./src/node.ts";
-  export { DESCENT, PAPER, searchBytes, searchRows } from "./src/projection/genetic.ts";
+  export { searchBytes, searchRows } from "./src/projection/genetic.ts";
+  export { DESCENT, PAPER } from "./src/projection/settings.ts";
   export { keyOf } from "./src/queries/query.ts";
   export { workloadQueries } from "./src/queries/workload.ts";`;
 
 type Exports = typeof import("../../src/node.js") &
-  Pick<typeof import("../../src/projection/genetic.js"), "DESCENT" | "PAPER" | "searchBytes" | "searchRows"> &
+  Pick<typeof import("../../src/projection/genetic.js"), "searchBytes" | "searchRows"> &
+  Pick<typeof import("../../src/projection/settings.js"), "DESCENT" | "PAPER"> &
   Pick<typeof import("../../src/queries/query.js"), "keyOf"> &
   Pick<typeof import("../../src/queries/workload.js"), "workloadQueries">;
 

@@ -1,0 +1,69 @@
+import { StandinError } from "../core/errors.js";
+import type { Settings } from "../core/option-table.js";
+
+/**
+ * How to search. With `tolerance`, the search has settled when a sweep (`rows` generations) lowers the loss by no more
+ * than this fraction.
+ */
+export type SearchSettings =
+  /** Coordinate descent: sweeps over all rows in which every cell in turn gets its best code. */
+  | { method: "descent"; tolerance: number; maxSweeps: number }
+  /**
+   * The search of Private-GSD (Liu et al., ICML 2023, Algorithm 1) from uniform rows. Each candidate changes one cell.
+   */
+  | {
+      method: "paper";
+      mutations: number;
+      crossovers: number;
+      elites: number;
+      generations: number;
+      tolerance: number;
+    };
+
+/**
+ * Later sweeps lower the loss by fitting what is left of the noise: on real tables, they brought the rows no closer to
+ * the truth (bench/accuracy.md, "How long to search").
+ */
+export const DESCENT: SearchSettings = { method: "descent", tolerance: 0.01, maxSweeps: 50 };
+export const PAPER: SearchSettings = {
+  method: "paper",
+  mutations: 50,
+  crossovers: 50,
+  elites: 2,
+  generations: 200_000,
+  tolerance: 1e-4,
+};
+
+const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].map((search) => [search.method, search]));
+
+/**
+ * The settings of a search, filled up with its defaults.
+ * @throws {StandinError} `mechanism/settings`
+ */
+export function checkedSettings(asked: Settings): SearchSettings & Settings {
+  const defaults = SEARCHES.get(asked.method ?? DESCENT.method);
+  if (!defaults)
+    throw new StandinError(
+      "mechanism/settings",
+      `"${asked.method}" is not a search.`,
+      'Use "descent" (the default) or "paper".',
+    );
+  for (const [name, value] of Object.entries(asked)) {
+    if (name === "method") continue;
+    if (!Object.hasOwn(defaults, name))
+      throw new StandinError(
+        "mechanism/settings",
+        `The search "${defaults.method}" has no setting "${name}".`,
+        `It has ${Object.keys(defaults).slice(1).join(", ")}.`,
+      );
+    const least = name === "tolerance" || name === "crossovers" ? 0 : 1;
+    const whole = name === "tolerance" || Number.isInteger(value);
+    if (!(typeof value === "number" && whole && value >= least && value <= 1e9))
+      throw new StandinError(
+        "mechanism/settings",
+        `The search setting "${name}" is ${value}.`,
+        `Use a number of at least ${least}.`,
+      );
+  }
+  return { ...defaults, ...asked, method: defaults.method } as SearchSettings & Settings;
+}
