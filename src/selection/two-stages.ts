@@ -71,19 +71,19 @@ export const twoStages: Selection<SelectionOptions> = {
     const terms = sensitivityTerms(problem);
     const measurements = [...(yield* measured(ledger.items.filter(isQueryItem)))];
     const total = Math.max(1, totalOf(problem, measurements));
-    const stage = secondStage(problem, candidates, measurements, total, Number(cap) / Number(ledger.budget));
+    const rest = planRest(problem, candidates, measurements, total, Number(cap) / Number(ledger.budget));
     const shareOf = (part: number) => (cap * BigInt(Math.floor(part * 2 ** PART_BITS))) >> BigInt(PART_BITS);
     const itemsOf = (shared: readonly SharedQuery[]) =>
       shared.map(({ query, share }) => measurementItem(query, shareOf(share), terms));
-    measurements.push(...(yield* measured(itemsOf(stage.oneWays))));
+    measurements.push(...(yield* measured(itemsOf(rest.oneWays))));
     let tables = candidates;
-    if (stage.choice) {
-      const { picks, share } = stage.choice;
+    if (rest.choice) {
+      const { picks, share } = rest.choice;
       const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
       const numbers = yield* chosen(item, expectedOf(candidates, new Estimates(measurements, attributes, total)));
       tables = numbers.map((number) => candidates[number]);
     }
-    yield* measured(itemsOf(stage.tables(tables, new Estimates(measurements, attributes, total))));
+    yield* measured(itemsOf(rest.tables(tables, new Estimates(measurements, attributes, total))));
   },
 };
 
@@ -133,7 +133,7 @@ interface SharedQuery {
  * The second stage, decided from the noisy answers of the first. Deciding it is post-processing, and nothing here is
  * charged.
  */
-interface SecondStage {
+interface RestPlan {
   /** The one-way marginals that are measured once more. */
   readonly oneWays: readonly SharedQuery[];
   /**
@@ -149,13 +149,13 @@ interface SecondStage {
 }
 
 /** @param left the fraction of the budget that is left for the second stage, 0 to 1 */
-function secondStage(
+function planRest(
   { workload, attributes }: Problem<SelectionOptions>,
   candidates: readonly Query[],
   measurements: readonly Measurement[],
   total: number,
   left: number,
-): SecondStage {
+): RestPlan {
   const oneWays = measurements.map(({ query }) => query);
   const claims = budgetClaims(workload, candidates, oneWays, attributes);
   const partitionsOf = (query: Query) => shapesOf(query, attributes).length;
