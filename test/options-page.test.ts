@@ -24,10 +24,10 @@ const others = Object.entries<{ value?: string; help: string }>(OPTIONS).filter(
 
 const PAGE = `# Options
 
-This page derives from the tables that the command line and the API's types derive from. What the options mean together
-is in [the command line](cli.md) and [the API](api.md).
+This page is generated from the tables behind the command line and the API's types. [The command line](cli.md) and
+[the API](api.md) explain how the options work together.
 
-## Of mechanisms
+## Options of mechanisms
 
 ${Object.entries(MECHANISM_OPTIONS)
   .map(([name, options]) => {
@@ -40,9 +40,9 @@ ${Object.entries(MECHANISM_OPTIONS)
   })
   .join("\n\n")}
 
-## Of the command line
+## Options of the command line
 
-Which command takes which of these, \`standin COMMAND --help\` says.
+\`standin COMMAND --help\` lists the options that a command takes.
 
 ${table(
   ["option", ""],

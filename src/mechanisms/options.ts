@@ -14,7 +14,7 @@ export const PRIVATE_GSD_OPTIONS = {
     choices: ["shrunk", "raw"],
     flag: "estimate",
     value: "NAME",
-    help: "what rows match: shrunk (default), which separates signal from noise, or raw noisy answers",
+    help: "what the rows match: estimates with signal separated from noise (shrunk, default) or the noisy answers (raw)",
   },
   /** The settings of the search: `{ method: "paper" }`, … */
   search: {
@@ -22,7 +22,7 @@ export const PRIVATE_GSD_OPTIONS = {
     methods: ["descent", "paper"],
     flag: "search",
     value: "METHOD",
-    help: "descent (default) or paper, which matches raw answers by default",
+    help: "descent (default), or paper, which matches raw answers by default",
   },
 } as const satisfies OptionTable;
 

@@ -8,17 +8,17 @@ export const SELECTION_OPTIONS = {
     choices: ["none", "max", "l1", "aim"],
     flag: "selection",
     value: "NAME",
-    help: "max, l1 or aim: choose in rounds what to measure; none: measure all (default: depends on the workload)",
+    help: "max, l1 or aim: choose in rounds what to measure; none: measure everything (default: depends on the workload)",
   },
   /** The number of rounds, 1 or more. */
   rounds: {
     type: "whole",
     flag: "rounds",
     value: "T",
-    help: "how many rounds (default: depends on the workload and ε)",
+    help: "the number of rounds (default: depends on the workload and ε)",
   },
   /** The number of queries that each round chooses, 1 or more. */
-  perRound: { type: "whole", flag: "per-round", value: "S", help: "how many column sets each round chooses" },
+  perRound: { type: "whole", flag: "per-round", value: "S", help: "the number of column sets that each round chooses" },
   /**
    * The number of stages in which a workload is measured without rounds. With 1, everything is measured at once, with
    * equal shares. With 2, one-way marginals come first, and their noisy answers decide the shares and resolutions of
