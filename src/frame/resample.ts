@@ -29,7 +29,10 @@ export interface ResampleOptions extends RowOptions, PublicTableOption {}
 export class SyntheticRelease extends Release {
   constructor(
     release: Release,
-    /** The synthetic tables: one, unless the mechanism makes several. Their rows are generated; none is copied. */
+    /**
+     * The synthetic tables: one, unless the mechanism makes several. Their rows are generated; none is copied from the
+     * private table.
+     */
     readonly tables: readonly Table[],
     readonly outcome: SearchOutcome,
   ) {
