@@ -1,7 +1,7 @@
 // Builds dist/: the engine (AssemblyScript → WASM), the entries (esbuild) and the types (tsc).
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
@@ -186,10 +186,18 @@ async function entries() {
   await Promise.all([node(), web()]);
 }
 
+/** The declarations of the entries and of what they name; those of rooms that no entry names are not published. */
 function types() {
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
     stdio: "inherit",
   });
+  const folder = "dist/types";
+  const named = new Set(["node", "browser", "edge", "owner", "owner-node"].map((entry) => `src/${entry}.d.ts`));
+  for (const file of named)
+    for (const [, path] of readFileSync(join(folder, file), "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g))
+      named.add(posix.join(posix.dirname(file), `${path}.d.ts`));
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    if (file.endsWith(".d.ts") && !named.has(file.replaceAll("\\", "/"))) rmSync(join(folder, file));
 }
 
 const [part] = process.argv.slice(2);
