@@ -1,9 +1,15 @@
 import { existsSync } from "node:fs";
 import { StandinError } from "../core/errors.js";
-import type { OptionSpec } from "../core/option-table.js";
+import type { OptionSpec, OptionTable } from "../core/option-table.js";
 import { pathBytes, pathStats } from "../files/path.js";
 import { checkRowOptions, type RowOptions } from "../frame/options.js";
-import { ALL_OPTIONS, type MechanismFlag, type MechanismOptions } from "../mechanisms/options.js";
+import {
+  ALL_OPTIONS,
+  DEFAULT_MECHANISM,
+  MECHANISM_OPTIONS,
+  type MechanismFlag,
+  type MechanismOptions,
+} from "../mechanisms/options.js";
 import {
   type Dialect,
   type Plan,
@@ -101,7 +107,10 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
   return { plan: made, publicTable };
 }
 
-/** The options that the user set for a mechanism, read by the tables of all mechanisms. */
+/**
+ * The options that the user set for a mechanism, read by its own table. Options that only other mechanisms have are read
+ * by theirs, and the plan refuses them.
+ */
 function mechanismOptions(options: Options): MechanismOptions {
   const read = (spec: OptionSpec) => {
     const flag = spec.flag as MechanismFlag;
@@ -110,7 +119,9 @@ function mechanismOptions(options: Options): MechanismOptions {
     const method = options.choice(flag, spec.methods);
     return method && { method };
   };
-  const given = Object.entries(ALL_OPTIONS).filter(([, { flag }]) => options.has(flag as MechanismFlag));
+  const tables: Readonly<Record<string, OptionTable>> = MECHANISM_OPTIONS;
+  const table = { ...ALL_OPTIONS, ...tables[options.text("mechanism") ?? DEFAULT_MECHANISM] };
+  const given = Object.entries(table).filter(([, { flag }]) => options.has(flag as MechanismFlag));
   return Object.fromEntries(given.map(([name, spec]) => [name, read(spec)]));
 }
 

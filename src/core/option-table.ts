@@ -1,3 +1,5 @@
+import { StandinError } from "./errors.js";
+
 /**
  * An option of a mechanism, stated once. The types of the API, the command line and the reference page derive from it.
  */
@@ -20,7 +22,8 @@ export type OptionTable = Readonly<Record<string, OptionSpec>>;
 /** Names mapped to strings or numbers. */
 export type Settings = Readonly<Record<string, string | number>>;
 
-type ValueOf<Spec extends OptionSpec> = Spec extends { choices: readonly (infer Choice)[] }
+/** The values that a user may set for an option. */
+export type ValueOf<Spec extends OptionSpec> = Spec extends { choices: readonly (infer Choice)[] }
   ? Choice
   : Spec extends { type: "settings" }
     ? Settings
@@ -28,3 +31,30 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { choices: readonly (infer 
 
 /** The values that a user may set for the options of a table. */
 export type OptionValues<Table extends OptionTable> = { -readonly [Name in keyof Table]?: ValueOf<Table[Name]> };
+
+/**
+ * Checks options against their table; of settings only that they are settings.
+ * @param given options of this table; those that are undefined were not given
+ * @throws {StandinError} `options/<name>`
+ */
+export function checkOptions(table: OptionTable, given: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(given)) {
+    const spec = table[name];
+    if (value === undefined || fits(value, spec)) continue;
+    const found = typeof value === "string" ? JSON.stringify(value) : String(value);
+    throw new StandinError(`options/${name}`, `${name} is ${found}.`, `Use ${valuesOf(spec)}.`);
+  }
+}
+
+function fits(value: unknown, spec: OptionSpec): boolean {
+  if (spec.type === "settings") return typeof value === "object" && value !== null;
+  if (spec.choices) return spec.choices.some((choice) => choice === value);
+  return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+function valuesOf(spec: OptionSpec): string {
+  if (spec.type === "settings") return `{ method: "${spec.methods[0]}" }`;
+  if (!spec.choices) return "a whole number of at least 1";
+  const words = spec.choices.map((choice) => JSON.stringify(choice));
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

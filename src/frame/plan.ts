@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/freeze.js";
+import { checkOptions } from "../core/option-table.js";
 import type { Table } from "../core/table.js";
 import { VERSION } from "../core/version.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
@@ -144,8 +145,9 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
       "Confirm those that are known independently of this table, or allow an unreviewed schema, in which case the release has no guarantee.",
     );
   const { attributes, unit } = schema;
-  const own = Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name));
-  const checked = mechanism.options(Object.fromEntries(own));
+  const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
+  checkOptions(mechanism.table, own);
+  const checked = mechanism.options(own);
   const workload = workloadQueries(options.workload ?? "2-way", attributes);
   const budget = checkedBudget(options, unit);
   const { publicTable: publicRows, ...asked } = options;

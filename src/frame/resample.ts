@@ -102,8 +102,7 @@ export function tablesOf(release: Release): number {
 function mechanismOf({ facts }: Release): { mechanism: Mechanism; options: CheckedOptions } {
   const mechanism = mechanismNamed(facts.mechanism);
   const { seed: _, ...search } = facts.search;
-  const estimate = facts.estimate as CheckedOptions["estimate"];
-  return { mechanism, options: mechanism.options({ estimate, search }) };
+  return { mechanism, options: mechanism.options({ estimate: facts.estimate, search }) };
 }
 
 /**

@@ -10,9 +10,9 @@ import type { MechanismOptions } from "./options.js";
 /**
  * The options of a mechanism, checked and completed with defaults. A release records those that its rows are made by.
  */
-export interface CheckedOptions extends MechanismOptions {
+export interface CheckedOptions extends Omit<MechanismOptions, "estimate" | "search"> {
   /** The name of what the rows match, as given by the mechanism. */
-  readonly estimate: string & MechanismOptions["estimate"];
+  readonly estimate: string;
   /** The settings of the search for the rows. */
   readonly search: Settings;
 }
@@ -24,8 +24,12 @@ export interface Mechanism {
   readonly table: OptionTable;
   /** How it uses public rows (`Problem.publicTable`), if it does: a plan refuses those that would have no effect. */
   readonly publicTable?: "optional" | "required";
-  /** @throws {StandinError} `mechanism/settings`, `options/estimate` */
-  options(asked: MechanismOptions): CheckedOptions;
+  /**
+   * Completes options, each of which fits its table. A release records `estimate` and `search`, and `resample` passes
+   * nothing else: what `model` and `tables` need must be in these two, also if the table has no such options.
+   * @throws {StandinError} `mechanism/settings`, `options/estimate`
+   */
+  options(asked: Partial<CheckedOptions>): CheckedOptions;
   /**
    * The items to draw and their prices, by a rule that uses public facts only.
    * @throws {StandinError} `options/…` where the request cannot be met, `budget/too-small`

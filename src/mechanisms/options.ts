@@ -1,6 +1,6 @@
 // The options of all mechanisms, kept apart from the mechanisms so that the command line's help loads nothing else of
 // them.
-import type { OptionTable, OptionValues } from "../core/option-table.js";
+import type { OptionSpec, OptionTable, ValueOf } from "../core/option-table.js";
 import { SELECTION_OPTIONS } from "../selection/options.js";
 
 export const PRIVATE_GSD_OPTIONS = {
@@ -29,22 +29,39 @@ export const PRIVATE_GSD_OPTIONS = {
 /** By the mechanism's name. */
 export const MECHANISM_OPTIONS = { "private-gsd": PRIVATE_GSD_OPTIONS } as const satisfies Record<string, OptionTable>;
 
-export const DEFAULT_MECHANISM = "private-gsd";
+export type MechanismName = keyof typeof MECHANISM_OPTIONS;
 
-type AnyOf<Union> = (Union extends unknown ? (given: Union) => void : never) extends (given: infer All) => void
-  ? All
-  : never;
+export const DEFAULT_MECHANISM: MechanismName = "private-gsd";
 
-/** The options of all mechanisms in one table. */
-export const ALL_OPTIONS: OptionTable = Object.assign({}, ...Object.values(MECHANISM_OPTIONS));
+type Tables = (typeof MECHANISM_OPTIONS)[MechanismName];
+type NameIn<Table> = Table extends unknown ? keyof Table : never;
+type ValueIn<Table, Name extends PropertyKey> =
+  Table extends Record<Name, infer Spec extends OptionSpec> ? ValueOf<Spec> : never;
+
+/**
+ * The options of all mechanisms in one table. Mechanisms may share an option: it has the same flag and type in each, and
+ * its help says what it means to each.
+ */
+export const ALL_OPTIONS: OptionTable = mergedOptions(MECHANISM_OPTIONS);
+
+/** @param tables by the mechanism's name */
+export function mergedOptions(tables: Readonly<Record<string, OptionTable>>): OptionTable {
+  const all: Record<string, OptionSpec> = {};
+  for (const [mechanism, table] of Object.entries(tables))
+    for (const [name, spec] of Object.entries(table)) {
+      const other = all[name];
+      const isShared = other && other.help !== spec.help;
+      all[name] = isShared ? { ...other, help: `${other.help}; with ${mechanism}: ${spec.help}` } : (other ?? spec);
+    }
+  return all;
+}
 
 /** The options that a user may set, for any mechanism. */
-export type MechanismOptions = OptionValues<AnyOf<(typeof MECHANISM_OPTIONS)[keyof typeof MECHANISM_OPTIONS]>>;
+export type MechanismOptions = { -readonly [Name in NameIn<Tables>]?: ValueIn<Tables, Name> };
 
 /** The names of these options on the command line. */
-export type MechanismFlag =
-  AnyOf<(typeof MECHANISM_OPTIONS)[keyof typeof MECHANISM_OPTIONS]> extends infer Table
-    ? Table extends OptionTable
-      ? Table[keyof Table]["flag"]
-      : never
-    : never;
+export type MechanismFlag = Tables extends infer Table
+  ? Table extends OptionTable
+    ? Table[keyof Table]["flag"]
+    : never
+  : never;

@@ -34,7 +34,7 @@ export const privateGsd: Mechanism = {
   },
   tables: () => 1,
   model: ({ attributes, publicTable, options: { estimate, search } }) =>
-    new RowsModel(attributes, estimate, search as unknown as SearchSettings, publicTable),
+    new RowsModel(attributes, estimate as EstimateName, search as unknown as SearchSettings, publicTable),
   memory: searchBytes,
 };
 
@@ -50,5 +50,5 @@ function checkEstimate(asked: string | undefined, { method }: Settings): Estimat
   if (asked === undefined) return method === PAPER.method ? "raw" : "shrunk";
   const found = PRIVATE_GSD_OPTIONS.estimate.choices.find((name) => name === asked);
   if (found) return found;
-  throw new StandinError("options/estimate", `"${asked}" is not an estimate.`, 'Use "shrunk" or "raw".');
+  throw new StandinError("options/estimate", `estimate is "${asked}".`, 'Use "shrunk" or "raw".');
 }

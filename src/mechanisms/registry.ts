@@ -1,16 +1,18 @@
 import { StandinError } from "../core/errors.js";
 import type { Mechanism } from "./mechanism.js";
+import type { MechanismName } from "./options.js";
 import { privateGsd } from "./private-gsd.js";
 
-const MECHANISMS: readonly Mechanism[] = [privateGsd];
+/** A mechanism stands here under the name that its options have in `MECHANISM_OPTIONS`. */
+const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = { "private-gsd": privateGsd };
 
 /** The mechanism of this name. @throws {StandinError} `mechanism/unknown` */
 export function mechanismNamed(name: string): Mechanism {
-  const found = MECHANISMS.find((mechanism) => mechanism.name === name);
-  if (found) return found;
+  const found = Object.entries(MECHANISMS).find(([known]) => known === name);
+  if (found) return found[1];
   throw new StandinError(
     "mechanism/unknown",
     `"${name}" is not a mechanism.`,
-    `Mechanisms: ${MECHANISMS.map((mechanism) => mechanism.name).join(", ")}.`,
+    `Mechanisms: ${Object.keys(MECHANISMS).join(", ")}.`,
   );
 }

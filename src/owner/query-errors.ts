@@ -20,8 +20,8 @@ export interface QueryErrors {
   /** Number of cells compared, in all levels of trees. */
   readonly cells: number;
   /**
-   * Mean and maximum over the column sets of the total variation distance ½ Σ|p − q| (for trees, on their leaves); 0 to
-   * 1.
+   * Mean and maximum over the column sets of the total variation distance ½ Σ|p − q| (for trees, on their leaves; for
+   * queries that are not partitions, the largest |p − q|); 0 to 1.
    */
   readonly meanTv: number;
   readonly maxTv: number;
@@ -66,16 +66,20 @@ export function nonPrivateQueryErrors(
   for (const query of queries) {
     const p = answersOfReal(query);
     const q = answersOfSynthetic(query);
-    const finest = p.length - cellsIn(shapesOf(query, attributes).at(-1)!);
+    const leaves = shapesOf(query, attributes).at(-1);
+    const finest = leaves ? p.length - cellsIn(leaves) : p.length;
     let tv = 0;
+    let largest = 0;
     for (let cell = 0; cell < p.length; cell++) {
       const error = Math.abs(p[cell] - q[cell]);
       sum += error;
-      maxError = Math.max(maxError, error);
+      largest = Math.max(largest, error);
       if (cell >= finest) tv += error / 2;
     }
     cells += p.length;
-    distances.push({ columns: query.columns.map((column) => attributes[column].name), tv });
+    maxError = Math.max(maxError, largest);
+    const columns = query.columns.map((column) => attributes[column].name);
+    distances.push({ columns, tv: leaves ? tv : largest });
   }
   const worst = distances.toSorted((a, b) => b.tv - a.tv).slice(0, WORST);
   return {

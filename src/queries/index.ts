@@ -4,11 +4,11 @@ import { total } from "./total.js";
 import { tree } from "./tree.js";
 
 /** All classes of queries. The engine's list is in `assembly/queries/index.ts`. */
-const CLASSES: readonly QueryClass[] = [marginal, tree, total];
+export const CLASSES: readonly QueryClass[] = [marginal, tree, total];
 
 /**
  * The queries that a workload may hold besides sets of columns: those of classes that need more than their columns to
- * be identified. There are none yet.
+ * be identified, as object types of their own. There are none yet.
  */
 export type WorkloadQuery = never;
 

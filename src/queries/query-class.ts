@@ -41,8 +41,8 @@ export interface QueryClass<Q extends Query = Query> {
    */
   readonly isColumnSet: boolean;
   structure(query: Q, attributes: readonly Attribute[]): Structure;
-  /** Whether a candidate of the class can have this many partitions and free predicates. */
-  canHave(partitions: number, free: number, attributes: readonly Attribute[]): boolean;
+  /** Whether a candidate of the class can have this many partitions and free predicates, which may be anything. */
+  canHave(partitions: unknown, free: unknown, attributes: readonly Attribute[]): boolean;
   /**
    * The members that release.json states for a query besides its class and columns. They are also part of the query's
    * cache key.

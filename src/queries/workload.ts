@@ -1,9 +1,12 @@
 import { StandinError } from "../core/errors.js";
 import type { Attribute } from "../domain/attribute.js";
 import { MAX_ORDER } from "../engine/layout.js";
-import { classNamed, type WorkloadQuery } from "./index.js";
+import { CLASSES, classNamed, type WorkloadQuery } from "./index.js";
 import { keyOf, type Query, queryOf } from "./query.js";
 import type { QueryJson } from "./query-class.js";
+
+/** A class may state something for each column, in their order. */
+const OUT_OF_ORDER = "whose columns are not in the schema's order";
 
 /** The most column sets in one workload: each takes its own share of the budget and its own tables in the search. */
 const MOST_SETS = 1_000_000;
@@ -56,6 +59,7 @@ function allOf(workload: string, columns: number): number[][] {
 
 function listed(entries: readonly (readonly string[] | QueryJson)[], attributes: readonly Attribute[]): Query[] {
   const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+  if (isList(entries)) entries.forEach(expectKnownQuery);
   if (!isList(entries) || !entries.every((entry) => isList(entry) || isAsked(entry)))
     throw new StandinError(
       "workload/unknown",
@@ -78,8 +82,22 @@ function isAsked(entry: readonly string[] | QueryJson): entry is QueryJson & { c
   return classNamed(query)?.isColumnSet === false && Array.isArray(columns);
 }
 
+/** Refuses an entry that states a query of no class, or of one that is named by its columns. */
+function expectKnownQuery(entry: readonly string[] | QueryJson, at: number): void {
+  const { query } = (entry ?? {}) as QueryJson;
+  if (query === undefined || isAsked(entry)) return;
+  const names = CLASSES.filter(({ isColumnSet }) => !isColumnSet).map(({ kind }) => `"${kind}"`);
+  throw new StandinError(
+    "workload/unknown",
+    `Entry ${at + 1} of the workload states the query ${JSON.stringify(query)}, and not as a workload can.`,
+    `${names.length ? `Queries with "columns" can be ${names.join(", ")}. ` : ""}A column set is written as ["age", "sex"].`,
+  );
+}
+
 function askedQuery(stated: QueryJson & { columns: readonly string[] }, attributes: readonly Attribute[]): Query {
-  const query = classNamed(stated.query)!.parse(stated, placesOf(stated.columns, attributes), attributes);
+  const places = placesOf(stated.columns, attributes);
+  const inOrder = places.every((place, at) => attributes[place].name === stated.columns[at]);
+  const query = inOrder ? classNamed(stated.query)!.parse(stated, places, attributes) : OUT_OF_ORDER;
   if (typeof query !== "string") return query;
   throw new StandinError(
     "workload/query",

@@ -22,11 +22,6 @@ function hasRounds(problem: Problem<SelectionSettings>): boolean {
   const { workload, options } = problem;
   const { selection, stages } = options;
   const counts = { rounds: options.rounds, perRound: options.perRound };
-  for (const [name, value] of Object.entries(counts))
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1))
-      throw new StandinError("options/rounds", `${name} is ${value}.`, "Use a whole number of at least 1.");
-  if (selection !== undefined && !["none", "max", "l1", "aim"].includes(selection))
-    throw new StandinError("options/selection", `"${selection}" is not a selection.`, "Use max, l1, aim or none.");
   const isAsked = selection !== undefined || counts.rounds !== undefined || counts.perRound !== undefined;
   const hasTriples = workload.some(({ columns }) => columns.length > 2);
   if (selection === "none" || (!isAsked && (stages !== undefined || !hasTriples))) {
@@ -68,8 +63,6 @@ function hasRounds(problem: Problem<SelectionSettings>): boolean {
 
 function hasStages(problem: Problem<SelectionSettings>): boolean {
   const { stages, matchesGroups } = problem.options;
-  if (stages !== undefined && stages !== 1 && stages !== 2)
-    throw new StandinError("options/stages", `stages is ${stages}.`, "Use 1 or 2.");
   if (stages === 2 && !matchesGroups)
     throw new StandinError(
       "options/stages",

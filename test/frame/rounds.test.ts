@@ -42,7 +42,7 @@ describe("a plan of rounds", () => {
     [{ rounds: undefined, perRound: 1.5 }, /perRound is 1.5/],
     [{ selection: "none" }, /Without a selection/],
     [{ selection: "aim" }, /AIM's rounds follow/],
-    [{ selection: "best" }, /"best" is not a selection/],
+    [{ selection: "best" }, /selection is "best"/],
     [{ workload: "1-way" }, /nothing to choose/],
     [{ epsilon: 1e-6 }, /8 million rows|chance/],
   ])("refuses %j", (options, message) => {

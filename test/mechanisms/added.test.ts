@@ -12,8 +12,8 @@ type Package = typeof import("../../src/node.js");
 const LISTED: readonly Change[] = [
   {
     file: "src/mechanisms/registry.ts",
-    text: "= [privateGsd];",
-    instead: "= [privateGsd, independent, twoTables, fromPublic];",
+    text: '"private-gsd": privateGsd',
+    instead: '"private-gsd": privateGsd, independent, "two-tables": twoTables, "from-public": fromPublic',
   },
   {
     file: "src/mechanisms/registry.ts",

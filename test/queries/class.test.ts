@@ -2,6 +2,7 @@
 // package. Nothing else changes except the list of classes on each side.
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Change, imported } from "../bundled.js";
+import { expectStructure } from "./structure.js";
 
 const CLASSES = "src/queries/index.ts";
 const KINDS = "assembly/queries/index.ts";
@@ -28,13 +29,17 @@ const ENTRY = `
   export * from "./src/node.ts";
   export { searchBytes, searchRows } from "./src/projection/genetic.ts";
   export { DESCENT, PAPER } from "./src/projection/settings.ts";
-  export { keyOf } from "./src/queries/query.ts";
+  export { cellsOf, keyOf, structureOf } from "./src/queries/query.ts";
+  export { RowAnswers } from "./src/queries/row-answers.ts";
+  export { nonPrivateQueryErrors } from "./src/owner.ts";
   export { workloadQueries } from "./src/queries/workload.ts";`;
 
 type Exports = typeof import("../../src/node.js") &
   Pick<typeof import("../../src/projection/genetic.js"), "searchBytes" | "searchRows"> &
   Pick<typeof import("../../src/projection/settings.js"), "DESCENT" | "PAPER"> &
-  Pick<typeof import("../../src/queries/query.js"), "keyOf"> &
+  Pick<typeof import("../../src/queries/query.js"), "cellsOf" | "keyOf" | "structureOf"> &
+  Pick<typeof import("../../src/queries/row-answers.js"), "RowAnswers"> &
+  Pick<typeof import("../../src/owner.js"), "nonPrivateQueryErrors"> &
   Pick<typeof import("../../src/queries/workload.js"), "workloadQueries">;
 
 let standin: Exports;
@@ -112,6 +117,28 @@ describe("a plan", () => {
     expect(items.map((item) => "query" in item && item.query)).toEqual(["marginal", "prefixes"]);
   });
 
+  it("counts what its structure says, one more row at a time", () => {
+    const { attributes } = schemaOf();
+    const [query] = standin.workloadQueries(workloadOf(ASKED), attributes);
+    const rows = Array.from({ length: 12 }, (_, row) => attributes.map(({ size }) => (row * row) % size));
+    expectStructure(standin, query, attributes, rows);
+    const halved = { ...standin, structureOf: () => ({ partitions: [{ shape: [4], isWhole: false }], free: 0 }) };
+    expect(() => expectStructure(halved, query, attributes, rows)).toThrow();
+  });
+
+  it("is compared with the real table by its largest error", () => {
+    const schema = schemaOf();
+    const [real, none] = [CSV, `age,sex,pay\n${"9,F,4\n".repeat(10)}`].map((csv) => standin.parseCsv(csv, schema));
+    const { meanTv, maxError, cells } = standin.nonPrivateQueryErrors(real, none, schema, workloadOf(ASKED));
+    const shares = CORNERS.map(
+      ([age, pay]) => ROWS.filter((row) => Number(row[0]) < age && Number(row[2]) < pay).length / ROWS.length,
+    );
+    const errors = shares.map((share, at) => Math.abs(share - Number(9 < CORNERS[at][0] && 4 < CORNERS[at][1])));
+    expect(cells).toBe(4);
+    expect(maxError).toBeCloseTo(Math.max(...errors), 12);
+    expect(meanTv).toBe(maxError);
+  });
+
   it("merges queries that are the same, and no others over the same columns", () => {
     const { attributes } = schemaOf();
     const other = { ...ASKED, corners: CORNERS.slice(1) };
@@ -123,8 +150,10 @@ describe("a plan", () => {
   it.each([
     [workloadOf({ ...ASKED, corners: [[11, 1]] }), {}, "workload/query", /whose corners are not codes of its columns/],
     [workloadOf({ ...ASKED, columns: ["age", "wage"] }), {}, "workload/unknown-column", /"wage"/],
-    [workloadOf({ ...ASKED, query: "suffixes" }), {}, "workload/unknown", /list of column sets/],
-    [workloadOf({ query: "marginal", columns: ["age"] }), {}, "workload/unknown", /list of column sets/],
+    [workloadOf(["age"], { ...ASKED, query: "suffixes" }), {}, "workload/unknown", /Entry 2 .*"suffixes".*"prefixes"/],
+    [workloadOf({ query: "prefixes", column: "age" }), {}, "workload/unknown", /Entry 1 .*"prefixes"/],
+    [workloadOf({ query: "marginal", columns: ["age"] }), {}, "workload/unknown", /Entry 1 .*"marginal"/],
+    [workloadOf({ ...ASKED, columns: ["pay", "age"] }), {}, "workload/query", /not in the schema's order/],
     [workloadOf(ASKED, ["age", "sex"]), { stages: 2 }, "options/stages", /other queries/],
     [workloadOf(ASKED, ["age", "sex"]), { selection: "aim" }, "options/selection", /other queries/],
   ])("refuses %j with %j", (workload, options, code, message) => {

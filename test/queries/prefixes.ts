@@ -13,7 +13,7 @@ export const prefixes: QueryClass<Prefixes> = {
   number: 1,
   isColumnSet: false,
   structure: ({ corners }) => ({ partitions: [], free: corners.length }),
-  canHave: (partitions, free) => partitions === 0 && Number.isSafeInteger(free) && free >= 1,
+  canHave: (partitions, free) => partitions === 0 && Number.isSafeInteger(free) && Number(free) >= 1,
   json: ({ corners }) => ({ corners }),
   parse({ corners }, columns, attributes) {
     const isCorner = (corner: unknown) =>

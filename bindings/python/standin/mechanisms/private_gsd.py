@@ -121,7 +121,7 @@ def estimate_named(asked: str | None, searched: Settings) -> EstimateName:
     for name in ESTIMATES:
         if name == asked:
             return name
-    raise StandinError("options/estimate", f'"{asked}" is not an estimate.', 'Use "shrunk" or "raw".')
+    raise StandinError("options/estimate", f'estimate is "{asked}".', 'Use "shrunk" or "raw".')
 
 
 memory = search_bytes

@@ -1,0 +1,51 @@
+// The option tables: what derives from them, and what they refuse.
+import { describe, expect, it } from "vitest";
+import { checkOptions, type OptionTable } from "../../src/core/option-table.js";
+import { MECHANISM_OPTIONS, mergedOptions } from "../../src/mechanisms/options.js";
+import { mechanismNamed } from "../../src/mechanisms/registry.js";
+
+const TABLE: OptionTable = {
+  rounds: { type: "whole", flag: "rounds", value: "T", help: "how many rounds" },
+  stages: { type: "whole", choices: [1, 2], flag: "stages", value: "1|2", help: "in how many stages" },
+  score: { type: "choice", choices: ["max", "l1"], flag: "score", value: "NAME", help: "by what is chosen" },
+  search: { type: "settings", methods: ["descent"], flag: "search", value: "METHOD", help: "how rows are searched" },
+};
+
+describe("options are checked against their table", () => {
+  it("which takes what it states, and what was not given", () => {
+    const given = { rounds: 1, stages: 2, score: "l1", search: { method: "descent" } };
+    expect(() => checkOptions(TABLE, given)).not.toThrow();
+    expect(() => checkOptions(TABLE, { rounds: undefined })).not.toThrow();
+  });
+
+  it.each([
+    ["rounds", 0, "rounds is 0. Use a whole number of at least 1."],
+    ["rounds", 1.5, "rounds is 1.5. Use a whole number of at least 1."],
+    ["rounds", "3", 'rounds is "3". Use a whole number of at least 1.'],
+    ["rounds", 2 ** 60, "rounds is 1152921504606847000. Use a whole number of at least 1."],
+    ["stages", 3, "stages is 3. Use 1 or 2."],
+    ["score", "best", 'score is "best". Use "max" or "l1".'],
+    ["score", null, 'score is null. Use "max" or "l1".'],
+    ["search", "descent", 'search is "descent". Use { method: "descent" }.'],
+  ])("and refuses %s: %j", (name, value, message) => {
+    expect(() => checkOptions(TABLE, { [name]: value })).toThrow(
+      expect.objectContaining({ code: `options/${name}`, message }),
+    );
+  });
+});
+
+it("an option that mechanisms share is listed once, with what it means to each", () => {
+  const other = { rounds: { ...TABLE.rounds, help: "how many answers" }, score: TABLE.score };
+  const merged = mergedOptions({ one: TABLE, other });
+  expect(Object.keys(merged)).toEqual(Object.keys(TABLE));
+  expect(merged.rounds.help).toBe("how many rounds; with other: how many answers");
+  expect(merged.score).toEqual(TABLE.score);
+});
+
+it.each(Object.entries(MECHANISM_OPTIONS))(
+  "the mechanism %s has the name and the table it is listed with",
+  (name, table) => {
+    expect(mechanismNamed(name).name).toBe(name);
+    expect(mechanismNamed(name).table).toBe(table);
+  },
+);

@@ -1,0 +1,57 @@
+// The structure of every class of queries, which sensitivities follow from, against what the engine counts.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Attribute } from "../../src/domain/attribute.js";
+import { TREE_LEAVES } from "../../src/engine/layout.js";
+import { CLASSES } from "../../src/queries/index.js";
+import { cellsOf, type Query, queryOf, structureOf } from "../../src/queries/query.js";
+import { RowAnswers } from "../../src/queries/row-answers.js";
+import { TOTAL } from "../../src/queries/total.js";
+import { expectStructure } from "./structure.js";
+import "../engine.js";
+
+const attributes: fc.Arbitrary<Attribute[]> = fc
+  .array(fc.record({ tree: fc.boolean(), missing: fc.boolean(), codes: fc.integer({ min: 1, max: 6 }) }), {
+    minLength: 1,
+    maxLength: 2,
+  })
+  .map((kinds) =>
+    kinds.map(({ tree, missing, codes }, at) => ({
+      ...{ name: `column ${at}`, tree, missing },
+      size: (tree ? TREE_LEAVES : codes) + Number(missing),
+    })),
+  );
+
+/** The queries of each class over some columns. */
+const QUERIES: Record<string, (attributes: readonly Attribute[]) => Query[]> = {
+  marginal: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "marginal"),
+  tree: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "tree"),
+  total: () => [TOTAL],
+};
+
+function columnSets(attributes: readonly Attribute[]): Query[] {
+  const all = [...attributes.keys()];
+  return [...all.map((column) => [column]), all].map((columns) => queryOf(columns, attributes));
+}
+
+it("is tested for every class", () => {
+  expect(CLASSES.map(({ kind }) => kind).sort()).toEqual(Object.keys(QUERIES).sort());
+});
+
+describe.each(Object.entries(QUERIES))("one more row changes the answers of a %s", (_, queriesOver) => {
+  it("as its structure says", () => {
+    let tested = 0;
+    fc.assert(
+      fc.property(attributes, fc.infiniteStream(fc.nat()), (columns, words) => {
+        const draw = (size: number) => Number(words.next().value) % size;
+        const rows = Array.from({ length: 8 }, () => columns.map(({ size }) => draw(size)));
+        for (const query of queriesOver(columns)) {
+          expectStructure({ RowAnswers, structureOf, cellsOf }, query, columns, rows);
+          tested++;
+        }
+      }),
+      { seed: 1, numRuns: 60 },
+    );
+    expect(tested).toBeGreaterThan(20);
+  });
+});
