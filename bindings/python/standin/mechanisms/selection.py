@@ -92,7 +92,9 @@ def _check(asked: SelectionOptions) -> None:
         if value is not None and not (type(value) is int and value >= 1):
             raise StandinError("options/rounds", f"{name} is {value}.", "Use a whole number of at least 1.")
     if asked.selection not in (None, "none", "max", "l1", "aim"):
-        raise StandinError("options/selection", f'selection is "{asked.selection}".', 'Use "none", "max", "l1" or "aim".')
+        raise StandinError(
+            "options/selection", f'selection is "{asked.selection}".', 'Use "none", "max", "l1" or "aim".'
+        )
 
 
 def _part(share: float, among: int) -> int:
