@@ -108,8 +108,8 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
 }
 
 /**
- * The options that the user set for a mechanism, read by its own table. Options that only other mechanisms have are read
- * by theirs, and the plan refuses them.
+ * The options that the user set for a mechanism, read by its own table. Options that only other mechanisms have are
+ * read by theirs, and the plan refuses them.
  */
 function mechanismOptions(options: Options): MechanismOptions {
   const read = (spec: OptionSpec) => {

@@ -39,8 +39,8 @@ type ValueIn<Table, Name extends PropertyKey> =
   Table extends Record<Name, infer Spec extends OptionSpec> ? ValueOf<Spec> : never;
 
 /**
- * The options of all mechanisms in one table. Mechanisms may share an option: it has the same flag and type in each, and
- * its help says what it means to each.
+ * The options of all mechanisms in one table. Mechanisms may share an option: it has the same flag and type in each,
+ * and its help says what it means to each.
  */
 export const ALL_OPTIONS: OptionTable = mergedOptions(MECHANISM_OPTIONS);
 

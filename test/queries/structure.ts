@@ -13,8 +13,8 @@ export interface Answering {
 }
 
 /**
- * Adds each row to those before it, and compares the engine's answers: one cell of each partition grows by one (none, if
- * the partition is not whole), every free predicate by one or not at all, and there are no other answers.
+ * Adds each row to those before it, and compares the engine's answers: one cell of each partition grows by one (none,
+ * if the partition is not whole), every free predicate by one or not at all, and there are no other answers.
  */
 export function expectStructure(
   { RowAnswers, structureOf, cellsOf }: Answering,
