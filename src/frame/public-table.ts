@@ -9,7 +9,7 @@ import { modelCodes } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 import { expectArgument } from "./options.js";
 
-/** What continuing from a release takes beside it, where it used public rows. */
+/** What continuing from a release needs besides the release, if it used public rows. */
 export interface PublicTableOption {
   /** The public table of its plan, read with its schema. */
   publicTable?: Table;
@@ -18,7 +18,7 @@ export interface PublicTableOption {
 /** What a release records of its public table: enough to recognise it. */
 export type PublicTableFacts = Pick<PublicTable, "rows" | "fingerprint">;
 
-/** The same beside the other facts, where there is a public table. */
+/** The facts of a public table, to be spread among those of a release; none without one. */
 export function publicTableFacts(table: PublicTable | undefined): { publicTable?: PublicTableFacts } {
   return table ? { publicTable: { rows: table.rows, fingerprint: table.fingerprint } } : {};
 }
@@ -63,7 +63,7 @@ export function checkPublicUse({ name, publicTable }: Mechanism, given: PublicTa
 }
 
 /**
- * Checks that whoever continues from a release gave the public table that it was made with.
+ * Checks that a release is continued with the public table that it was made with.
  * @throws {StandinError} `public/missing`, `public/unused`, `public/other-table`
  */
 export function checkSamePublicTable(facts: PublicTableFacts | undefined, given: PublicTable | undefined): void {

@@ -89,7 +89,7 @@ function expectKnownQuery(entry: readonly string[] | QueryJson, at: number): voi
   const names = CLASSES.filter(({ isColumnSet }) => !isColumnSet).map(({ kind }) => `"${kind}"`);
   throw new StandinError(
     "workload/unknown",
-    `Entry ${at + 1} of the workload states the query ${JSON.stringify(query)}, and not as a workload can.`,
+    `Entry ${at + 1} of the workload has the query ${JSON.stringify(query)}, which a workload cannot have in this form.`,
     `${names.length ? `Queries with "columns" can be ${names.join(", ")}. ` : ""}A column set is written as ["age", "sex"].`,
   );
 }
