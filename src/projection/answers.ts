@@ -14,6 +14,10 @@ export class SyntheticAnswers {
   /** A query's answers as counts of a table of `total` rows, rounded: 0 … 2^30. */
   of(query: Query, total: number): Int32Array {
     const scale = total / this.#answers.rows;
-    return this.#answers.of(query).map((count) => Math.min(2 ** 30, Math.round(count * scale)));
+    const counts = this.#answers.of(query);
+    // A loop, since a callback per cell took half of the time of rounds; most cells of large tables are empty.
+    for (let cell = 0; cell < counts.length; cell++)
+      if (counts[cell]) counts[cell] = Math.min(2 ** 30, Math.round(counts[cell] * scale));
+    return counts;
   }
 }

@@ -204,7 +204,10 @@ function share(answer: number, total: number): number {
 }
 
 function targetUnits(answers: Float64Array, total: number, rows: number, shift: number): Int32Array {
-  return new Int32Array(answers.map((answer) => Math.round(share(answer, total) * rows * 2 ** shift)));
+  const units = new Int32Array(answers.length);
+  for (let cell = 0; cell < units.length; cell++)
+    units[cell] = Math.round(share(answers[cell], total) * rows * 2 ** shift);
+  return units;
 }
 
 /** A pointer that the engine returned. @throws {StandinError} `engine/memory` where it is 0 */
