@@ -107,7 +107,9 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
       "This release was started without a shared budget.",
       "Leave the budget out.",
     );
-  checkSamePublicTable(facts.publicTable, publicTableOf(options.publicTable, schema));
+  const publicTable = publicTableOf(options.publicTable, schema);
+  checkPrivate(table, publicTable); // first, since the next refusal states the number of rows
+  checkSamePublicTable(facts.publicTable, publicTable);
   const plan = planAgain(schema, { ...(facts.unfinished.request as PlanOptions), publicTable: options.publicTable });
   if (!isOfPlan(facts, plan))
     throw new StandinError(
@@ -127,7 +129,7 @@ export function standingOf({ facts: { unfinished }, items }: Release): Standing 
 }
 
 function checkBudget({ budget }: DrawOptions): void {
-  expectArgument(!budget || budget instanceof SharedBudget, "a budget made by new Budget({ … })");
+  expectArgument(budget === undefined || budget instanceof SharedBudget, "a budget made by new Budget({ … })");
 }
 
 const DRAW_OPTIONS: readonly (keyof DrawOptions)[] = [

@@ -60,7 +60,7 @@ function allOf(workload: string, columns: number): number[][] {
 function listed(entries: readonly (readonly string[] | QueryJson)[], attributes: readonly Attribute[]): Query[] {
   const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
   if (isList(entries)) entries.forEach(expectKnownQuery);
-  if (!isList(entries) || !entries.every((entry) => isList(entry) || isAsked(entry)))
+  if (!isList(entries) || !Array.from(entries).every((entry) => isList(entry) || isAsked(entry)))
     throw new StandinError(
       "workload/unknown",
       "A workload is a list of column sets with at least one column each.",
@@ -119,7 +119,7 @@ function columnsOf(set: readonly string[], attributes: readonly Attribute[]): nu
 
 /** The indices of named columns, ascending. */
 function placesOf(set: readonly string[], attributes: readonly Attribute[]): number[] {
-  const columns = set.map((name) => placeOf(name, attributes)).sort((a, b) => a - b);
+  const columns = Array.from(set, (name) => placeOf(name, attributes)).sort((a, b) => a - b);
   const twice = columns.find((column, at) => column === columns[at - 1]);
   if (twice !== undefined)
     throw new StandinError(

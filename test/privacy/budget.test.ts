@@ -152,7 +152,8 @@ it("needs the budget that it began with, and no other", async () => {
   await measure(people, adaptivePlan(), { onRound: (release) => void free.push(release) });
   expect(JSON.parse(JSON.stringify(free[0])).unfinished).not.toHaveProperty("release");
   await expect(resume(people, free[0], { budget: fresh() })).rejects.toThrow(refusal("budget/unknown", /without/));
-  await expect(resume(people, free[0], { budget: {} as never })).rejects.toThrow(refusal("options/argument"));
+  for (const budget of [{}, null, false])
+    await expect(resume(people, free[0], { budget: budget as never })).rejects.toThrow(refusal("options/argument"));
 });
 
 it.each([{ release: "x" }, { run: undefined }, { release: undefined }, { run: "A".repeat(32) }])(

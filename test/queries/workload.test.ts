@@ -30,6 +30,9 @@ it.each([
   [[[]], /list of column sets/],
   [[["age", "height"]], /"height", which the schema does not model.*sex, age, race, pay/],
   [[["age", "sex", "age"]], /names "age" twice/],
+  // Holes, which forEach, map and every pass over.
+  [[Object.assign([], { 1: "age" })], /names the column "undefined"/],
+  [Object.assign([["age"]], { 2: ["sex"] }), /list of column sets/],
 ])("refuses %j", (workload, message) => {
   expect(() => workloadQueries(workload as never, attributes)).toThrow(message);
 });
