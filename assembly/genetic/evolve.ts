@@ -2,7 +2,7 @@
 // 2023): a generation changes one cell of the best table in each of its candidates, mutations and crossovers, and keeps
 // the best tables of those and the old elites.
 import { alloc } from "../arena";
-import { SEARCH_LIMIT, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_GENERATION } from "../layout";
+import { MOST_BYTES, SEARCH_LIMIT, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_GENERATION } from "../layout";
 import { drawWords } from "../philox";
 import { Elite, cross, eliteBytes, holdCell } from "./crossover";
 import { mutate } from "./mutation";
@@ -44,6 +44,7 @@ export function evolveOpen(
 ): usize {
   // A kept table falls behind at least one rank whenever the best table changes, and differs by one more cell from it
   // then.
+  if (<u64>elites * eliteBytes(elites) > MOST_BYTES >> 2) return 0;
   const tables = <usize>elites * eliteBytes(elites);
   const memory = alloc(offsetof<Evolution>() + 2 * tables + (elites + 2) * offsetof<Candidate>() + 16);
   if (!memory) return 0;

@@ -71,7 +71,7 @@ function identityOf(path: string, stream: 0 | 1): string | undefined {
     return stats ? identityIn(stats) : join(realFolder(dirname(path)), basename(path));
   }
   const stats = fstatSync(stream);
-  return stats.isFile() ? identityIn(stats) : `standard stream ${stream}`;
+  return identityIn(stats) ?? `standard stream ${stream}`;
 }
 
 function identityIn(stats: Stats): string | undefined {

@@ -15,7 +15,7 @@ import { promiseOf, tableText } from "./words.js";
 export async function run(options: Options): Promise<void> {
   const { rows } = readRowOptions(options);
   const { plan } = await readPlan(options);
-  if (rows !== undefined) plan.checkRows(rows);
+  plan.checkRows(rows);
   const ledger = options.text("ledger");
   if (ledger !== undefined) new LedgerFile(ledger).check(plan.ledger);
   await print(options.has("json") ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan, rows));

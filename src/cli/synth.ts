@@ -54,7 +54,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions, thr
   checkOneStdin(inputs);
   checkPublicIsAnother(table, publicPath(options));
   const { plan, publicTable } = await readPlan(options);
-  if (rowOptions.rows !== undefined) plan.checkRows(rowOptions.rows);
+  plan.checkRows(rowOptions.rows);
   const output = streamOrPath(options.text("output") ?? "-");
   const kept = keptRelease(options, output);
   const places = outputsOf(output, plan.tables);

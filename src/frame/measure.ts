@@ -57,9 +57,9 @@ export async function measure(table: Table, plan: Plan, options: MeasureOptions 
   expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read");
   expectArgument(plan instanceof Plan, "a plan that plan() has made");
   onlyKnown(options, MEASURE_OPTIONS);
-  checkBudget(options);
+  checkDrawOptions(options);
   const { rows, seed = freshSeed() } = checkRowOptions(options);
-  if (rows !== undefined) plan.checkRows(rows);
+  plan.checkRows(rows);
   return draw(table, plan, { drawn: [], rows, seed, noiseIsKnown: false, standing: undefined }, options);
 }
 
@@ -86,7 +86,7 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
   expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read");
   expectArgument(unfinished instanceof Release, "a release from parseRelease()");
   onlyKnown(options, RESUME_OPTIONS);
-  checkBudget(options);
+  checkDrawOptions(options);
   const { schema, items, facts } = unfinished;
   if (!facts.unfinished)
     throw new StandinError(
@@ -128,7 +128,12 @@ export function standingOf({ facts: { unfinished }, items }: Release): Standing 
   return release === undefined ? undefined : { release, run, items: items.length };
 }
 
-function checkBudget({ budget }: DrawOptions): void {
+function checkDrawOptions({ budget, onRound, onProgress, signal, unsafeNoiseKey }: DrawOptions): void {
+  for (const [name, hook] of Object.entries({ onRound, onProgress }))
+    expectArgument(hook === undefined || typeof hook === "function", `a function as ${name}`);
+  expectArgument(signal === undefined || typeof signal?.throwIfAborted === "function", "an AbortSignal as signal");
+  const isKey = unsafeNoiseKey instanceof Uint8Array && unsafeNoiseKey.length === 32;
+  expectArgument(unsafeNoiseKey === undefined || isKey, "32 bytes as unsafeNoiseKey");
   expectArgument(budget === undefined || budget instanceof SharedBudget, "a budget made by new Budget({ … })");
 }
 

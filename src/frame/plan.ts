@@ -8,7 +8,14 @@ import { DEFAULT_MECHANISM, type MechanismOptions } from "../mechanisms/options.
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT, unitJson } from "../privacy/accounting.js";
 import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
-import { type BudgetOptions, checkedBudget, type Ledger, type Price, planLedger } from "../privacy/ledger.js";
+import {
+  type BudgetOptions,
+  checkedBudget,
+  isQueryItem,
+  type Ledger,
+  type Price,
+  planLedger,
+} from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
@@ -18,6 +25,7 @@ import { expectReadable } from "./facts.js";
 import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
+import { MOST_ROWS } from "./release-checks.js";
 
 /** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
@@ -68,9 +76,13 @@ export class Plan {
     return mechanismNamed(this.mechanism).tables(this.problem.options);
   }
 
-  /** The most engine memory, in bytes, that the search for this many rows may take, whatever the rounds choose. */
+  /**
+   * The most engine memory, in bytes, that the search for this many rows may take, whatever the rounds choose. Sets
+   * that AIM chooses again come on top.
+   */
   memory(rows: number): number {
-    return mechanismNamed(this.mechanism).memory(this.schema.attributes, this.measured, rows);
+    const certain = this.ledger.items.filter(isQueryItem).map(({ query }) => query);
+    return mechanismNamed(this.mechanism).memory(this.schema.attributes, this.measured, rows, certain);
   }
 
   /** The most engine memory, in bytes, that the vault may take for a table with this many rows. */
@@ -80,10 +92,14 @@ export class Plan {
 
   /**
    * Refuses a number of rows that the search could not hold, before anything is spent.
+   * @param asked the rows asked for; without them the declared number, where there is one
    * @throws {StandinError} `options/rows`
    */
-  checkRows(rows: number): void {
+  checkRows(asked: number | undefined): void {
     const { attributes } = this.schema;
+    const { publicRows } = this.ledger;
+    const rows = asked ?? (publicRows && Math.min(MOST_ROWS, publicRows));
+    if (rows === undefined) return;
     const needed = this.memory(rows);
     if (needed > MOST_BYTES)
       throw new StandinError(
@@ -136,7 +152,7 @@ function plannedJson(item: Item, schema: Schema, publicRows: number | undefined)
  */
 export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);
-  const mechanism = mechanismNamed(options.mechanism ?? DEFAULT_MECHANISM);
+  const mechanism = mechanismNamed(options.mechanism === undefined ? DEFAULT_MECHANISM : options.mechanism);
   onlyKnown(options, [...PLAN_OPTIONS, ...Object.keys(mechanism.table), "allowUnreviewedSchema"]);
   if (schema.readFacts.length && !options.allowUnreviewedSchema)
     throw new StandinError(
@@ -148,7 +164,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
-  const workload = workloadQueries(options.workload ?? "2-way", attributes);
+  const workload = workloadQueries(options.workload === undefined ? "2-way" : options.workload, attributes);
   const budget = checkedBudget(options, unit);
   const { publicTable: publicRows, ...asked } = options;
   const publicTable = publicTableOf(publicRows, schema);
@@ -192,7 +208,7 @@ function checkCandidates({ candidates = [] }: Price, { attributes }: Schema): vo
 function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism: Mechanism): void {
   const sizes = queries.map((query) => cellsOf(query, attributes));
   const cells = sizes.reduce((sum, size) => sum + size, 0);
-  const bytes = mechanism.memory(attributes, queries, 1);
+  const bytes = mechanism.memory(attributes, queries, 1, []);
   if (cells <= MOST_CELLS && bytes <= MOST_BYTES) return;
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
   const names = queries[sizes.indexOf(largest)].columns.map((column) => attributes[column].name).join(" × ");

@@ -78,8 +78,7 @@ export function checkSamePublicTable(facts: PublicTableFacts | undefined, given:
   if (facts && given && (facts.rows !== given.rows || facts.fingerprint !== given.fingerprint))
     throw new StandinError(
       "public/other-table",
-      `This is not the public table of this release, which has ${facts.rows} rows and the fingerprint ` +
-        `${facts.fingerprint}: here are ${given.rows} rows, ${given.fingerprint}.`,
+      `This is not the public table of this release, which has ${facts.rows} rows and the fingerprint ${facts.fingerprint}.`,
       "Give the same table, with its rows in the same order.",
     );
 }

@@ -70,7 +70,12 @@ function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undef
 }
 
 const isPublicTable = (given: unknown): boolean =>
-  isObject(given) && isWhole(given.rows) && given.rows >= 1 && /^[0-9a-f]{16}$/.test(String(given.fingerprint));
+  isObject(given) &&
+  Object.keys(given).length === 2 &&
+  isWhole(given.rows) &&
+  given.rows >= 1 &&
+  typeof given.fingerprint === "string" &&
+  /^[0-9a-f]{16}$/.test(given.fingerprint);
 
 function budgetContradiction({ neighbours, epsilon, delta, rho }: ReleaseFacts): string | undefined {
   const isRelation = neighbours === "add-remove" || neighbours === "replace";

@@ -39,6 +39,10 @@ export interface Mechanism {
   /** The number of synthetic tables that a release is for: more than one where analyses are combined over several. */
   tables(options: CheckedOptions): number;
   model(problem: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options">): Model;
-  /** The engine memory, in bytes, that a model with this many rows needs if these queries were measured. */
-  memory(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number;
+  /**
+   * The engine memory, in bytes, that a model with this many rows needs at most.
+   * @param queries those that are measured at most
+   * @param certain those of them that are measured in any case
+   */
+  memory(attributes: readonly Attribute[], queries: readonly Query[], rows: number, certain: readonly Query[]): number;
 }

@@ -103,9 +103,16 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
 /**
  * The most engine memory in bytes that a search takes, for a planner to compare with the 4 GiB that an engine can
  * address: a refused workload may need any number.
+ * @param certain those of the queries that are searched for in any case: the more there are, the fewer rows are
+ * searched, and then repeated
  */
-export function searchBytes(attributes: readonly Attribute[], queries: readonly Query[], rows: number): number {
-  const most = 2 ** (30 - LEAST_SHIFT) / Math.max(1, ...levelsOf(queries, attributes));
+export function searchBytes(
+  attributes: readonly Attribute[],
+  queries: readonly Query[],
+  rows: number,
+  certain: readonly Query[] = queries,
+): number {
+  const most = 2 ** (30 - LEAST_SHIFT) / Math.max(1, ...levelsOf(certain, attributes));
   const searched = Math.ceil(Math.min(rows, most));
   const instance = new Instance();
   const structs = writeQueries(instance, queries, attributes);

@@ -34,6 +34,9 @@ export const PAPER: SearchSettings = {
   tolerance: 1e-4,
 };
 
+/** Larger numbers would take memory that no plan states, or minutes in one step that cannot be cancelled. */
+const MOST: Readonly<Record<string, number>> = { mutations: 1e5, crossovers: 1e5, elites: 1000 };
+
 const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].map((search) => [search.method, search]));
 
 /**
@@ -57,12 +60,13 @@ export function checkedSettings(asked: Settings): SearchSettings & Settings {
         `It has ${Object.keys(defaults).slice(1).join(", ")}.`,
       );
     const least = name === "tolerance" || name === "crossovers" ? 0 : 1;
+    const most = MOST[name] ?? 1e9;
     const whole = name === "tolerance" || Number.isInteger(value);
-    if (!(typeof value === "number" && whole && value >= least && value <= 1e9))
+    if (!(typeof value === "number" && whole && value >= least && value <= most))
       throw new StandinError(
         "mechanism/settings",
         `The search setting "${name}" is ${value}.`,
-        `Use a number of at least ${least}.`,
+        `Use a number from ${least} to ${most.toLocaleString("en")}.`,
       );
   }
   return { ...defaults, ...asked, method: defaults.method } as SearchSettings & Settings;

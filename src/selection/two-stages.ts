@@ -59,7 +59,8 @@ export const twoStages: Selection<SelectionOptions> = {
         isWhole: true,
       },
       candidates,
-      measured: [...claims.oneWays.map(({ query }) => query), ...most],
+      // The one-ways may be measured in both stages.
+      measured: [...claims.oneWays, ...claims.oneWays].map(({ query }) => query).concat(most),
       facts: { stages: 2 },
     };
   },

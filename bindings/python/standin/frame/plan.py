@@ -12,7 +12,7 @@ from ..mechanisms import private_gsd
 from ..mechanisms.mechanism import EstimateName, SelectionOptions, Settings
 from ..privacy.accounting import RHO_UNIT, Neighbours
 from ..privacy.budget import unit_json
-from ..privacy.items import Item, SelectionItem, item_json, planned_noise_json
+from ..privacy.items import Item, MeasurementItem, SelectionItem, item_json, planned_noise_json
 from ..privacy.ledger import Ledger, Schedule, budget_terms, plan_ledger
 from ..privacy.vault_bytes import vault_bytes
 from ..queries import Query, Workload, cells_of, workload_queries
@@ -119,7 +119,8 @@ class Plan:
 
     def memory(self, rows: int) -> float:
         """The bytes of engine memory that the search for so many rows may take, whatever the rounds choose."""
-        return private_gsd.memory(self.schema.attributes, self.measured, rows)
+        certain = [item.query for item in self.ledger.items if isinstance(item, MeasurementItem)]
+        return private_gsd.memory(self.schema.attributes, self.measured, rows, certain)
 
     def vault_memory(self, rows: int) -> float:
         """The bytes of engine memory that the vault may take for a table of so many rows."""
@@ -254,7 +255,9 @@ def _only_known(options: Mapping[str, Any]) -> None:
 def _measured_at_most(schedule: Schedule, attributes: Sequence[Attribute]) -> list[Query]:
     """The queries of both stages, and as many of the candidates as rounds choose, the largest ones."""
     second, rounds = schedule.second, schedule.rounds
-    queries = [weighted.query for weighted in (*schedule.first, *(second.queries if second else ()))]
+    # The one-ways may be measured in both stages.
+    first = (*schedule.first, *schedule.first) if second else schedule.first
+    queries = [weighted.query for weighted in (*first, *(second.queries if second else ()))]
     if not rounds:
         return queries
     by_size = sorted(rounds.candidates, key=lambda query: -cells_of(query, attributes))
@@ -274,7 +277,7 @@ def _check_candidates(schedule: Schedule, attributes: Sequence[Attribute]) -> No
 def _check_size(queries: Sequence[Query], attributes: Sequence[Attribute]) -> None:
     sizes = [cells_of(query, attributes) for query in queries]
     cells = sum(sizes)
-    needed = private_gsd.memory(attributes, queries, 1)
+    needed = private_gsd.memory(attributes, queries, 1, [])
     if cells <= _MOST_CELLS and needed <= _MOST_BYTES:
         return
     largest = max(sizes)

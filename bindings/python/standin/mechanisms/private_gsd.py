@@ -96,10 +96,13 @@ def settings(asked: Settings) -> dict[str, str | int | float]:
                 f"It has {', '.join(list(defaults)[1:])}.",
             )
         least = 0 if name in ("tolerance", "crossovers") else 1
-        is_number = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= 1e9
+        most = _MOST.get(name, 10**9)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
         if not is_number or (name != "tolerance" and value != int(value)):
             raise StandinError(
-                "mechanism/settings", f'The search setting "{name}" is {value}.', f"Use a number of at least {least}."
+                "mechanism/settings",
+                f'The search setting "{name}" is {value}.',
+                f"Use a number from {least} to {most:,}.",
             )
     return {**defaults, **asked}
 
@@ -123,6 +126,9 @@ def estimate_named(asked: str | None, searched: Settings) -> EstimateName:
             return name
     raise StandinError("options/estimate", f'estimate is "{asked}".', 'Use "shrunk" or "raw".')
 
+
+_MOST = {"mutations": 10**5, "crossovers": 10**5, "elites": 1000}
+"""Larger numbers would take memory that no plan states, or minutes in one step."""
 
 memory = search_bytes
 """Engine memory in bytes that the search needs: of the attributes, the queries, and so many rows."""

@@ -119,9 +119,15 @@ def search_rows(given: SearchInput) -> SearchResult:
     )
 
 
-def search_bytes(attributes: Sequence[Attribute], queries: Sequence[Query], rows: int) -> float:
-    """The most engine memory in bytes that a search takes, to be compared with the 4 GiB that an engine can address."""
-    searched = math.ceil(min(rows, 2 ** (30 - _LEAST_SHIFT) / max(1, *_levels_of(queries, attributes))))
+def search_bytes(
+    attributes: Sequence[Attribute], queries: Sequence[Query], rows: int, certain: Sequence[Query]
+) -> float:
+    """The most engine memory in bytes that a search takes, to be compared with the 4 GiB that an engine can address.
+
+    Args:
+        certain: those of the queries that are searched for in any case: the more, the fewer rows are searched.
+    """
+    searched = math.ceil(min(rows, 2 ** (30 - _LEAST_SHIFT) / max(1, *_levels_of(certain, attributes))))
     engine = Instance()
     structs = place_queries(engine, queries, attributes)
     return engine.call("searchBytes", structs, len(queries), len(attributes), float(searched))
