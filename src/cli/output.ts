@@ -130,9 +130,10 @@ class WholeFile implements Output {
     const before = statsIfThere(name);
     checkPlace(name, before);
     try {
-      this.#path = before ? realpathSync(name) : name;
+      this.#path = realPlace(name);
       this.#temporary = temporaryOf(this.#path);
-      if (before) accessSync(this.#path, constants.W_OK);
+      // Another run may have removed the file since.
+      if (statsIfThere(this.#path)) accessSync(this.#path, constants.W_OK);
       remove(this.#temporary);
       this.descriptor = openSync(this.#temporary, "wx", before ? before.mode & 0o777 : 0o666);
       this.#inode = fstatSync(this.descriptor, { bigint: true }).ino;
