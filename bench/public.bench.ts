@@ -40,11 +40,11 @@ export default async function publicRows(report: Report, { data }: Setting) {
         }
       }
     for (const name of Object.keys(workloads)) {
-      const [without, within] = ["without", "with"].map((how) => mean(found.get(`ε=${epsilon} ${how} ${name}`)!));
+      const [without, used] = ["without", "with"].map((how) => mean(found.get(`ε=${epsilon} ${how} ${name}`)!));
       report({ metric: `ε=${epsilon} ${name} without public rows`, value: without });
-      report({ metric: `ε=${epsilon} ${name} with public rows`, value: within });
+      report({ metric: `ε=${epsilon} ${name} with public rows`, value: used });
       const target = epsilon < 1 ? MOST.small : MOST.large;
-      report({ metric: `ε=${epsilon} ${name} with / without`, value: within / without, target });
+      report({ metric: `ε=${epsilon} ${name} with / without`, value: used / without, target });
     }
   }
 }

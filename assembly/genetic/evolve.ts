@@ -44,6 +44,7 @@ export function evolveOpen(
 ): usize {
   // A kept table falls behind at least one rank whenever the best table changes, and differs by one more cell from it
   // then.
+  // The kept tables and the next generation's together take half of the memory at most.
   if (<u64>elites * eliteBytes(elites) > MOST_BYTES >> 2) return 0;
   const tables = <usize>elites * eliteBytes(elites);
   const memory = alloc(offsetof<Evolution>() + 2 * tables + (elites + 2) * offsetof<Candidate>() + 16);

@@ -108,7 +108,7 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
       "Leave the budget out.",
     );
   const publicTable = publicTableOf(options.publicTable, schema);
-  checkPrivate(table, publicTable); // first, since the next refusal states the number of rows
+  checkPrivate(table, publicTable); // first: it says what is wrong, where the next check says only that something is
   checkSamePublicTable(facts.publicTable, publicTable);
   const plan = planAgain(schema, { ...(facts.unfinished.request as PlanOptions), publicTable: options.publicTable });
   if (!isOfPlan(facts, plan))

@@ -4,6 +4,7 @@ import { type MeasurementJson, noiseJson, type SelectionJson } from "../privacy/
 import type { Ledger } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Schema } from "../schema/schema.js";
+import type { PublicTableFacts } from "./public-table.js";
 
 /** The guarantee that a release gives, or `null` if it gives none (then `noGuarantee` says why). */
 export interface Guarantee {
@@ -29,7 +30,7 @@ export interface ReleaseFacts {
   readonly neighbours: Neighbours;
   readonly publicRows?: number;
   /** What its rows are initialised from, besides the noisy answers: rows that everyone may see. */
-  readonly publicTable?: { readonly rows: number; readonly fingerprint: string };
+  readonly publicTable?: PublicTableFacts;
   readonly epsilon: number;
   readonly delta: number;
   readonly rho: number;
