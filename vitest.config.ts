@@ -23,6 +23,9 @@ const ENGINE = ["test/kernel/*.test.ts", "test/vectors/*.test.ts", "test/abi.tes
 /** Tests of the package as it is packed and installed, which takes a moment to make. */
 const PACKED = ["test/package/*.test.ts", "test/runtimes/*.test.ts"];
 
+/** Gives tests the host that the package's entries would provide. */
+const SETUP = ["test/engine.ts"];
+
 export default defineConfig({
   test: {
     globalSetup: "test/build.ts",
@@ -34,9 +37,13 @@ export default defineConfig({
       {
         extends: true,
         plugins: [carried()],
-        test: { name: "sources", include: ["test/**/*.test.ts"], exclude: PACKED },
+        test: { name: "sources", include: ["test/**/*.test.ts"], exclude: PACKED, setupFiles: SETUP },
       },
-      { extends: true, plugins: [carried("engine.scalar.wasm")], test: { name: "scalar", include: ENGINE } },
+      {
+        extends: true,
+        plugins: [carried("engine.scalar.wasm")],
+        test: { name: "scalar", include: ENGINE, setupFiles: SETUP },
+      },
       {
         extends: true,
         plugins: [carried()],

@@ -37,6 +37,16 @@ export function rewind(to: usize): void {
   top = to;
 }
 
+/** Overwrites `bytes` bytes with zeros. */
+export function clear(pointer: usize, bytes: usize): void {
+  memory.fill(pointer, 0, bytes);
+}
+
+/** Copies `bytes` bytes from one place to another. The two may overlap. */
+export function copy(from: usize, to: usize, bytes: usize): void {
+  memory.copy(to, from, bytes);
+}
+
 /** Overwrites the whole arena with zeros, up to the end of the memory, and empties it, so that no row remains. */
 export function wipe(): void {
   memory.fill(__heap_base, 0, ((<usize>memory.size()) << 16) - __heap_base);

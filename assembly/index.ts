@@ -4,7 +4,7 @@ import { ABI_VERSION } from "./layout";
 export function abiVersion(): i32 {
   return ABI_VERSION;
 }
-export { alloc, mark, rewind, wipe } from "./arena";
+export { alloc, clear, copy, mark, rewind, wipe } from "./arena";
 export { chachaBlocks } from "./privacy/chacha20";
 export { expTable } from "./privacy/exp-table";
 export { countAccepted, drawGaussians, proposalBits } from "./privacy/discrete-gaussian";

@@ -1,7 +1,8 @@
 import bytes from "../dist/engine.wasm";
-import { provideModule } from "../src/engine/wasm.js";
+import { provideHost } from "../src/core/host.js";
+import { wasmHost } from "../src/engine/wasm-host.js";
 
-provideModule(() => new WebAssembly.Module(bytes));
+provideHost(wasmHost(() => new WebAssembly.Module(bytes)));
 
 /** One figure of a bench; `target` is the value to reach. */
 export interface Figure {

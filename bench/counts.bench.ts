@@ -1,9 +1,9 @@
 // Counts all 190 pairs of 20 columns over a million rows, as the vault does: the outer loop runs over blocks of rows,
 // the inner one over queries.
 import { BLOCK_ROWS } from "../src/engine/layout.js";
-import { Instance } from "../src/engine/wasm.js";
 import { cellsOf, queryOf } from "../src/queries/query.js";
 import { writeQuery } from "../src/queries/struct.js";
+import { Engine } from "../test/engine.js";
 import { best, type Report } from "./bench.js";
 
 const ROWS = 1_000_000;
@@ -11,7 +11,7 @@ const SIZES = [2, 2, 2, 3, 4, 5, 5, 6, 7, 9, 10, 12, 16, 20, 25, 33, 42, 64, 85,
 const SEED = 1;
 
 export default async function counts(report: Report): Promise<void> {
-  const instance = new Instance();
+  const instance = new Engine();
   const engine = instance.exports;
   const attributes = SIZES.map((size) => ({ name: `${size} codes`, size, tree: false, missing: false }));
   const pairs = attributes.flatMap((_, a) =>
@@ -34,7 +34,7 @@ export default async function counts(report: Report): Promise<void> {
 }
 
 /** Codes whose frequency falls with the code: the product of two uniform numbers. */
-function skewedCodes(instance: Instance, rows: number, size: number, stream: number): number {
+function skewedCodes(instance: Engine, rows: number, size: number, stream: number): number {
   const { exports: engine } = instance;
   const codes = instance.alloc(2 * rows);
   const mark = engine.mark();

@@ -3,7 +3,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import scalarBytes from "../dist/engine.scalar.wasm";
-import { Instance } from "../src/engine/wasm.js";
+import simdBytes from "../dist/engine.wasm";
+import { type Host, provideHost } from "../src/core/host.js";
+import { wasmHost } from "../src/engine/wasm-host.js";
+import { Engine } from "../test/engine.js";
 import { best, type Report, type Setting } from "./bench.js";
 import type { Kernel } from "./kernels/kernel.js";
 
@@ -12,17 +15,21 @@ const RUNS = 10;
 const WARM_UP = 150;
 
 export default async function kernels(report: Report, { folder, json }: Setting): Promise<void> {
-  const scalar = new WebAssembly.Module(scalarBytes);
+  const [simd, scalar] = [simdBytes, scalarBytes].map((bytes) => wasmHost(() => new WebAssembly.Module(bytes)));
   const names = readdirSync(join(folder, "kernels")).map((file) => file.replace(/\.ts$/, ""));
   for (const name of names.filter((file) => file !== "kernel")) {
     const { default: kernel }: { default: Kernel } = await import(`./kernels/${name}.ts`);
-    const simd = await nanoseconds(kernel.open(new Instance()), kernel.elements);
-    const withoutLanes = await nanoseconds(kernel.open(new Instance(scalar)), kernel.elements);
+    const timed = (host: Host) => {
+      provideHost(host);
+      return nanoseconds(kernel.open(new Engine()), kernel.elements);
+    };
+    const withLanes = await timed(simd);
+    const withoutLanes = await timed(scalar);
     const script = await nanoseconds(kernel.oracle.run, kernel.oracle.elements);
     if (!json) console.log(`${name}: per ${kernel.element}`);
-    report({ metric: `${name}_ns`, value: simd });
+    report({ metric: `${name}_ns`, value: withLanes });
     report({ metric: `${name}_scalar_ns`, value: withoutLanes });
-    report({ metric: `${name}_over_js`, value: simd / script });
+    report({ metric: `${name}_over_js`, value: withLanes / script });
   }
 }
 

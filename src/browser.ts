@@ -1,7 +1,8 @@
 // The entry for browsers and bundlers. The engine's bytes are inlined, so it also runs from disk and offline.
 import bytes from "../dist/engine.wasm";
+import { provideHost } from "./core/host.js";
 import { provideThreads } from "./core/threads.js";
-import { provideModule } from "./engine/wasm.js";
+import { wasmHost } from "./engine/wasm-host.js";
 
 /**
  * The script of another thread. The build defines it as the text of the functions that this page has loaded, so no code
@@ -9,12 +10,14 @@ import { provideModule } from "./engine/wasm.js";
  */
 declare const threadScript: () => string;
 
-provideModule(() => new WebAssembly.Module(bytes));
+const host = wasmHost(() => new WebAssembly.Module(bytes));
+provideHost(host);
 
 // From a blob, which content security policies can allow (`worker-src blob:`).
 provideThreads((hear, fail) => {
   const url = URL.createObjectURL(new Blob([threadScript()]));
   const worker = new Worker(url);
+  worker.postMessage({ engine: host.module() });
   worker.onmessage = ({ data }) => {
     URL.revokeObjectURL(url);
     hear(data);

@@ -2,19 +2,22 @@
 import { Worker } from "node:worker_threads";
 import bytes from "../dist/engine.wasm";
 import script from "../dist/worker.txt";
+import { provideHost } from "./core/host.js";
 import type { Table } from "./core/table.js";
 import { provideThreads } from "./core/threads.js";
-import { provideModule } from "./engine/wasm.js";
+import { wasmHost } from "./engine/wasm-host.js";
 import { type ReadOptions, readCsv as readBytes } from "./files/csv.js";
 import { opened, type Source } from "./files/source.js";
 import type { Schema } from "./schema/schema.js";
 
-provideModule(() => new WebAssembly.Module(bytes));
+const host = wasmHost(() => new WebAssembly.Module(bytes));
+provideHost(host);
 
 // A thread's script is inlined, because a path would not survive bundling. The flags that this process was started with
 // do not apply to it.
 provideThreads((hear, fail) => {
   const worker = new Worker(script, { eval: true, execArgv: [], name: "standin" });
+  worker.postMessage({ engine: host.module() });
   worker.on("message", hear).on("error", fail).on("exit", fail);
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),

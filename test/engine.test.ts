@@ -51,9 +51,9 @@ it("columns as stored in a table count like their codes, including missing cells
   const { attributes } = schema;
   const expected = new RowAnswers(attributes, modelCodes(table, schema), table.length);
   const { columns, codes } = modelColumns(table, schema);
-  const blocks = new RowBlocks(instance(), attributes, codes);
+  const engine = instance();
+  const blocks = new RowBlocks(engine, attributes, codes);
   blocks.append(columns);
-  const { engine } = blocks;
   for (const [at, { size, missing }] of attributes.entries()) {
     const query = queryOf([at], attributes);
     const cells = cellsOf(query, attributes);

@@ -1,10 +1,10 @@
-import type { Instance } from "../src/engine/wasm.js";
 import { cellsOf } from "../src/queries/query.js";
 import { writeQueries } from "../src/queries/struct.js";
+import type { Engine } from "./engine.js";
 import type { Problem } from "./reference/residuals.js";
 
 /** Opens a search of the problem in an engine: its pointer, those of its columns, and the bytes that it took. */
-export function placeSearch(engine: Instance, { attributes, queries, targets, codes, shift, seed }: Problem) {
+export function placeSearch(engine: Engine, { attributes, queries, targets, codes, shift, seed }: Problem) {
   const { exports } = engine;
   const structs = writeQueries(engine, queries, attributes);
   const before = exports.mark();

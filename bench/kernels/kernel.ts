@@ -1,8 +1,8 @@
 // What the benches of all kernels share: their form, generated inputs, and the search that those of genetic/ work on.
 
 import type { Attribute } from "../../src/domain/attribute.js";
-import type { Instance } from "../../src/engine/wasm.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
+import type { Engine } from "../../test/engine.js";
 import { placeSearch } from "../../test/place-search.js";
 import type { Generations } from "../../test/reference/evolve.js";
 import type { Problem } from "../../test/reference/residuals.js";
@@ -15,7 +15,7 @@ export interface Kernel {
   /** How many elements a run has. */
   readonly elements: number;
   /** Places the input in an engine. Returns a run on it, which can be repeated. */
-  open(engine: Instance): () => void;
+  open(engine: Engine): () => void;
   /** A run of the plain JavaScript oracle on the same input, or on a smaller one where the oracle is slow. */
   readonly oracle: { readonly elements: number; run(): unknown };
 }

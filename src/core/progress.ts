@@ -1,3 +1,5 @@
+import { host } from "./host.js";
+
 /** Progress reports of a run. Nothing here depends on a row except through noise. */
 export type Progress =
   /** Bytes read so far, in per cent; `undefined` where the total is unknown. */
@@ -18,12 +20,15 @@ export type Progress =
 /** Receives a run's progress. It may be called many times a second. */
 export type OnProgress = (progress: Progress) => void;
 
-/**
- * Yields to the event loop between two slices of work, so timers, signals and the page get their turn. Then throws if
- * the caller has cancelled.
- */
-export async function breathe(signal?: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => setTimeout(resolve, 0));
+/** How a caller cancels: an `AbortSignal`, where the runtime has them. */
+export interface Signal {
+  /** @throws the reason, if the caller has cancelled */
+  throwIfAborted(): void;
+}
+
+/** Gives the host its turn between two slices of work. Then throws if the caller has cancelled. */
+export async function breathe(signal?: Signal): Promise<void> {
+  await host().breathe();
   signal?.throwIfAborted();
 }
 
@@ -33,7 +38,7 @@ export type Steps<Result> = Generator<Progress, Result> | AsyncGenerator<Progres
 /** The caller that waits for a job: it receives progress and can cancel. */
 export interface Watcher {
   readonly onProgress?: OnProgress;
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
 }
 
 /**

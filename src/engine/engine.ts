@@ -3,12 +3,13 @@
  * pointers, and `BigInt.asUintN(64, …)` to results that are u64 (a bigint here).
  */
 export interface Exports {
-  readonly memory: WebAssembly.Memory;
   abiVersion(): number;
   // arena
   alloc(bytes: number): number;
   mark(): number;
   rewind(to: number): void;
+  clear(pointer: number, bytes: number): void;
+  copy(from: number, to: number, bytes: number): void;
   wipe(): void;
   // privacy: accounting
   cksDelta(rho: number, epsilon: number): number;

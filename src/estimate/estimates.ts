@@ -1,5 +1,5 @@
 import type { Attribute } from "../domain/attribute.js";
-import { Instance } from "../engine/wasm.js";
+import { Instance } from "../engine/instance.js";
 import { groupedAttributes, groupOfCells } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
@@ -97,7 +97,7 @@ export class Estimates {
       const pointers = instance.place(Uint32Array.from(margins, (margin) => instance.place(margin)));
       const rounds = columns.length === 2 ? ROUNDS_OF_PAIRS : ROUNDS;
       instance.exports.fitMargins(query, table, pointers, rounds, instance.alloc(8 * cells));
-      return instance.f64(table, cells).slice();
+      return instance.readF64(table, cells);
     });
   }
 
@@ -145,14 +145,14 @@ export class Estimates {
       const [sums, precisions] = [0, 1].map(() => instance.alloc(8 * implied.length));
       const scratch = instance.alloc(8 * (3 * implied.length + 1));
       for (const { query, answers, sigma2 } of measurements) {
-        const mark = instance.exports.mark();
-        const measured = this.#write(query.columns, groupedAttributes(query, this.attributes));
-        addMargin(measured, margin, instance.place(answers), sigma2, sums, precisions, scratch);
-        instance.exports.rewind(mark);
+        instance.scratch(() => {
+          const measured = this.#write(query.columns, groupedAttributes(query, this.attributes));
+          addMargin(measured, margin, instance.place(answers), sigma2, sums, precisions, scratch);
+        });
       }
       const ordered = instance.place(Uint32Array.from(columns, (column) => orderedCodes(attributes[column])));
       shrinkTable(margin, ordered, table, sums, precisions, scratch);
-      return instance.f64(table, implied.length).slice();
+      return instance.readF64(table, implied.length);
     });
   }
 
@@ -163,7 +163,7 @@ export class Estimates {
     return this.#run((instance) => {
       const answers = instance.place(levels);
       instance.exports.estimateLevels(this.#write(columns, this.attributes), answers);
-      return instance.f64(answers, levels.length).slice();
+      return instance.readF64(answers, levels.length);
     });
   }
 
@@ -175,13 +175,8 @@ export class Estimates {
     return writeQuery(this.#instance, queryOf(columns, attributes), attributes);
   }
 
-  /** Runs a job and frees the engine memory that it allocated. */
   #run<T>(job: (instance: Instance) => T): T {
-    const { exports: engine } = this.#instance;
-    const mark = engine.mark();
-    const result = job(this.#instance);
-    engine.rewind(mark);
-    return result;
+    return this.#instance.scratch(() => job(this.#instance));
   }
 }
 

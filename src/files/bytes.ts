@@ -1,3 +1,4 @@
+import { host } from "../core/host.js";
 import type { OnProgress } from "../core/progress.js";
 import type { Schema } from "../schema/schema.js";
 
@@ -63,10 +64,10 @@ export async function* asUtf8(chunks: Chunks, encoding: string): Chunks {
 }
 
 /**
- * The encoding that the schema states, or UTF-8, under its `TextDecoder` name. A schema never holds a name that
- * `TextDecoder` does not know.
+ * The encoding that the schema states, or UTF-8, under its usual name. A schema holds no name that the host does not
+ * know.
  */
-export const encodingOf = ({ dialect: { encoding = "utf-8" } }: Schema): string => new TextDecoder(encoding).encoding;
+export const encodingOf = ({ dialect: { encoding = "utf-8" } }: Schema): string => host().encoding(encoding)!;
 
 /** UTF-8 bytes without the byte order mark that they may start with. */
 export function unmarked(bytes: Uint8Array): Uint8Array {

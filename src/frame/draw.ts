@@ -1,4 +1,4 @@
-import { breathe, type OnProgress } from "../core/progress.js";
+import { breathe, type OnProgress, type Signal } from "../core/progress.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import type { Door } from "../privacy/door.js";
 import type { QueryItem } from "../privacy/items.js";
@@ -28,7 +28,7 @@ export interface DrawInput {
    */
   readonly onDrawn: (items: readonly ReleasedItem[]) => void | Promise<void>;
   readonly onProgress?: OnProgress;
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import type { OnProgress } from "../core/progress.js";
+import type { OnProgress, Signal } from "../core/progress.js";
 import { MOST_ROWS } from "./release-checks.js";
 
 /** Options for the search for rows. */
@@ -13,7 +13,7 @@ export interface RowOptions {
    */
   seed?: number;
   onProgress?: OnProgress;
-  signal?: AbortSignal;
+  signal?: Signal;
 }
 
 export const ROW_OPTIONS: readonly (keyof RowOptions)[] = ["rows", "seed", "engine", "onProgress", "signal"];

@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
-import { deepFreeze } from "../core/freeze.js";
 import { checkOptions } from "../core/option-table.js";
+import { deepCopy, deepFreeze } from "../core/plain.js";
 import type { Table } from "../core/table.js";
 import { VERSION } from "../core/version.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
@@ -174,7 +174,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   checkSize(price.measured, schema, mechanism);
   checkCandidates(price, schema);
   const ledger = planLedger(attributes, price, budget, unit);
-  const request = deepFreeze(structuredClone(asked));
+  const request = deepFreeze(deepCopy(asked));
   const planned = new Plan(schema, mechanism.name, ledger, problem, price.measured, price.facts, request);
   expectReadable(planned);
   return planned;

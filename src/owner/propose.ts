@@ -1,5 +1,6 @@
 // Proposes a schema from a table's own rows: only for their owner, until each fact is confirmed.
 import { StandinError } from "../core/errors.js";
+import { host } from "../core/host.js";
 import { factsRead } from "../domain/field.js";
 import { asUtf8, type CsvSource, joined } from "../files/bytes.js";
 import { asSniffedUtf8 } from "../files/encoding.js";
@@ -55,7 +56,7 @@ export async function nonPrivateProposal(source: CsvSource, options: ProposeOpti
       ? asSniffedUtf8(chunks, (name) => {
           reader.encoding = name;
         })
-      : asUtf8(chunks, new TextDecoder(stated.encoding).encoding);
+      : asUtf8(chunks, host().encoding(stated.encoding)!);
   return feed(source, recode, reader, options);
 }
 

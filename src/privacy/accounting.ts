@@ -1,6 +1,15 @@
 import { StandinError } from "../core/errors.js";
-import { ADD_REMOVE, OK, RATE_BYTES, REPLACE, SIGMA2_CHARGE, SIGMA2_K, SIGMA2_P } from "../engine/layout.js";
-import { Instance } from "../engine/wasm.js";
+import { Instance } from "../engine/instance.js";
+import {
+  ADD_REMOVE,
+  OK,
+  RATE_BYTES,
+  REPLACE,
+  SIGMA2_BYTES,
+  SIGMA2_CHARGE,
+  SIGMA2_K,
+  SIGMA2_P,
+} from "../engine/layout.js";
 
 // Glue to the engine's accountant (assembly/privacy/accounting.ts), in one instance that never holds a row.
 
@@ -97,21 +106,22 @@ export function chargeOfNoise(delta2: bigint, sigma2: number): bigint {
  * @throws {StandinError} `budget/too-small` where σ would exceed 2^23 rows
  */
 export function noiseFor(share: bigint, partitions: number, free: number, neighbours: Neighbours, unit: Unit): Noise {
-  const { exports } = engine();
   const delta2 = squaredSensitivity(partitions, free, neighbours, unit);
-  const mark = exports.mark();
-  const out = engine().alloc(16);
-  const status = exports.calibrate(share, delta2, out);
-  const p = engine().u32(out + SIGMA2_P, 1)[0];
-  const k = engine().i32(out + SIGMA2_K, 1)[0];
-  const charge = BigInt.asUintN(64, engine().i64(out + SIGMA2_CHARGE, 1)[0]);
-  exports.rewind(mark);
-  if (status !== OK)
+  const instance = engine();
+  const noise = instance.scratch(() => {
+    const out = instance.alloc(SIGMA2_BYTES);
+    if (instance.exports.calibrate(share, delta2, out) !== OK) return undefined;
+    const [p] = instance.readU32(out + SIGMA2_P, 1);
+    const [k] = instance.readI32(out + SIGMA2_K, 1);
+    const [low, high] = instance.readU32(out + SIGMA2_CHARGE, 2);
+    return { delta2, p, k, charge: (BigInt(high) << 32n) | BigInt(low) };
+  });
+  if (!noise)
     throw tooSmall(
       "gives noise of ± 8 million rows or more, which nothing can be learned through",
       "measure a smaller workload",
     );
-  return { delta2, p, k, charge };
+  return noise;
 }
 
 /**
@@ -129,12 +139,12 @@ export function selectionNoise(
   neighbours: Neighbours,
   unit: Unit,
 ): { sensitivity: bigint; charge: bigint } {
-  const { exports } = engine();
+  const instance = engine();
   const sensitivity = (bits: number) => scoreSensitivity({ kind, scaleBits: bits }, partitions, free, neighbours, unit);
   const part = share / BigInt(picks);
-  const mark = exports.mark();
-  const status = exports.selectionRate(part, sensitivity(scaleBits), engine().alloc(RATE_BYTES));
-  exports.rewind(mark);
+  const status = instance.scratch(() =>
+    instance.exports.selectionRate(part, sensitivity(scaleBits), instance.alloc(RATE_BYTES)),
+  );
   if (status !== OK) throw tooSmall("leaves the choice of queries to chance", "use fewer rounds");
   return { sensitivity: sensitivity(0), charge: part * BigInt(picks) };
 }

@@ -5,7 +5,6 @@ import { type ModelColumns, modelColumns } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 import { chargeOf, type Item, type QueryItem, type SelectionItem } from "./items.js";
 import type { Ledger } from "./ledger.js";
-import { freshKey } from "./seed.js";
 import { RemoteSlice, startCounting } from "./slice.js";
 import { type Candidate, Vault } from "./vault.js";
 
@@ -107,9 +106,9 @@ export class Door {
   async #load(): Promise<Vault> {
     const { unsafeNoiseKey } = this.#options;
     const { attributes } = this.#schema;
-    const key = unsafeNoiseKey ? () => unsafeNoiseKey.slice() : freshKey;
     const slices = await this.#slices();
-    const vault = new Vault(this.#ledger, this.#ledger.budget - this.#passedOver, attributes, key, slices);
+    const budget = this.#ledger.budget - this.#passedOver;
+    const vault = new Vault(this.#ledger, budget, attributes, unsafeNoiseKey, slices);
     this.#vault = vault;
     const { columns, codes } = this.#columns;
     await vault.load(columns, this.#table.length, this.#table.persons, codes);

@@ -1,5 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import { deepFreeze } from "../core/freeze.js";
+import { deepFreeze } from "../core/plain.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Query } from "../queries/query.js";
 import { epsilonOf, type Neighbours, RHO_MAX, rhoOf, type Unit, unitsOf } from "./accounting.js";

@@ -2,15 +2,14 @@
 // to the vault alone.
 import { type Answer, type RemoteWorker, startWorkers } from "../core/threads.js";
 import type { Attribute } from "../domain/attribute.js";
+import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
-import { engineModule, Instance } from "../engine/wasm.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
 
 /** The message that a thread receives before it gets rows. */
 export interface CountingJob {
   readonly kind: "counting";
-  readonly module: WebAssembly.Module;
   readonly attributes: readonly Attribute[];
 }
 
@@ -33,8 +32,8 @@ type Request =
   | "wipe";
 
 /** The work of such a thread. Its engine holds rows, and nothing else of the vault. */
-export function countsRows({ module, attributes }: CountingJob): (request: Request) => Answer {
-  const engine = new Instance(module);
+export function countsRows({ attributes }: CountingJob): (request: Request) => Answer {
+  const engine = new Instance();
   let blocks: RowBlocks;
   return (request) => {
     if (request === "wipe") engine.exports.wipe();
@@ -54,21 +53,20 @@ export function countsRows({ module, attributes }: CountingJob): (request: Reque
 
 function countsOf(query: Query, blocks: RowBlocks): Int32Array<ArrayBuffer> {
   const { engine, attributes } = blocks;
-  const mark = engine.exports.mark();
-  const cells = cellsOf(query, attributes);
-  const pointer = engine.alloc(4 * cells);
-  blocks.count(query, pointer);
-  const counts = engine.i32(pointer, cells);
-  const copy = counts.slice();
-  counts.fill(0);
-  engine.exports.rewind(mark);
-  return copy;
+  return engine.scratch(() => {
+    const cells = cellsOf(query, attributes);
+    const pointer = engine.alloc(4 * cells);
+    blocks.count(query, pointer);
+    const counts = engine.readI32(pointer, cells);
+    engine.exports.clear(pointer, 4 * cells);
+    return counts;
+  });
 }
 
 /** Starts threads that count rows alongside this one, `threads` in total. */
 export function startCounting(threads: number, attributes: readonly Attribute[]): RemoteWorker[] {
   if (threads === 1) return [];
-  return startWorkers(threads, { kind: "counting", module: engineModule(), attributes } satisfies CountingJob);
+  return startWorkers(threads, { kind: "counting", attributes } satisfies CountingJob);
 }
 
 /** The vault's end of the channel to a counting thread. */

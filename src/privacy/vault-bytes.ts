@@ -1,5 +1,5 @@
 import type { Attribute } from "../domain/attribute.js";
-import { Instance } from "../engine/wasm.js";
+import { Instance } from "../engine/instance.js";
 import { writeQueries } from "../queries/struct.js";
 import { isQueryItem, type Ledger } from "./ledger.js";
 

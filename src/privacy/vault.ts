@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import type { Attribute } from "../domain/attribute.js";
-import { BLOCK_ROWS, BUDGET_EXCEEDED, NO_PERSON, OK } from "../engine/layout.js";
-import { Instance } from "../engine/wasm.js";
+import { Instance } from "../engine/instance.js";
+import { BLOCK_ROWS, BUDGET_EXCEEDED, KEY_BYTES, KEY_REFUSED, NO_PERSON, OK } from "../engine/layout.js";
 import { groupOfCells } from "../queries/marginal.js";
 import { cellsOf, keyOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
@@ -9,6 +9,7 @@ import { writeQuery } from "../queries/struct.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./ledger.js";
+import { fillSecret, noRandom } from "./seed.js";
 import type { RemoteSlice } from "./slice.js";
 
 /** A query that may be chosen, and how its score is weighted. All of it is public. */
@@ -53,27 +54,27 @@ export class Vault {
   #ahead: readonly PendingCounts[] = [];
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
-  readonly #key: () => Uint8Array;
+  readonly #knownKey: Uint8Array | undefined;
   /** Addresses of the candidates' true counts, by the query's key. Every round compares them again. */
   readonly #cached = new Map<string, number>();
   #keyed = false;
 
   /**
    * @param budget the most that may be charged, in ledger units
-   * @param key called once, at the first draw, for 32 secret bytes; the bytes are overwritten
+   * @param knownKey for tests only: the key, which otherwise comes from the host, at the first draw
    * @param remotes threads that count too; no answer depends on them
    */
   constructor(
     { neighbours, unit }: Pick<Ledger, "neighbours" | "unit">,
     budget: bigint,
     attributes: readonly Attribute[],
-    key: () => Uint8Array,
+    knownKey?: Uint8Array,
     remotes: readonly RemoteSlice[] = [],
   ) {
     this.#engine = new Instance();
     this.#attributes = attributes;
     this.#maxRows = maxRowsOf(unit);
-    this.#key = key;
+    this.#knownKey = knownKey;
     this.#own = new RowBlocks(this.#engine, attributes);
     this.#remotes = remotes;
     this.#expect(this.#engine.exports.vaultOpen(budget, relationOf(neighbours), this.#maxRows));
@@ -116,8 +117,8 @@ export class Vault {
       const counts = await this.#count(query, cells, coming);
       this.#unlock();
       this.#expect(engine.exports.measure(counts, cells, partitions, free, share, number));
-      const answers = engine.i32(counts, cells).slice();
-      engine.i32(counts, cells).fill(0);
+      const answers = engine.readI32(counts, cells);
+      engine.exports.clear(counts, 4 * cells);
       return answers;
     });
   }
@@ -135,8 +136,7 @@ export class Vault {
       const targets = engine.alloc(4 * most);
       for (const [place, candidate] of candidates.entries()) {
         const { query, cells, weight, bias } = candidate;
-        const compared = candidate.targets();
-        engine.i32(targets, cells).set(compared);
+        engine.write(targets, candidate.targets());
         const counts = this.#cached.get(keyOf(query))!;
         this.#expect(exports.score(counts, targets, cells, kind, weight, bias, scaleBits, scores + 8 * place));
       }
@@ -149,8 +149,8 @@ export class Vault {
           ...([share, number, scratch, out] as const),
         ),
       );
-      const chosen = [...engine.u32(out, picks)];
-      engine.i64(scores, candidates.length).fill(0n);
+      const chosen = [...engine.readU32(out, picks)];
+      exports.clear(scores, 8 * candidates.length);
       return chosen;
     });
   }
@@ -172,8 +172,8 @@ export class Vault {
     this.#cached.set(name, kept);
     await this.#scratch(async () => {
       const counts = await this.#count(query, cells);
-      engine.i32(kept, cells).set(engine.i32(counts, cells));
-      engine.i32(counts, cells).fill(0);
+      engine.exports.copy(counts, kept, 4 * cells);
+      engine.exports.clear(counts, 4 * cells);
     });
   }
 
@@ -194,11 +194,14 @@ export class Vault {
     if (!groups) return counts;
     const engine = this.#engine;
     const sums = engine.alloc(4 * cells);
-    const from = engine.i32(counts, cellsOf(byCode, this.#attributes));
-    const into = engine.i32(sums, cells);
+    const from = engine.readI32(counts, cellsOf(byCode, this.#attributes));
+    const into = new Int32Array(cells);
     const places = groupOfCells(query, this.#attributes);
     for (let cell = 0; cell < places.length; cell++) into[places[cell]] += from[cell];
+    engine.write(sums, into);
     from.fill(0);
+    into.fill(0);
+    engine.exports.clear(counts, from.byteLength);
     return sums;
   }
 
@@ -209,9 +212,11 @@ export class Vault {
     const counts = engine.alloc(4 * cells);
     this.#own.count(byCode, counts);
     for (const part of await parts) {
-      const sum = engine.i32(counts, cells);
+      const sum = engine.readI32(counts, cells);
       for (let cell = 0; cell < cells; cell++) sum[cell] += part[cell];
+      engine.write(counts, sum);
       part.fill(0);
+      sum.fill(0);
     }
     engine.exports.answerLevels(writeQuery(engine, byCode, this.#attributes), counts);
     return counts;
@@ -261,26 +266,30 @@ export class Vault {
 
   #bounded(persons: Uint32Array): Uint32Array {
     const engine = this.#engine;
-    const mark = engine.exports.mark();
-    const people = persons.reduce((most, person) => (person === NO_PERSON ? most : Math.max(most, person + 1)), 0);
-    const numbers = engine.place(persons);
-    const scratch = engine.alloc(8 * people);
-    const keep = engine.alloc(Math.max(1, persons.length));
     this.#unlock();
-    this.#expect(engine.exports.keepRows(numbers, persons.length, people, scratch, keep));
-    const mask = engine.u8(keep, persons.length);
-    const kept = Uint32Array.from(persons.keys()).filter((row) => mask[row] === 1);
-    engine.exports.rewind(mark);
-    return kept;
+    const people = persons.reduce((most, person) => (person === NO_PERSON ? most : Math.max(most, person + 1)), 0);
+    return engine.scratch(() => {
+      const numbers = engine.place(persons);
+      const scratch = engine.alloc(8 * people);
+      const keep = engine.alloc(Math.max(1, persons.length));
+      this.#expect(engine.exports.keepRows(numbers, persons.length, people, scratch, keep));
+      const mask = engine.readU8(keep, persons.length);
+      return Uint32Array.from(persons.keys()).filter((row) => mask[row] === 1);
+    });
   }
 
   #unlock(): void {
     if (this.#keyed) return;
-    const mark = this.#engine.exports.mark();
-    const bytes = this.#key();
-    this.#expect(this.#engine.exports.vaultKey(this.#engine.place(bytes)));
-    bytes.fill(0);
-    this.#engine.exports.rewind(mark);
+    const engine = this.#engine;
+    const status = engine.scratch(() => {
+      const key = engine.alloc(KEY_BYTES);
+      if (this.#knownKey) engine.write(key, this.#knownKey);
+      else fillSecret(engine, key, KEY_BYTES);
+      return engine.exports.vaultKey(key);
+    });
+    // A release that is open and has no key yet refuses only zeros.
+    if (status === KEY_REFUSED) throw noRandom();
+    this.#expect(status);
     this.#keyed = true;
   }
 

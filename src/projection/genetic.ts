@@ -1,8 +1,8 @@
 import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
+import { Instance } from "../engine/instance.js";
 import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE } from "../engine/layout.js";
-import { Instance } from "../engine/wasm.js";
 import { cellsOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
 import type { SearchSettings } from "./settings.js";
@@ -89,7 +89,7 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
   yield progress(stop);
   engine.searchEnd(search);
   return {
-    codes: bench.columns.map((pointer) => repeat(instance.u16(pointer, bench.rows), rows)),
+    codes: bench.columns.map((pointer) => repeat(instance.readU16(pointer, bench.rows), rows)),
     loss: loss(),
     startLoss,
     searchedRows: bench.rows,
@@ -150,21 +150,21 @@ function openBench({
   const structs = writeQueries(instance, queries, attributes);
   if (engine.searchBytes(structs, queries.length, attributes.length, rows) > MOST_BYTES) throw noRoom();
   const search = opened(engine.searchOpen(structs, queries.length, attributes.length, rows, shift, seed));
-  const columns = [...instance.u32(engine.searchColumns(search) >>> 0, attributes.length)];
+  const columns = [...instance.readU32(engine.searchColumns(search) >>> 0, attributes.length)];
   const used = new Set(queries.flatMap((query) => query.columns));
   for (const from of start) {
     const { column } = from;
     const { size } = attributes[column];
-    if (warm) instance.u16(columns[column], rows).set(repeat(warm[column], rows));
+    if (warm) instance.write(columns[column], repeat(warm[column], rows));
     else if (settings.method === "paper" && used.has(column))
       engine.uniformColumn(columns[column], rows, size, seed, column);
     else startColumn(instance, from, columns, rows, size, seed);
   }
   for (const [index, { query, answers }] of targets.entries()) {
-    const mark = engine.mark();
-    const units = instance.place(targetUnits(answers, total, rows, shift));
-    engine.searchTarget(search, index, units, instance.alloc(4 * cellsOf(query, attributes)));
-    engine.rewind(mark);
+    instance.scratch(() => {
+      const units = instance.place(targetUnits(answers, total, rows, shift));
+      engine.searchTarget(search, index, units, instance.alloc(4 * cellsOf(query, attributes)));
+    });
   }
   engine.searchBegin(search);
   return { instance, search, columns, used, rows, shift };
@@ -249,10 +249,10 @@ function openMethod({ instance, search }: SearchState, settings: SearchSettings)
 /** Runs slices of about SLICE_MS until one reports that the search is done. Returns its status. */
 function* sliced(slice: (steps: number) => number, progress: () => Progress): Generator<Progress, number> {
   for (let steps = 64; ; ) {
-    const start = performance.now();
+    const start = Date.now();
     const status = slice(steps);
     if (status !== SEARCH_RUNNING) return status;
-    const elapsed = performance.now() - start;
+    const elapsed = Date.now() - start;
     steps = Math.min(MOST_STEPS, Math.ceil(steps * Math.min(4, SLICE_MS / elapsed)));
     yield progress();
   }

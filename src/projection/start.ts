@@ -1,5 +1,5 @@
+import { Instance } from "../engine/instance.js";
 import { STREAM_PUBLIC, STREAM_QUOTA } from "../engine/layout.js";
-import { Instance } from "../engine/wasm.js";
 
 /** How a column is filled before a search: on its own, or given the codes of a column that was filled earlier. */
 export interface StartColumn {
@@ -27,10 +27,10 @@ export function startColumn(
   size: number,
   seed: number,
 ): void {
-  const { exports: engine } = instance;
   const groups = weights.length / size;
   const offsets = randomWords(instance, groups, seed, STREAM_QUOTA, column);
-  const held = parent === undefined ? Uint32Array.of(rows) : countCodes(instance.u16(columns[parent], rows), groups);
+  const held =
+    parent === undefined ? Uint32Array.of(rows) : countCodes(instance.readU16(columns[parent], rows), groups);
   const sorted = new Uint16Array(rows);
   const starts = new Uint32Array(groups);
   let next = 0;
@@ -46,11 +46,12 @@ export function startColumn(
       next += quota;
     }
   }
-  const mark = engine.mark();
   const given = parent === undefined ? 0 : columns[parent];
-  const order = instance.alloc(4 * rows);
-  engine.startColumn(columns[column], rows, given, instance.place(sorted), instance.place(starts), order, seed, column);
-  engine.rewind(mark);
+  instance.scratch(() => {
+    const order = instance.alloc(4 * rows);
+    const places = [instance.place(sorted), instance.place(starts), order] as const;
+    instance.exports.startColumn(columns[column], rows, given, ...places, seed, column);
+  });
 }
 
 function countCodes(codes: Uint16Array, size: number): Uint32Array {
@@ -83,13 +84,11 @@ function systematicQuotas(weights: Float64Array, rows: number, offset: number): 
 
 /** The first words of a stream of the search's generator. */
 export function randomWords(instance: Instance, count: number, seed: number, purpose: number, id: number): Uint32Array {
-  const { exports: engine } = instance;
-  const mark = engine.mark();
-  const words = instance.alloc(4 * count);
-  engine.philoxWords(words, count, seed, purpose, id);
-  const copy = instance.u32(words, count).slice();
-  engine.rewind(mark);
-  return copy;
+  return instance.scratch(() => {
+    const words = instance.alloc(4 * count);
+    instance.exports.philoxWords(words, count, seed, purpose, id);
+    return instance.readU32(words, count);
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Attribute } from "../domain/attribute.js";
+import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
-import { Instance } from "../engine/wasm.js";
 import { cellsOf, type Query } from "./query.js";
 import { RowBlocks } from "./row-blocks.js";
 import { writeQuery } from "./struct.js";
@@ -23,13 +23,12 @@ export class RowAnswers {
   /** A query's counts, on all levels. */
   of(query: Query): Int32Array {
     const { engine } = this.#blocks;
-    const mark = engine.exports.mark();
-    const cells = cellsOf(query, this.attributes);
-    const counts = engine.alloc(4 * cells);
-    this.#blocks.count(query, counts);
-    engine.exports.answerLevels(writeQuery(engine, query, this.attributes), counts);
-    const answers = engine.i32(counts, cells).slice();
-    engine.exports.rewind(mark);
-    return answers;
+    return engine.scratch(() => {
+      const cells = cellsOf(query, this.attributes);
+      const counts = engine.alloc(4 * cells);
+      this.#blocks.count(query, counts);
+      engine.exports.answerLevels(writeQuery(engine, query, this.attributes), counts);
+      return engine.readI32(counts, cells);
+    });
   }
 }

@@ -1,5 +1,5 @@
 import type { Attribute } from "../domain/attribute.js";
-import type { Instance } from "../engine/wasm.js";
+import type { Instance } from "../engine/instance.js";
 import type { Query } from "./query.js";
 import { writeQuery } from "./struct.js";
 
@@ -28,15 +28,13 @@ export class RowBlocks {
     const { engine } = this;
     const table = engine.alloc(4 * columns.length);
     const rows = columns[0].length;
-    columns.forEach((column, at) => {
-      const pointer = engine.alloc(2 * rows);
-      const into = engine.u16(pointer, rows);
+    const pointers = columns.map((column, at) => {
       const codes = this.#codes[at];
-      if (codes) for (let row = 0; row < rows; row++) into[row] = codes[column[row]];
-      else into.set(column);
+      const pointer = engine.place(codes ? column.map((value) => codes[value]) : column);
       engine.exports.capCodes(pointer, rows, this.attributes[at].size - 1);
-      engine.u32(table, columns.length)[at] = pointer;
+      return pointer;
     });
+    engine.write(table, Uint32Array.from(pointers));
     this.#blocks.push({ table, rows });
   }
 

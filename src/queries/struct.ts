@@ -1,4 +1,5 @@
 import type { Attribute } from "../domain/attribute.js";
+import type { Instance } from "../engine/instance.js";
 import {
   AXIS_BYTES,
   AXIS_COLUMN,
@@ -12,7 +13,6 @@ import {
   QUERY_LEVELS,
   QUERY_ORDER,
 } from "../engine/layout.js";
-import type { Instance } from "../engine/wasm.js";
 import { cellsOf, classOf, type Query, structureOf } from "./query.js";
 
 /** More cells than this are refused before anything counts them. */
@@ -23,8 +23,7 @@ export function writeQuery(instance: Instance, query: Query, attributes: readonl
   const encoded = classOf(query).encode(query, attributes);
   const parameters = (QUERY_AXES + query.columns.length * AXIS_BYTES) / 4;
   const length = parameters + encoded.length;
-  const pointer = instance.alloc(4 * length);
-  const words = instance.u32(pointer, length);
+  const words = new Uint32Array(length);
   words[QUERY_ORDER / 4] = query.columns.length;
   words[QUERY_LEVELS / 4] = structureOf(query, attributes).partitions.length;
   words[QUERY_CELLS / 4] = Math.min(MOST_CELLS, cellsOf(query, attributes));
@@ -39,7 +38,7 @@ export function writeQuery(instance: Instance, query: Query, attributes: readonl
     words[axis + AXIS_MISSING / 4] = +missing;
   });
   words.set(encoded, parameters);
-  return pointer;
+  return instance.place(words);
 }
 
 /** Writes queries. Returns the pointer to their pointers, u32 each. */

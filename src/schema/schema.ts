@@ -1,7 +1,8 @@
 import { parseConstraints } from "../constraints/constraints.js";
 import { type Linked, linkColumns } from "../constraints/linked.js";
 import { StandinError } from "../core/errors.js";
-import { deepFreeze } from "../core/freeze.js";
+import { host } from "../core/host.js";
+import { deepCopy, deepFreeze } from "../core/plain.js";
 import type { Attribute } from "../domain/attribute.js";
 import { type Field, factsRead, parseField } from "../domain/field.js";
 import { choice, isObject, noMisplaced, onlyMembers, strings } from "../notation/validate.js";
@@ -62,7 +63,7 @@ export function expectSchema(schema: Schema): void {
  * schema.attributes.map(({ name, size }) => `${name}: ${size}`); // → ["sex: 3", "age: 100"]
  */
 export function parseSchema(source: unknown): Schema {
-  const descriptor = typeof source === "string" ? parseJson(source) : structuredClone(source);
+  const descriptor = typeof source === "string" ? parseJson(source) : deepCopy(source);
   if (!isObject(descriptor) || !Array.isArray(descriptor.fields) || !descriptor.fields.length)
     throw new StandinError(
       "schema/fields",
@@ -174,13 +175,7 @@ export function isDelimiter(value: unknown): value is string {
   return typeof value === "string" && /^[\t !#-/:-@[-`{-~]$/.test(value);
 }
 
-function isEncoding(name: unknown): boolean {
-  try {
-    return typeof name === "string" && new TextDecoder(name).encoding !== "";
-  } catch {
-    return false;
-  }
-}
+const isEncoding = (name: unknown): boolean => typeof name === "string" && host().encoding(name) !== undefined;
 
 function parseUnit(unit: unknown, fields: readonly Field[]): Schema["unit"] {
   if (unit === undefined || unit === "row") return "row";

@@ -1,4 +1,4 @@
-import type { OnProgress } from "../core/progress.js";
+import type { OnProgress, Signal } from "../core/progress.js";
 import type { Model } from "../models/model.js";
 import type { QueryItem, SelectionItem } from "../privacy/items.js";
 import type { Ledger } from "../privacy/ledger.js";
@@ -57,7 +57,7 @@ export interface DrawContext<Options> {
   /** The search seed, 32 bits. */
   readonly seed: number;
   readonly onProgress?: OnProgress;
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
 }
 
 /** Measures queries. @returns their noisy answers, in order */

@@ -6,7 +6,6 @@ import { estimateTotal } from "../../src/estimate/total.js";
 import { groupOfCells } from "../../src/queries/marginal.js";
 import type { Measurement } from "../../src/queries/measurement.js";
 import { cellsIn, cellsOf, type Query, queryOf, shapesOf } from "../../src/queries/query.js";
-import "../engine.js";
 import { gaussians } from "../gaussians.js";
 import { queryAmong } from "../random-tables.js";
 import { estimated } from "../reference/estimates.js";

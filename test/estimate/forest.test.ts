@@ -4,7 +4,6 @@ import type { Attribute } from "../../src/domain/attribute.js";
 import { Estimates } from "../../src/estimate/estimates.js";
 import { dependenceForest } from "../../src/estimate/forest.js";
 import { queryOf } from "../../src/queries/query.js";
-import "../engine.js";
 import { answers } from "../reference/marginal.js";
 import { uniforms } from "../reference/statistics.js";
 

@@ -1,5 +1,4 @@
 // A small table with links between its columns, and plans with rounds over it.
-import "../engine.js";
 import { type PlanOptions, parseCsv, parseSchema, plan } from "../../src/index.js";
 
 export const schema = parseSchema({

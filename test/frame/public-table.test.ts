@@ -13,7 +13,6 @@ import {
   type Table,
 } from "../../src/index.js";
 import { key } from "./people.js";
-import "../engine.js";
 
 const schema = parseSchema({
   fields: ["a", "b", "c"].map((name) => ({

@@ -17,7 +17,6 @@ import {
   resample,
   resume,
 } from "../../src/index.js";
-import "../engine.js";
 
 interface Recorded {
   readonly releases: readonly { readonly name: string; readonly release: object }[];

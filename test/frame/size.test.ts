@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import "../engine.js";
 import { Budget, measure, parseCsv, parseSchema, plan } from "../../src/index.js";
 
 /** A schema with one column of this many codes for each size, every code a category. */

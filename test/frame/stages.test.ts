@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { measure, parseCsv, parseRelease, parseSchema, plan, type Release, resample } from "../../src/index.js";
 import { unitsOf } from "../../src/privacy/accounting.js";
 import { key } from "./people.js";
-import "../engine.js";
 
 const COLUMNS = 20;
 const LINKED = 5;

@@ -1,7 +1,7 @@
 import asc from "assemblyscript/asc";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Exports } from "../../src/engine/engine.js";
-import { instance } from "../engine.js";
+
+import { type Engine, instance } from "../engine.js";
 import { keyBytes } from "../privacy/vault.js";
 import { chachaBlock } from "../reference/chacha20.js";
 
@@ -28,7 +28,7 @@ async function scalarModule(): Promise<WebAssembly.Module> {
 }
 
 function blocks(
-  engine: Pick<Exports, "memory" | "chachaBlocks">,
+  engine: Pick<Engine["exports"], "memory" | "chachaBlocks">,
   key: Uint8Array,
   nonce: [number, number],
   counter: number,
@@ -46,7 +46,7 @@ it("RFC 8439, 2.3.2: the oracle gives the printed block", () => {
 });
 
 describe.each(["simd", "scalar"])("%s build", (build) => {
-  let engine: Pick<Exports, "memory" | "chachaBlocks">;
+  let engine: Pick<Engine["exports"], "memory" | "chachaBlocks">;
   beforeAll(async () => {
     engine =
       build === "simd"

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { OK, PURPOSE_SELECTION, RATE_A, RATE_B, RATE_BYTES, SCORE_MAX } from "../../src/engine/layout.js";
-import type { Instance } from "../../src/engine/wasm.js";
+import type { Engine } from "../engine.js";
 import { keyBytes, openVault } from "../privacy/vault.js";
 import { drawnPicks } from "../reference/exponential.js";
 import { Stream } from "../reference/stream.js";
@@ -10,7 +10,7 @@ import { Stream } from "../reference/stream.js";
 const RHO_A_PICK = 0.005; // ε₀ = .2
 
 /** What the engine picks by the stream of an item. */
-function enginePicks(vault: Instance, scores: readonly bigint[], picks: number, rho: number, item: number): number[] {
+function enginePicks(vault: Engine, scores: readonly bigint[], picks: number, rho: number, item: number): number[] {
   const { select, selectScratch, rhoUnits, mark, rewind } = vault.exports;
   const bottom = mark();
   const [m, units] = [scores.length, rhoUnits(rho * picks)];
@@ -23,7 +23,7 @@ function enginePicks(vault: Instance, scores: readonly bigint[], picks: number, 
 }
 
 /** The exponent a·2^−b of one step of a score that a pick of this price has. */
-function rateOf(vault: Instance, picks: number, rho: number): [a: bigint, b: bigint] {
+function rateOf(vault: Engine, picks: number, rho: number): [a: bigint, b: bigint] {
   const out = vault.alloc(RATE_BYTES);
   expect(vault.exports.selectionRate(vault.exports.rhoUnits(rho * picks) / BigInt(picks), 1n, out)).toBe(OK);
   return [BigInt(vault.u32(out + RATE_A, 1)[0]), BigInt(vault.u32(out + RATE_B, 1)[0])];

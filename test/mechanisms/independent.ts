@@ -4,7 +4,6 @@
 import { finished } from "../../src/core/progress.js";
 import type { Attribute } from "../../src/domain/attribute.js";
 import { STREAM_DECODE } from "../../src/engine/layout.js";
-import { Instance } from "../../src/engine/wasm.js";
 import { Estimates } from "../../src/estimate/estimates.js";
 import type { CheckedOptions, Mechanism } from "../../src/mechanisms/mechanism.js";
 import type { FitOptions, Model, Observations } from "../../src/models/model.js";
@@ -16,6 +15,7 @@ import { chosen, measured, scoredBy } from "../../src/selection/draw.js";
 import { observationsInRounds, sensitivityTerms } from "../../src/selection/problem.js";
 import { columnsOf, setsOf } from "../../src/selection/rounds.js";
 import { sharesOf } from "../../src/selection/selection.js";
+import { Engine } from "../engine.js";
 
 class IndependentColumns implements Model {
   constructor(readonly attributes: readonly Attribute[]) {}
@@ -67,7 +67,7 @@ export const fromPublic: Mechanism = { ...independent, name: "from-public", publ
 
 /** Columns in the proportions of their one-ways, each drawn on its own. */
 function drawnRows({ attributes, estimates, size: { rows } }: IndependentColumns, seed: number) {
-  const instance = new Instance();
+  const instance = new Engine();
   const places = attributes.map(() => instance.alloc(2 * rows));
   for (const [column, counts] of estimates.oneWays().entries()) {
     const weights = counts.map((count) => Math.max(0, count));

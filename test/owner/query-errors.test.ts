@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import "../engine.js";
 import { parseCsv } from "../../src/files/csv.js";
 import { nonPrivateQueryErrors } from "../../src/owner/query-errors.js";
 import { parseSchema } from "../../src/schema/schema.js";

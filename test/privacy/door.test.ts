@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import "../engine.js";
 import {
   Budget,
   measure,

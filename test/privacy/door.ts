@@ -1,7 +1,6 @@
 import type { Table } from "../../src/core/table.js";
 import { Door, type DoorOptions } from "../../src/privacy/door.js";
 import { isQueryItem, type Ledger } from "../../src/privacy/ledger.js";
-import { freshKey } from "../../src/privacy/seed.js";
 import { RemoteSlice, startCounting } from "../../src/privacy/slice.js";
 import { Vault } from "../../src/privacy/vault.js";
 import { modelColumns } from "../../src/schema/encode.js";
@@ -31,7 +30,7 @@ export async function threadedVault(
   table: Table,
   schema: Schema,
   ledger: Ledger,
-  key = freshKey,
+  key?: Uint8Array,
 ): Promise<Vault> {
   const workers = startCounting(threads, schema.attributes);
   const started = await Promise.all(workers.map((worker) => worker.started));

@@ -3,7 +3,6 @@
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import "../engine.js";
 import { parseCsv, readCsv } from "../../src/files/csv.js";
 import { measure, plan } from "../../src/index.js";
 import { Budget } from "../../src/privacy/budget.js";

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import "../engine.js";
 import { Budget, parseSchema, plan } from "../../src/index.js";
 import { RHO_UNIT, rhoOf } from "../../src/privacy/accounting.js";
 import { chargeOf } from "../../src/privacy/items.js";

@@ -1,13 +1,14 @@
 // Counting in several threads: the same answers and choices, and nothing left behind.
 import { expect, it, vi } from "vitest";
 import { StandinError } from "../../src/core/errors.js";
+import { Instance } from "../../src/engine/instance.js";
 import { BLOCK_ROWS } from "../../src/engine/layout.js";
-import { engineModule, Instance } from "../../src/engine/wasm.js";
 import { measure, parseCsv, parseSchema, plan, resume } from "../../src/node.js";
 import { measurementItem } from "../../src/privacy/items.js";
 import { isQueryItem } from "../../src/privacy/ledger.js";
 import { countsRows, RemoteSlice } from "../../src/privacy/slice.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
+import type { Engine } from "../engine.js";
 import { measureInThreads, threadedVault } from "./door.js";
 
 const schema = parseSchema({
@@ -34,9 +35,9 @@ it("answers are the same in 1, 2 and 4 threads, marginals, trees and groups of c
   const items = [...ledger.items.slice(1), measurementItem(grouped, share, { schema, ...ledger })];
   expect(new Set(items.filter(isQueryItem).map(({ query }) => query.kind))).toEqual(new Set(["marginal", "tree"]));
   const mixed = { ...ledger, items };
-  const expected = await measureInThreads(1, table, schema, mixed, key);
+  const expected = await measureInThreads(1, table, schema, mixed, key());
   expect(expected.at(-1)).toHaveLength(20);
-  for (const threads of [2, 4]) expect(await measureInThreads(threads, table, schema, mixed, key)).toEqual(expected);
+  for (const threads of [2, 4]) expect(await measureInThreads(threads, table, schema, mixed, key())).toEqual(expected);
 });
 
 it("choices are the same, and queries requested ahead may be requested in another order", async () => {
@@ -48,7 +49,7 @@ it("choices are the same, and queries requested ahead may be requested in anothe
     return { query, cells, weight: 1, bias: 0n, targets: () => new Int32Array(cells) };
   });
   const drawn = async (threads: number) => {
-    const vault = await threadedVault(threads, table, schema, ledger, key);
+    const vault = await threadedVault(threads, table, schema, ledger, key());
     // Not the query that was announced as the next one.
     const answers = [await vault.measure(first, 0, [first.query]), await vault.measure(second, 1, [first.query])];
     const chosen = await vault.select(selection, 2, candidates);
@@ -83,13 +84,13 @@ it("keeps at most the rows that a person may have, whatever the threads", async 
   const lines = textOf(60_000).map((line, row) => line.replace("\n", `,p${row % 17_000}\n`));
   const people = parseCsv(`sex,code,pay,who\n${lines.join("")}`, persons);
   const { ledger } = plan(persons, { epsilon: 5, workload: "1-way" });
-  const expected = await measureInThreads(1, people, persons, ledger, key);
-  expect(await measureInThreads(3, people, persons, ledger, key)).toEqual(expected);
+  const expected = await measureInThreads(1, people, persons, ledger, key());
+  expect(await measureInThreads(3, people, persons, ledger, key())).toEqual(expected);
 });
 
 it("a thread's engine, its messages and its answers hold no row when the vault is closed", () => {
   const allocated = vi.spyOn(Instance.prototype, "alloc");
-  const answerTo = countsRows({ kind: "counting", module: engineModule(), attributes: schema.attributes });
+  const answerTo = countsRows({ kind: "counting", attributes: schema.attributes });
   const rows = Uint16Array.from(
     schema.attributes.flatMap(({ size }) => Array.from({ length: 500 }, (_, row) => row % size)),
   );
@@ -100,7 +101,7 @@ it("a thread's engine, its messages and its answers hold no row when the vault i
   const [counts] = message as Int32Array[];
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(500);
   expect(transfer).toEqual([counts.buffer]);
-  const [engine] = allocated.mock.contexts as Instance[];
+  const [engine] = allocated.mock.contexts as Engine[];
   const [start] = allocated.mock.results.map(({ value }) => value as number);
   allocated.mockRestore();
   const { buffer } = engine.exports.memory;
@@ -113,7 +114,7 @@ it("a thread's engine, its messages and its answers hold no row when the vault i
 
 it("a reused buffer contains only its own rows, however few", async () => {
   const { attributes } = schema;
-  const answerTo = countsRows({ kind: "counting", module: engineModule(), attributes });
+  const answerTo = countsRows({ kind: "counting", attributes });
   const rooms = new Set<unknown>();
   const call = async (request: never) => {
     if ("rows" in (request as object)) rooms.add((request as { rows: Uint16Array }).rows.buffer);
@@ -149,7 +150,7 @@ it("closing a vault wipes every thread's engine before it is released", async ()
   const { RemoteWorker } = await import("../../src/core/threads.js");
   vi.spyOn(RemoteWorker.prototype, "call").mockImplementation(async (request) => void asked.push(request));
   vi.spyOn(RemoteWorker.prototype, "begin");
-  const vault = await threadedVault(4, table, schema, ledger, key);
+  const vault = await threadedVault(4, table, schema, ledger, key());
   await vault.close();
   vi.restoreAllMocks();
   expect(asked.slice(-3)).toEqual(["wipe", "wipe", "wipe"]);

@@ -1,7 +1,6 @@
 // What a plan says about the vault's memory, compared with what a vault reserves.
 import { expect, it, vi } from "vitest";
-import "../engine.js";
-import { Instance } from "../../src/engine/wasm.js";
+import { Instance } from "../../src/engine/instance.js";
 import { parseCsv, parseSchema, plan } from "../../src/index.js";
 import { isQueryItem } from "../../src/privacy/ledger.js";
 import { Vault } from "../../src/privacy/vault.js";
@@ -29,7 +28,7 @@ it.each([
   const table = parseCsv(`who,sex,code,pay\n${LINES.join("\n")}\n`, schema);
   const { attributes } = schema;
   const reserved = vi.spyOn(Instance.prototype, "alloc");
-  const vault = new Vault(ledger, ledger.budget, attributes, () => new Uint8Array(32).fill(1));
+  const vault = new Vault(ledger, ledger.budget, attributes, new Uint8Array(32).fill(1));
   await vault.load(modelCodes(table, schema), ROWS, table.persons);
   const queries = [...ledger.items, ...ledger.shown].filter(isQueryItem);
   for (const [number, item] of queries.entries()) await vault.measure(item, number);

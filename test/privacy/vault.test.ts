@@ -13,12 +13,11 @@ import {
   SCORE_MAX,
   VAULT_REFUSED,
 } from "../../src/engine/layout.js";
-import type { Instance } from "../../src/engine/wasm.js";
-import { instance } from "../engine.js";
+import { type Engine, instance } from "../engine.js";
 import { keyBytes, openVault } from "./vault.js";
 
 /** All state that a refusal must leave unchanged. */
-function attempts(vault: Instance) {
+function attempts(vault: Engine) {
   const { measure, select, keepRows, drawGaussians, selectScratch } = vault.exports;
   const counts = vault.place(Int32Array.from([10, 20, 30]));
   const scores = vault.place(BigInt64Array.from([1n, 2n, 3n]));

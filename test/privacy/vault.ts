@@ -1,8 +1,7 @@
 // A vault for tests: an engine with an open release and a key made from a number.
 
 import { ADD_REMOVE, KEY_BYTES, OK } from "../../src/engine/layout.js";
-import type { Instance } from "../../src/engine/wasm.js";
-import { instance } from "../engine.js";
+import { type Engine, instance } from "../engine.js";
 import { uniforms } from "../reference/statistics.js";
 
 export interface VaultTerms {
@@ -17,7 +16,7 @@ export interface VaultTerms {
 export function openVault(
   { rho = 4000, relation = ADD_REMOVE, maxRows = 1, key = 1 }: VaultTerms = {},
   engine = instance(),
-): Instance {
+): Engine {
   const at = engine.place(keyBytes(key));
   if (engine.exports.vaultOpen(engine.exports.rhoUnits(rho), relation, maxRows) !== OK) throw new Error("not opened");
   if (engine.exports.vaultKey(at) !== OK) throw new Error("no key");
@@ -41,7 +40,7 @@ export function variance(sigma2: number): Variance {
 }
 
 /** `count` raw draws of the discrete Gaussian under the vault's key. */
-export function draw(vault: Instance, { p, k }: Variance, count: number, item: number): Int32Array {
+export function draw(vault: Engine, { p, k }: Variance, count: number, item: number): Int32Array {
   const mark = vault.exports.mark();
   const out = vault.alloc(4 * count);
   if (vault.exports.drawGaussians(out, count, p, k, item) !== OK) throw new Error("draws refused");

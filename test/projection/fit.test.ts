@@ -6,7 +6,6 @@ import { noiseRatio } from "../../src/projection/fit.js";
 import type { Measurement } from "../../src/queries/measurement.js";
 import { cellsOf, type Query } from "../../src/queries/query.js";
 import { modelCodes } from "../../src/schema/encode.js";
-import "../engine.js";
 import { key, people, schema } from "../frame/people.js";
 import { attribute, columnsOf, integers, queryAmong } from "../random-tables.js";
 import { answers } from "../reference/marginal.js";

@@ -5,7 +5,6 @@ import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { type SearchInput, searchBytes, searchRows } from "../../src/projection/genetic.js";
 import { DESCENT, PAPER } from "../../src/projection/settings.js";
 import { type Query, queryOf } from "../../src/queries/query.js";
-import "../engine.js";
 import { integers } from "../random-tables.js";
 import { answers } from "../reference/marginal.js";
 import { word } from "../reference/philox.js";

@@ -2,7 +2,6 @@
 // law.
 import { describe, expect, it } from "vitest";
 import { measure, parseCsv, parseSchema, plan, resample, toCsv } from "../../src/index.js";
-import "../engine.js";
 import { key } from "../frame/people.js";
 import { ALPHA, correlationScore, sameLaw, uniforms } from "../reference/statistics.js";
 

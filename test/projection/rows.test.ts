@@ -5,7 +5,6 @@ import { finished } from "../../src/core/progress.js";
 import type { Attribute } from "../../src/domain/attribute.js";
 import { privateGsd } from "../../src/mechanisms/private-gsd.js";
 import { queryOf } from "../../src/queries/query.js";
-import "../engine.js";
 import { answers } from "../reference/marginal.js";
 import { ALPHA, chiSquareTail, goodnessOfFit, uniforms } from "../reference/statistics.js";
 

@@ -8,7 +8,6 @@ import { cellsOf, type Query, queryOf, structureOf } from "../../src/queries/que
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { TOTAL } from "../../src/queries/total.js";
 import { expectStructure } from "./structure.js";
-import "../engine.js";
 
 const attributes: fc.Arbitrary<Attribute[]> = fc
   .array(fc.record({ tree: fc.boolean(), missing: fc.boolean(), codes: fc.integer({ min: 1, max: 6 }) }), {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StandinError } from "../../src/core/errors.js";
-import "../engine.js";
 import type { Attribute } from "../../src/domain/attribute.js";
 import { type QueryItem, type SelectionItem, sigma2Of } from "../../src/privacy/items.js";
 import { checkedBudget, isQueryItem, planLedger } from "../../src/privacy/ledger.js";

@@ -1,0 +1,101 @@
+import { StandinError } from "../core/errors.js";
+import { type HostInstance, host } from "../core/host.js";
+import type { Exports } from "./engine.js";
+import { ABI_VERSION, MOST_BYTES } from "./layout.js";
+
+/** Numbers as the engine stores them, in the byte order that it shares with every machine that standin runs on. */
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | BigInt64Array | Float64Array;
+
+/**
+ * One instance of the engine, with its own memory. Pointers are byte offsets. Its memory is nobody else's: numbers are
+ * copied in and out.
+ */
+export class Instance {
+  readonly exports: Exports;
+  readonly #handle: HostInstance;
+
+  constructor() {
+    this.#handle = host().instance();
+    this.exports = this.#handle.exports as Exports;
+    if (this.exports.abiVersion() !== ABI_VERSION)
+      throw new StandinError(
+        "engine/abi",
+        `The engine has ABI ${this.exports.abiVersion()}, but this package expects ABI ${ABI_VERSION}.`,
+        "Install both from the same version of standin.",
+      );
+  }
+
+  /** Reserves zeroed, 16-byte aligned memory. @throws {StandinError} `engine/memory` where 4 GiB do not suffice */
+  alloc(bytes: number): number {
+    const pointer = bytes > MOST_BYTES ? 0 : this.exports.alloc(bytes) >>> 0;
+    if (!pointer)
+      throw new StandinError(
+        "engine/memory",
+        "The engine has no memory left for this: it can address 4 GiB.",
+        "Use a smaller workload, coarser bins, or fewer rows.",
+      );
+    return pointer;
+  }
+
+  /** Copies numbers into memory. */
+  write(pointer: number, numbers: Numbers): void {
+    this.#handle.write(pointer, bytesOf(numbers));
+  }
+
+  /** Copies numbers into fresh memory and returns the pointer. */
+  place(numbers: Numbers): number {
+    const pointer = this.alloc(Math.max(1, numbers.byteLength));
+    this.write(pointer, numbers);
+    return pointer;
+  }
+
+  // Copies of numbers in memory:
+
+  readU8(pointer: number, length: number): Uint8Array<ArrayBuffer> {
+    return this.#read(pointer, new Uint8Array(length));
+  }
+
+  readU16(pointer: number, length: number): Uint16Array<ArrayBuffer> {
+    return this.#read(pointer, new Uint16Array(length));
+  }
+
+  readU32(pointer: number, length: number): Uint32Array<ArrayBuffer> {
+    return this.#read(pointer, new Uint32Array(length));
+  }
+
+  readI32(pointer: number, length: number): Int32Array<ArrayBuffer> {
+    return this.#read(pointer, new Int32Array(length));
+  }
+
+  readF64(pointer: number, length: number): Float64Array<ArrayBuffer> {
+    return this.#read(pointer, new Float64Array(length));
+  }
+
+  /**
+   * Writes secret bytes of the host's cryptographic generator into memory.
+   * @throws anything, where it has none
+   */
+  fillKey(pointer: number, length: number): void {
+    this.#handle.fillKey(pointer, length);
+  }
+
+  /** Runs a job, and frees the memory that it reserved. */
+  scratch<T>(job: () => T): T {
+    const mark = this.exports.mark();
+    const result = job();
+    this.exports.rewind(mark);
+    return result;
+  }
+
+  /** Gives the instance back to the host. */
+  drop(): void {
+    this.#handle.drop();
+  }
+
+  #read<T extends Numbers>(pointer: number, numbers: T): T {
+    this.#handle.read(pointer, bytesOf(numbers));
+    return numbers;
+  }
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Numbers) => new Uint8Array(buffer, byteOffset, byteLength);
