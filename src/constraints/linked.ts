@@ -1,3 +1,4 @@
+import { thousands } from "../core/thousands.js";
 import type { Field } from "../domain/field.js";
 import { wrong } from "../notation/validate.js";
 import { type Axis, MOST_NUMBER, numberAxis, placesOf, plainAxis } from "./axis.js";
@@ -122,7 +123,7 @@ function witnessOf(
   throw wrong(
     "constraint-unsatisfiable",
     solver.exhausted
-      ? `No row that satisfies ${which} with no cell missing was found in ${MOST_TRIES.toLocaleString("en")} tries.`
+      ? `No row that satisfies ${which} with no cell missing was found in ${thousands(MOST_TRIES)} tries.`
       : `No row can satisfy ${which} with no cell missing: ${involved.map((column) => rangeOf(fields[column])).join(", ")}.`,
     "Correct the constraint, or the bounds, steps and categories of its columns.",
   );

@@ -2,6 +2,7 @@ import { StandinError } from "../core/errors.js";
 import { checkOptions } from "../core/option-table.js";
 import { deepCopy, deepFreeze } from "../core/plain.js";
 import type { Table } from "../core/table.js";
+import { thousands } from "../core/thousands.js";
 import { VERSION } from "../core/version.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
 import { DEFAULT_MECHANISM, type MechanismOptions } from "../mechanisms/options.js";
@@ -104,7 +105,7 @@ export class Plan {
     if (needed > MOST_BYTES)
       throw new StandinError(
         "options/rows",
-        `A search for ${counted(rows)} rows of ${attributes.length} columns needs ${gibibytes(needed)} GiB; the engine has ${gibibytes(MOST_BYTES)}.`,
+        `A search for ${thousands(rows)} rows of ${attributes.length} columns needs ${gibibytes(needed)} GiB; the engine has ${gibibytes(MOST_BYTES)}.`,
         "Make fewer rows now, and more later from the release.",
       );
   }
@@ -193,14 +194,13 @@ const MOST_CANDIDATE_CELLS = 250_000_000;
 /** The memory that the engine can address, less room for rows. */
 const MOST_BYTES = 3.5 * 2 ** 30;
 const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
-const counted = (count: number): string => count.toLocaleString("en");
 
 function checkCandidates({ candidates = [] }: Price, { attributes }: Schema): void {
   const cells = candidates.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
   if (cells > MOST_CANDIDATE_CELLS)
     throw new StandinError(
       "workload/too-large",
-      `The candidate tables have ${counted(cells)} cells; at most ${counted(MOST_CANDIDATE_CELLS)} can be compared.`,
+      `The candidate tables have ${thousands(cells)} cells; at most ${thousands(MOST_CANDIDATE_CELLS)} can be compared.`,
       "Give large columns coarser bins (standin.bins), leave columns out (role drop), or use a smaller workload.",
     );
 }
@@ -214,8 +214,8 @@ function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism:
   const names = queries[sizes.indexOf(largest)].columns.map((column) => attributes[column].name).join(" × ");
   throw new StandinError(
     "workload/too-large",
-    `The workload has ${counted(cells)} cells, which take ${gibibytes(bytes)} GiB; the limit is ${counted(MOST_CELLS)} cells ` +
-      `and ${gibibytes(MOST_BYTES)} GiB. Its largest table is ${names}, with ${counted(largest)} cells.`,
+    `The workload has ${thousands(cells)} cells, which take ${gibibytes(bytes)} GiB; the limit is ${thousands(MOST_CELLS)} cells ` +
+      `and ${gibibytes(MOST_BYTES)} GiB. Its largest table is ${names}, with ${thousands(largest)} cells.`,
     "Give large columns coarser bins (standin.bins), leave columns out (role drop), or use a smaller workload.",
   );
 }

@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import type { Settings } from "../core/option-table.js";
+import { thousands } from "../core/thousands.js";
 
 /**
  * How to search. With `tolerance`, the search has settled when a sweep (`rows` generations) lowers the loss by no more
@@ -66,7 +67,7 @@ export function checkedSettings(asked: Settings): SearchSettings & Settings {
       throw new StandinError(
         "mechanism/settings",
         `The search setting "${name}" is ${value}.`,
-        `Use a number from ${least} to ${most.toLocaleString("en")}.`,
+        `Use a number from ${least} to ${thousands(most)}.`,
       );
   }
   return { ...defaults, ...asked, method: defaults.method } as SearchSettings & Settings;

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
 import { MAX_ORDER } from "../engine/layout.js";
 import { CLASSES, classNamed, type WorkloadQuery } from "./index.js";
@@ -51,7 +52,7 @@ function allOf(workload: string, columns: number): number[][] {
   if (count > MOST_SETS)
     throw new StandinError(
       "workload/too-large",
-      `The workload ${workload} of ${columns} columns has ${count.toLocaleString("en")} column sets; at most ${MOST_SETS.toLocaleString("en")} can be measured.`,
+      `The workload ${workload} of ${columns} columns has ${thousands(count)} column sets; at most ${thousands(MOST_SETS)} can be measured.`,
       "Leave columns out (role drop), list the sets that matter, or use a smaller workload.",
     );
   return combinations(columns, order);
