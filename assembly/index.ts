@@ -40,3 +40,7 @@ export { addMargin } from "./estimate/hierarchy";
 export { fitMargins } from "./estimate/margins";
 export { shrinkTable } from "./estimate/shrinkage";
 export { soften } from "./estimate/threshold";
+export { decodedText, trimmedEnd, trimmedStart } from "./notation/utf8";
+export { readCanonical, readValue } from "./notation/read-value";
+export { readPoint } from "./notation/read-point";
+export { pointBytes, writePoint } from "./notation/write-point";

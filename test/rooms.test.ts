@@ -13,7 +13,7 @@ const SRC: Record<string, string[]> = {
   core: [],
   "engine/layout": ["assembly/layout"],
   engine: ["core", "engine/layout"],
-  notation: ["core"],
+  notation: ["core", "engine/layout"],
   domain: ["core", "engine/layout", "notation"],
   constraints: ["core", "notation", "domain"],
   schema: ["core", "notation", "domain", "constraints"],
@@ -66,8 +66,9 @@ const ASSEMBLY: Record<string, string[]> = {
   queries: ["layout", "lanes", "arena", "philox"],
   estimate: ["layout", "lanes", "queries"],
   genetic: ["layout", "lanes", "arena", "philox", "queries"],
+  notation: ["layout"],
   "vault-bytes": ["layout", "privacy", "queries"],
-  index: ["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
+  index: ["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic", "notation"],
 };
 
 /**

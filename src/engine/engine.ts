@@ -122,4 +122,13 @@ export interface Exports {
     tolerance: number,
   ): number;
   evolve(evolution: number, generations: number): number;
+  // notation
+  decodedText(from: number, to: number, out: number): number;
+  trimmedStart(from: number, to: number): number;
+  trimmedEnd(from: number, to: number): number;
+  readValue(notation: number, from: number, to: number): number;
+  readCanonical(notation: number, from: number, to: number, out: number): number;
+  readPoint(notation: number, from: number, to: number): number;
+  pointBytes(notation: number): number;
+  writePoint(notation: number, point: number, out: number): number;
 }
