@@ -44,3 +44,42 @@ export { decodedText, trimmedEnd, trimmedStart } from "./notation/utf8";
 export { readCanonical, readValue } from "./notation/read-value";
 export { readPoint } from "./notation/read-point";
 export { pointBytes, writePoint } from "./notation/write-point";
+export { findMarks } from "./files/marks";
+export {
+  parserBounds,
+  parserCells,
+  parserEnd,
+  parserEnds,
+  parserInQuotes,
+  parserInRecord,
+  parserOpen,
+  parserPush,
+  parserRecords,
+  parserText,
+} from "./files/parser";
+export {
+  columnCounts,
+  columnDeclare,
+  columnForget,
+  columnFresh,
+  columnFreshBytes,
+  columnNumbered,
+} from "./files/column";
+export { codeTexts } from "./files/texts";
+export { modelCodes, runsOpen } from "./files/model-codes";
+export {
+  readerBlank,
+  readerBlock,
+  readerColumn,
+  readerEnd,
+  readerExtend,
+  readerHeaded,
+  readerInRecord,
+  readerLong,
+  readerOpen,
+  readerPush,
+  readerRestart,
+  readerRows,
+  readerShort,
+  readerText,
+} from "./files/rows";

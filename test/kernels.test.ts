@@ -11,6 +11,7 @@ const KERNELS = [
   ...inRoom("queries", "codes marginal tree"),
   ...inRoom("estimate", "haar hierarchy margins shrinkage threshold"),
   ...inRoom("genetic", "crossover descent evolve mutation residuals start"),
+  ...inRoom("files", "cell-codes marks model-codes parser rows"),
 ];
 
 /** The others, and why each is not a kernel. */
@@ -29,6 +30,9 @@ const NOT_KERNELS: Record<string, string> = {
   "queries/index": "the list of kinds of queries",
   "queries/kind": "the functions of a kind of queries, as types",
   "queries/query": "reads a struct",
+  "files/column": "the struct of a column, and what is declared of it, which cell-codes is tested with",
+  "files/dictionary": "remembers texts for cell-codes, whose test has texts with the same hash",
+  "files/texts": "passes texts without records to cell-codes (test/kernel/rows.test.ts)",
   "genetic/open": "lays out memory and fills tables that residuals is tested with",
   "genetic/search": "structs and where their members lie",
 };

@@ -67,8 +67,21 @@ const ASSEMBLY: Record<string, string[]> = {
   estimate: ["layout", "lanes", "queries"],
   genetic: ["layout", "lanes", "arena", "philox", "queries"],
   notation: ["layout"],
+  files: ["layout", "arena", "notation"],
   "vault-bytes": ["layout", "privacy", "queries"],
-  index: ["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic", "notation"],
+  index: [
+    "layout",
+    "vault-bytes",
+    "arena",
+    "lanes",
+    "philox",
+    "privacy",
+    "queries",
+    "estimate",
+    "genetic",
+    "notation",
+    "files",
+  ],
 };
 
 /**

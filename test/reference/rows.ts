@@ -1,0 +1,22 @@
+/** The rows of a table, by column; `undefined` for cells that their records lack. */
+export interface Rows {
+  readonly columns: readonly (readonly (string | undefined)[])[];
+  readonly rows: number;
+  readonly short: number;
+  readonly long: number;
+  readonly blank: number;
+}
+
+/** The rows that records make, the first of which that is not blank is the header. */
+export function rowsOf(records: readonly (readonly string[])[], width: number): Rows {
+  const header = records.findIndex((cells) => cells.length > 0);
+  const bodies = header < 0 ? [] : records.slice(header + 1);
+  const kept = bodies.filter((cells) => cells.length > 0 || width === 1);
+  return {
+    columns: Array.from({ length: width }, (_, column) => kept.map((cells) => cells[column])),
+    rows: kept.length,
+    short: kept.filter((cells) => cells.length < width).length,
+    long: kept.filter((cells) => cells.length > width).length,
+    blank: bodies.length - kept.length,
+  };
+}
