@@ -66,6 +66,7 @@ export {
   columnNumbered,
 } from "./files/column";
 export { codeTexts } from "./files/texts";
+export { countCode } from "./files/count-code";
 export { modelCodes, runsOpen } from "./files/model-codes";
 export {
   readerBlank,

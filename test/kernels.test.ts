@@ -11,7 +11,7 @@ const KERNELS = [
   ...inRoom("queries", "codes marginal tree"),
   ...inRoom("estimate", "haar hierarchy margins shrinkage threshold"),
   ...inRoom("genetic", "crossover descent evolve mutation residuals start"),
-  ...inRoom("files", "cell-codes marks model-codes parser rows"),
+  ...inRoom("files", "cell-codes count-code marks model-codes parser rows"),
 ];
 
 /** The others, and why each is not a kernel. */

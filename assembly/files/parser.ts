@@ -146,8 +146,8 @@ export function isInRecord(parser: Parser): bool {
  * one.
  */
 export function reserve(parser: Parser, bytes: usize): bool {
-  const most = bytes + 1;
-  if (most <= parser.most) return true;
+  if (bytes + 1 <= parser.most) return true;
+  const most = max(bytes + 1, parser.most * 2);
   const marks = alloc((most + STEP) << 2);
   const bounds = alloc(most << 3);
   const ends = alloc(most << 2);

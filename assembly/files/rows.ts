@@ -41,7 +41,6 @@ export function readerOpen(delimiter: u32, width: u32): usize {
   const desk = alloc(offsetof<Desk>());
   const columns = alloc(<usize>width << 2);
   if (!pointer || !parser || !desk || !columns) return 0;
-  if (!reserve(changetype<Parser>(parser), SLICE)) return 0;
   const reader = changetype<Reader>(pointer);
   reader.parser = changetype<Parser>(parser);
   reader.desk = changetype<Desk>(desk);
@@ -94,6 +93,7 @@ export function readerPush(pointer: usize, length: u32): i32 {
   const parser = reader.parser;
   const end = parser.end + length;
   if (end > parser.text + parser.room) return ARGUMENT_REFUSED;
+  if (!reserve(parser, min(length, SLICE))) return OUT_OF_MEMORY;
   parser.end = end;
   while (parser.from < end) {
     split(parser, min(parser.from + SLICE, end));
@@ -145,9 +145,18 @@ export function readerBlock(reader: usize, block: u32): usize {
   return load<usize>(changetype<Reader>(reader).blocks + (<usize>block << 2));
 }
 
-/** Forgets the rows; the next ones take their place. */
-export function readerRestart(reader: usize): void {
-  changetype<Reader>(reader).rows = 0;
+/** Forgets the complete rows; the next ones take their place. */
+export function readerRestart(pointer: usize): void {
+  const reader = changetype<Reader>(pointer);
+  const rows = reader.rows;
+  for (let place: u32 = 0; place < min(reader.begun, reader.width); place++) {
+    const from = codeAt(reader, place);
+    if (!from) continue;
+    reader.rows = 0;
+    memory.copy(codeAt(reader, place), from, changetype<Column>(columnAt(reader, place)).bytes);
+    reader.rows = rows;
+  }
+  reader.rows = 0;
 }
 
 /** Adds rows, whose codes the host provides. Returns a status. */
@@ -248,9 +257,15 @@ function takeRows(reader: Reader, cell: u32, count: u32): void {
   }
 }
 
+/** The column at a place in the header; 0 if it is not read. */
+@inline
+function columnAt(reader: Reader, place: u32): usize {
+  return load<usize>(reader.columns + (<usize>place << 2));
+}
+
 /** Where the code of the incomplete row's cell at a place goes; 0 if it is not read. */
 function codeAt(reader: Reader, place: u32): usize {
-  const column = load<usize>(reader.columns + (<usize>place << 2));
+  const column = columnAt(reader, place);
   if (!column) return 0;
   const block = readerBlock(changetype<usize>(reader), reader.rows / BLOCK_ROWS);
   const codes = load<usize>(block + (<usize>place << 2));
@@ -266,7 +281,7 @@ function takeCells(reader: Reader, from: u32, to: u32): void {
   for (let cell = from; cell < to; cell++, reader.begun++) {
     if (!reader.headed || reader.begun >= reader.width) continue;
     const out = codeAt(reader, reader.begun);
-    const column = changetype<Column>(load<usize>(reader.columns + ((<usize>reader.begun) << 2)));
+    const column = changetype<Column>(columnAt(reader, reader.begun));
     if (out) codeCells(column, reader.parser.bounds + (<usize>cell << 3), 0, 1, out);
   }
 }
@@ -289,7 +304,7 @@ function endRecord(reader: Reader): void {
     const empty = reader.parser.text;
     for (let place = cells; place < width; place++) {
       const out = codeAt(reader, place);
-      const column = changetype<Column>(load<usize>(reader.columns + (<usize>place << 2)));
+      const column = changetype<Column>(columnAt(reader, place));
       if (out) codeAbsent(column, empty, out);
     }
   } else if (cells > width) reader.long++;

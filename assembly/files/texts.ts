@@ -2,7 +2,11 @@
 import { ARGUMENT_REFUSED, BLOCK_ROWS, OK, OUT_OF_MEMORY } from "../layout";
 import { codeAbsent, codeCells } from "./cell-codes";
 import { Column } from "./column";
+import { reserve } from "./parser";
 import { Reader, readerBlock } from "./rows";
+
+/** Texts whose bounds are written down in one go. */
+const AT_ONCE: usize = 1024;
 
 /**
  * Codes the texts of one column, for rows that `readerExtend` has added.
@@ -26,6 +30,7 @@ export function codeTexts(
   if (row + rows > reader.rows || row + rows < row || place >= reader.width) return ARGUMENT_REFUSED;
   const column = changetype<Column>(load<usize>(reader.columns + (<usize>place << 2)));
   if (!changetype<usize>(column)) return ARGUMENT_REFUSED;
+  if (!reserve(reader.parser, AT_ONCE)) return OUT_OF_MEMORY;
   const most = <u32>reader.parser.most;
   const bounds = reader.parser.bounds;
   for (let done: u32 = 0; done < rows; ) {

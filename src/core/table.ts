@@ -19,6 +19,7 @@ export type Codes = Uint16Array | Uint32Array | Float64Array;
 
 export interface Column {
   readonly name: string;
+  /** Of a table that was read from a file, a copy that is made each time. */
   readonly codes: Codes;
   readonly codec: Codec;
 }
@@ -52,7 +53,8 @@ export class Table {
 
   /** The rows, one object per row. */
   *rows(): Generator<Record<string, Value>> {
+    const columns = this.columns.map(({ name, codes, codec }) => ({ name, codes, codec }));
     for (let row = 0; row < this.length; row++)
-      yield Object.fromEntries(this.columns.map(({ name, codes, codec }) => [name, codec.value(codes[row])]));
+      yield Object.fromEntries(columns.map(({ name, codes, codec }) => [name, codec.value(codes[row])]));
   }
 }

@@ -183,6 +183,7 @@ export interface Exports {
   columnFreshBytes(column: number): number;
   columnForget(column: number): void;
   columnCounts(column: number): number;
+  countCode(stored: number, bytes: number, rows: number, code: number): number;
   runsOpen(starts: number, count: number, points: number, missing: number): number;
   modelCodes(runs: number, stored: number, bytes: number, rows: number, last: number, out: number): void;
 }

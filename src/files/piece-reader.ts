@@ -1,13 +1,12 @@
 // The work of a thread that reads part of a table's records.
 import type { Codes } from "../core/table.js";
 import type { Answer } from "../core/threads.js";
+import { Instance } from "../engine/instance.js";
 import { parseFields, type Schema } from "../schema/schema.js";
-import { slices } from "./bytes.js";
-import { CopiedTexts, type Texts } from "./copied-texts.js";
-import { columnNames, personColumnOf } from "./header.js";
-import { RecordParser } from "./parser.js";
-import { RowSink } from "./rows.js";
-import { type CellCodes, modelledCodes } from "./table-columns.js";
+import { columnNames } from "./header.js";
+import { recordOf } from "./parser.js";
+import { type ReadAs, TableReader, type Texts } from "./table-reader.js";
+import { readAs } from "./table-store.js";
 
 /** The part of a schema that reading needs. */
 type ReadingSchema = Pick<Schema, "fields" | "missingValues" | "unit">;
@@ -52,48 +51,46 @@ export function readsPieces(job: ReadingJob): (text: Uint8Array<ArrayBuffer>) =>
 
 function buffersOf(column: Codes | Texts | undefined): ArrayBuffer[] {
   if (!column) return [];
-  return "ends" in column ? [column.bytes.buffer, column.ends.buffer] : [column.buffer as ArrayBuffer];
+  if (!("offsets" in column)) return [column.buffer as ArrayBuffer];
+  return [column.bytes.buffer, column.offsets.buffer, column.validity.buffer];
 }
 
 /** Reads pieces of one table, wherever they lie in it: a cell's code depends only on its text. */
 export class PieceReader {
-  readonly #parser: RecordParser;
-  readonly #rows: RowSink;
-  #columns: readonly (CellCodes | CopiedTexts | undefined)[] = [];
-  #taken = 0;
+  readonly #columns: readonly (ReadAs | undefined)[];
+  readonly #reader: TableReader;
 
   /** @param header the record with the columns' names, which fits the schema */
-  constructor(schema: ReadingSchema, delimiter: string, header: Uint8Array) {
-    this.#rows = new RowSink((names) => {
-      this.#columns = columnNames(names).map((name) => sinkOf(name, schema));
-      return this.#columns;
+  constructor(schema: ReadingSchema, delimiter: string, header: Uint8Array, engine = new Instance()) {
+    const { cells } = recordOf(engine, header, delimiter);
+    // Persons are numbered in the order of the file, which the reader of a piece does not know.
+    this.#columns = columnNames(cells).map((name) => {
+      const column = readAs(name, schema);
+      return column?.kind === "person" ? { kind: "text", limit: 0 } : column;
     });
-    this.#parser = new RecordParser(delimiter, this.#rows);
-    this.#parser.push(header);
-    this.#parser.end();
+    this.#reader = new TableReader(engine, delimiter, this.#columns);
+    this.#reader.push(header);
+    this.#reader.end();
   }
 
   push(bytes: Uint8Array): void {
-    for (const slice of slices(bytes)) this.#parser.push(slice);
+    this.#reader.push(bytes);
   }
 
   /** Whether the bytes so far end inside a record. */
   get isInRecord(): boolean {
-    return this.#parser.isInRecord;
+    return this.#reader.isInRecord;
   }
 
   /** The rows since the last call. Ends the last record if it is cut; the next bytes begin another one. */
   taken(): ReadPiece {
     const isWhole = !this.isInRecord;
-    this.#parser.end();
-    const rows = this.#rows.rows - this.#taken;
-    this.#taken = this.#rows.rows;
-    return { rows, isWhole, columns: this.#columns.map((column) => column?.taken()) };
+    this.#reader.end();
+    const { rows } = this.#reader;
+    const columns = this.#columns.map(
+      (column, place) => column && (column.kind === "text" ? this.#reader.texts(place) : this.#reader.codes(place)),
+    );
+    this.#reader.restart();
+    return { rows, isWhole, columns };
   }
-}
-
-function sinkOf(name: string, schema: ReadingSchema): CellCodes | CopiedTexts | undefined {
-  if (name === personColumnOf(schema)) return new CopiedTexts();
-  const field = schema.fields.find((candidate) => candidate.name === name);
-  return field?.domain && modelledCodes(field, schema);
 }

@@ -1,7 +1,8 @@
+import type { Instance } from "../engine/instance.js";
 import { joined } from "./bytes.js";
-import { type HeaderRule, openCell, quoteLeftOpen } from "./header.js";
-import { Byte, RecordParser } from "./parser.js";
-import type { RowSink } from "./rows.js";
+import { type HeaderRule, quoteLeftOpen } from "./header.js";
+import { Byte, recordOf } from "./parser.js";
+import { type ReadAs, TableReader } from "./table-reader.js";
 
 /** Takes the bytes of the records after the header, in pieces of any size. */
 export interface RecordBytes {
@@ -16,18 +17,23 @@ export interface RecordBytes {
  */
 export type BeginRecords = (delimiter: string, header: Uint8Array) => RecordBytes;
 
-/** Splits the records in this thread, into rows. */
-export function recordsInto(rows: RowSink): BeginRecords {
+/**
+ * Reads the records in this thread.
+ * @param open receives the header's names, and returns how the columns are read, by place. It may reject the names with
+ *   an error; without a header it has to
+ * @param opened receives the reader before it has read a record
+ */
+export function recordsInto(
+  engine: Instance,
+  open: (names: readonly string[]) => readonly (ReadAs | undefined)[],
+  opened: (reader: TableReader) => void,
+): BeginRecords {
   return (delimiter, header) => {
-    const parser = new RecordParser(delimiter, rows);
-    parser.push(header);
-    return {
-      push: (bytes) => parser.push(bytes),
-      end() {
-        parser.end();
-        rows.end();
-      },
-    };
+    const columns = open(recordOf(engine, header, delimiter).cells);
+    const reader = new TableReader(engine, delimiter, columns);
+    opened(reader);
+    reader.push(header);
+    return reader;
   };
 }
 
@@ -36,6 +42,7 @@ export function recordsInto(rows: RowSink): BeginRecords {
  * rest on. Lines to skip are counted by their line ends only, and blank lines do not count as a header.
  */
 export class RecordReader {
+  readonly #engine: Instance;
   readonly #rule: HeaderRule;
   readonly #begin: BeginRecords;
   #toSkip: number;
@@ -45,7 +52,8 @@ export class RecordReader {
   #records: RecordBytes | undefined;
   #delimiter = "";
 
-  constructor(skipLines: number, rule: HeaderRule, begin: BeginRecords) {
+  constructor(engine: Instance, skipLines: number, rule: HeaderRule, begin: BeginRecords) {
+    this.#engine = engine;
     this.#toSkip = skipLines;
     this.#rule = rule;
     this.#begin = begin;
@@ -111,7 +119,9 @@ export class RecordReader {
     const head = joined(this.#head);
     const end = head.findIndex(isLineEnd);
     this.#delimiter ||= this.#rule.delimiterOf(end < 0 ? head : head.subarray(0, end));
-    return this.#rule.mayGoOn && openCell(head, this.#delimiter);
+    if (!this.#rule.mayGoOn) return undefined;
+    const { cells, open } = recordOf(this.#engine, head, this.#delimiter);
+    return open ? cells.at(-1) : undefined;
   }
 
   #start(): RecordBytes {

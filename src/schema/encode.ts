@@ -1,39 +1,58 @@
 import { StandinError } from "../core/errors.js";
 import type { Codes, Table } from "../core/table.js";
-import type { CategoryDomain } from "../domain/categories.js";
 import type { Field } from "../domain/field.js";
-import { codeOf, type Grid, pointOf } from "../domain/grid.js";
-import { allocate, missingCode } from "../domain/stored.js";
-import type { Notation } from "../notation/notation.js";
-import { canonical } from "../notation/numbers.js";
+import { codeOf, type Grid } from "../domain/grid.js";
+import { bytesPerCode, missingCode } from "../domain/stored.js";
+import { Instance } from "../engine/instance.js";
+import { BLOCK_ROWS } from "../engine/layout.js";
+import { notationStruct } from "../notation/struct.js";
 import type { Schema } from "./schema.js";
 
 /**
  * How a field's cells become stored codes: category codes (u16), or grid points (u16, u32 or f64, depending on the
- * grid). Every cell gets a code and no cell is an error. The rule looks only at that cell.
+ * grid). Every cell gets a code and no cell is an error. The code depends on the text of that cell alone; the engine
+ * finds it (`assembly/files/`).
  */
-export interface CellReader {
-  /** The stored code of a cell's text. */
-  encode(text: string): number;
-  /** A zeroed array for this many codes. */
-  allocate(length: number): Codes;
+export interface CellRule {
+  readonly kind: "category" | "grid";
+  /** Bytes of a stored code: u16, u32 or f64. */
+  readonly bytes: 2 | 4 | 8;
+  readonly missingValues: readonly string[];
+  /** The code of missing spellings. */
+  readonly missing: number;
+  /** The code of a cell that its record lacks; if absent, that of an empty cell. */
+  readonly absent: number | undefined;
+  /** The code of a text that is not a value of the field. */
+  readonly otherwise: number;
+  /** Category c is written as `labels[c]`. */
+  readonly labels: readonly string[];
+  /** Other spellings of categories; of numbers, dates and times, the canonical text of their number. */
+  readonly spellings: ReadonlyMap<string, number>;
+  /** The engine's NOTATION of numbers, dates and times. */
+  readonly notation: Uint8Array | undefined;
 }
 
 /**
- * The reader of a modelled field. A missing spelling is missing if the field may be missing. Anything else that is not
- * a value of the field (unlisted, unreadable, not finite, missing where it may not be) becomes the field's `other`;
+ * The rule of a modelled field. A missing spelling is missing if the field may be missing. Anything else that is not a
+ * value of the field (unlisted, unreadable, not finite, missing where it may not be) becomes the field's `other`;
  * without one, missing if allowed; otherwise the first category or the lower bound. Numbers, dates and times are
- * rounded to the nearest grid point, ties up, and clipped.
+ * rounded to the nearest grid point, ties up, and clipped. A cell that its record lacks is read as the first missing
+ * spelling, or as an empty one if there is none.
  */
-export function cellReader(field: Field, schema: Pick<Schema, "missingValues">): CellReader {
+export function cellRule(field: Field, { missingValues }: Pick<Schema, "missingValues">): CellRule {
   const domain = field.domain!;
   const missing = missingCode(field);
-  const missingValues = new Set(schema.missingValues);
   const otherwise = (domain.kind === "category" ? domain.other : undefined) ?? missing ?? 0;
-  const value = domain.kind === "grid" ? pointReader(field.notation!, domain) : categoryReader(field.notation, domain);
   return {
-    encode: (text) => (missingValues.has(text) ? (missing ?? otherwise) : (value(text) ?? otherwise)),
-    allocate: (length) => allocate(field, length),
+    kind: domain.kind,
+    bytes: bytesPerCode(field),
+    missingValues,
+    missing: missing ?? otherwise,
+    absent: missingValues.length ? (missing ?? otherwise) : undefined,
+    otherwise,
+    labels: domain.kind === "category" ? domain.labels : [],
+    spellings: domain.kind === "category" ? domain.spellings : new Map(),
+    notation: field.notation && notationStruct(field.notation.spelling, domain.kind === "grid" ? domain : undefined),
   };
 }
 
@@ -102,55 +121,21 @@ function smallGridCodes(grid: Grid, missing: number | undefined): Uint16Array {
   return codes;
 }
 
-/** The largest number of equally wide runs of points whose codes are cached. */
-const MOST_RUNS = 1 << 22;
-/** The largest number of runs per row: caching more takes longer than finding codes. */
-const RUNS_A_ROW = 4;
-/**
- * Marks a run whose points have several codes, or where some points do not exist. Codes of this same value are also
- * looked up point by point.
- */
-const SEVERAL = 0xffff;
-
+/** In an instance of its own, which is overwritten with zeros afterwards. */
 function largeGridCodes(points: Exclude<Codes, Uint16Array>, grid: Grid, missing: number | undefined): Uint16Array {
+  const engine = new Instance();
   const { starts } = grid;
-  const most = Math.min(1 + RUNS_A_ROW * points.length, MOST_RUNS);
-  // A power of two, so multiplying by its inverse is exact.
-  const width = 2 ** Math.max(0, Math.ceil(Math.log2(grid.points / most)));
-  const scale = 1 / width;
-  const runs = Math.floor(grid.points * scale) + 1;
-  const codeOfRun = new Uint16Array(runs + 1).fill(SEVERAL);
-  starts.forEach((start, code) => {
-    const end = code + 1 < starts.length ? starts[code + 1] : grid.points;
-    codeOfRun.fill(code, Math.ceil(start * scale), Math.floor(end * scale));
-  });
-  codeOfRun[runs] = starts.length;
+  const runs = engine.exports.runsOpen(engine.place(starts), starts.length, grid.points, missing ?? Number.NaN);
+  const stored = engine.alloc(BLOCK_ROWS * points.BYTES_PER_ELEMENT);
+  const out = engine.alloc(BLOCK_ROWS * 2);
   const codes = new Uint16Array(points.length);
-  for (let row = 0; row < points.length; row++) {
-    const point = points[row];
-    const code = point < 0 ? starts.length : codeOfRun[Math.min(Math.floor(point * scale), runs)];
-    if (code !== SEVERAL) codes[row] = code;
-    else codes[row] = point === missing ? starts.length : codeOf(grid, point);
+  for (let row = 0; row < points.length; row += BLOCK_ROWS) {
+    const block = points.subarray(row, row + BLOCK_ROWS);
+    engine.write(stored, block);
+    engine.exports.modelCodes(runs, stored, points.BYTES_PER_ELEMENT, block.length, starts.length, out);
+    codes.set(engine.readU16(out, block.length), row);
   }
+  engine.exports.wipe();
+  engine.drop();
   return codes;
-}
-
-function categoryReader(
-  notation: Notation | undefined,
-  { labels, spellings }: CategoryDomain,
-): (text: string) => number | undefined {
-  const exact = new Map(labels.map((label, code) => [label, code]));
-  return (text) => {
-    const found = exact.get(text) ?? spellings.get(text) ?? exact.get(text.trim()) ?? spellings.get(text.trim());
-    if (found !== undefined) return found;
-    const number = notation?.read(text);
-    return number && spellings.get(canonical(number));
-  };
-}
-
-function pointReader(notation: Notation, grid: Grid): (text: string) => number | undefined {
-  return (text) => {
-    const number = notation.read(text);
-    return number && pointOf(grid, number);
-  };
 }

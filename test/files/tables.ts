@@ -1,6 +1,8 @@
 import type { Table } from "../../src/core/table.js";
+import "../engine.js";
 import { Pieces } from "../../src/files/pieces.js";
-import { TableColumns } from "../../src/files/table-columns.js";
+import { TableReader } from "../../src/files/table-reader.js";
+import { TableStore } from "../../src/files/table-store.js";
 import { parseSchema, type Schema } from "../../src/schema/schema.js";
 
 /** A schema of string fields, each with these categories. */
@@ -36,14 +38,20 @@ export async function readInPieces(
   size: number,
   chunk: number,
 ): Promise<Table> {
-  const columns = new TableColumns(schema);
-  columns.open(header.trimEnd().split(","));
-  const pieces = new Pieces(columns, schema, ",", utf8(header), threads, size);
+  const store = storeOf(schema, header.trimEnd().split(","));
+  const pieces = new Pieces(store.reader, schema, ",", utf8(header), threads, size);
   for await (const bytes of inPieces(text, chunk)) await pieces.push(bytes);
   pieces.end();
   await pieces.finished();
   pieces.close();
-  return columns.table(columns.appended, ",");
+  return store.table(",");
+}
+
+/** An empty store for the rows of a table with these columns. */
+export function storeOf(schema: Schema, header: readonly string[]): TableStore {
+  const store = new TableStore(schema);
+  store.begin(new TableReader(store.engine, ",", store.open(header)));
+  return store;
 }
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

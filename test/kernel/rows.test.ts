@@ -102,8 +102,15 @@ it("can start again in the same place, and go on after a cut record", () => {
       [0, 99],
     ]);
     engine.exports.readerRestart(reader.pointer);
-    reader.push(bytesOf("z,y\n"));
-    expect([reader.codes(0), reader.codes(1)]).toEqual([[1], [0]]);
+    reader.push(bytesOf("z,y\nx,y\nz"));
+    expect([reader.codes(0), reader.codes(1)]).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+    reader.push(bytesOf(",q"));
+    engine.exports.readerRestart(reader.pointer);
+    reader.push(bytesOf(",\n"));
+    expect([reader.codes(0), reader.codes(1)]).toEqual([[1], [1]]);
   });
 });
 
