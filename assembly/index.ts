@@ -46,6 +46,8 @@ export { readPoint } from "./notation/read-point";
 export { pointBytes, writePoint } from "./notation/write-point";
 export { findMarks } from "./files/marks";
 export {
+  parserBegun,
+  parserBegunBytes,
   parserBounds,
   parserCells,
   parserEnd,
@@ -74,7 +76,6 @@ export {
   readerColumn,
   readerEnd,
   readerExtend,
-  readerHeaded,
   readerInRecord,
   readerLong,
   readerOpen,

@@ -39,8 +39,9 @@ export class TestReader {
     readonly engine: Instance,
     delimiter: string,
     readonly columns: readonly (ReadColumn | undefined)[],
+    afterReturn = false,
   ) {
-    this.pointer = engine.exports.readerOpen(delimiter.charCodeAt(0), columns.length);
+    this.pointer = engine.exports.readerOpen(delimiter.charCodeAt(0), columns.length, afterReturn ? 1 : 0);
     this.#columns = columns.map((column, place) => (column ? this.#opened(column, place) : 0));
   }
 

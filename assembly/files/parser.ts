@@ -131,9 +131,23 @@ export function parserInRecord(parser: usize): bool {
   return isInRecord(changetype<Parser>(parser));
 }
 
+/** The text so far of the incomplete cell. */
+export function parserBegun(parser: usize): usize {
+  return changetype<Parser>(parser).start;
+}
+
+export function parserBegunBytes(parser: usize): usize {
+  return changetype<Parser>(parser).to - changetype<Parser>(parser).start;
+}
+
 /** Whether a quote is open. */
 export function parserInQuotes(parser: usize): bool {
   return changetype<Parser>(parser).state == QUOTED;
+}
+
+/** Begins a text as if it came after a CR. */
+export function beginAfterReturn(parser: Parser): void {
+  parser.state = RETURN;
 }
 
 @inline

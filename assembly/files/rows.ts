@@ -3,7 +3,7 @@ import { alloc } from "../arena";
 import { ARGUMENT_REFUSED, BLOCK_ROWS, OK, OUT_OF_MEMORY } from "../layout";
 import { codeAbsent, codeCells } from "./cell-codes";
 import { Column, Desk, columnBegin } from "./column";
-import { Parser, parserEnd, parserInRecord, parserOpen, parserText, reserve, split } from "./parser";
+import { Parser, beginAfterReturn, parserEnd, parserInRecord, parserOpen, parserText, reserve, split } from "./parser";
 
 /** Bytes that are split in one go. The cells found in them stay in the processor's cache. */
 const SLICE: usize = 32768;
@@ -16,8 +16,6 @@ export class Reader {
   /** usize[width]: Column by place in the header, 0 where it is not read. */
   columns: usize;
   width: u32;
-  /** Whether the header has been passed. */
-  headed: bool;
   /** Cells so far of the incomplete record. */
   begun: u32;
   rows: u32;
@@ -31,11 +29,12 @@ export class Reader {
 }
 
 /**
- * Begins a table whose first record, its header, has `width` ≥ 1 cells.
+ * Begins a table whose header had `width` ≥ 1 cells.
  * @param delimiter an ASCII character, neither a quote nor a line end
+ * @param afterReturn whether the header ended in a CR, to which an LF may belong
  * @returns 0 where the memory does not suffice
  */
-export function readerOpen(delimiter: u32, width: u32): usize {
+export function readerOpen(delimiter: u32, width: u32, afterReturn: bool): usize {
   const pointer = alloc(offsetof<Reader>());
   const parser = parserOpen(delimiter);
   const desk = alloc(offsetof<Desk>());
@@ -43,6 +42,7 @@ export function readerOpen(delimiter: u32, width: u32): usize {
   if (!pointer || !parser || !desk || !columns) return 0;
   const reader = changetype<Reader>(pointer);
   reader.parser = changetype<Parser>(parser);
+  if (afterReturn) beginAfterReturn(reader.parser);
   reader.desk = changetype<Desk>(desk);
   reader.columns = columns;
   reader.width = width;
@@ -83,9 +83,9 @@ export function readerText(reader: usize, length: u32): usize {
 }
 
 /**
- * Reads the bytes that the host has written, as `parserPush` splits them. The first record that is not blank is the
- * header. If a record has too few cells, the rest are missing; if it has too many, the extra ones are dropped. A blank
- * line is not a record, except in a table of one column, where it is a missing cell.
+ * Reads the bytes that the host has written, which come after the header, as `parserPush` splits them. If a record has
+ * too few cells, the rest are missing; if it has too many, the extra ones are dropped. A blank line is not a record,
+ * except in a table of one column, where it is a missing cell.
  * @returns a status
  */
 export function readerPush(pointer: usize, length: u32): i32 {
@@ -114,11 +114,6 @@ export function readerEnd(pointer: usize): i32 {
 /** Whether a record has begun and not ended. */
 export function readerInRecord(reader: usize): bool {
   return parserInRecord(changetype<usize>(changetype<Reader>(reader).parser));
-}
-
-/** Whether the header has been passed. */
-export function readerHeaded(reader: usize): bool {
-  return changetype<Reader>(reader).headed;
 }
 
 export function readerRows(reader: usize): u32 {
@@ -223,7 +218,7 @@ function take(reader: Reader): void {
 
 /** How many whole records from this one on, the first of which starts at this cell, have exactly one cell per column. */
 function evenRecords(reader: Reader, first: u32, cell: u32): u32 {
-  if (!reader.headed || reader.begun > 0) return 0;
+  if (reader.begun > 0) return 0;
   const width = reader.width;
   const records = reader.parser.records;
   const ends = reader.parser.ends;
@@ -279,7 +274,7 @@ function takeCells(reader: Reader, from: u32, to: u32): void {
     return;
   }
   for (let cell = from; cell < to; cell++, reader.begun++) {
-    if (!reader.headed || reader.begun >= reader.width) continue;
+    if (reader.begun >= reader.width) continue;
     const out = codeAt(reader, reader.begun);
     const column = changetype<Column>(columnAt(reader, reader.begun));
     if (out) codeCells(column, reader.parser.bounds + (<usize>cell << 3), 0, 1, out);
@@ -291,10 +286,6 @@ function endRecord(reader: Reader): void {
   const width = reader.width;
   const cells = reader.begun;
   reader.begun = 0;
-  if (!reader.headed) {
-    reader.headed = cells > 0;
-    return;
-  }
   if (cells == 0 && width > 1) {
     reader.blank++;
     return;

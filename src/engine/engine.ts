@@ -142,9 +142,11 @@ export interface Exports {
   parserRecords(parser: number): number;
   parserEnds(parser: number): number;
   parserInRecord(parser: number): number;
+  parserBegun(parser: number): number;
+  parserBegunBytes(parser: number): number;
   parserInQuotes(parser: number): number;
   // files: tables
-  readerOpen(delimiter: number, width: number): number;
+  readerOpen(delimiter: number, width: number, afterReturn: number): number;
   readerColumn(
     reader: number,
     place: number,
@@ -161,7 +163,6 @@ export interface Exports {
   readerPush(reader: number, length: number): number;
   readerEnd(reader: number): number;
   readerInRecord(reader: number): number;
-  readerHeaded(reader: number): number;
   readerRows(reader: number): number;
   readerShort(reader: number): number;
   readerLong(reader: number): number;

@@ -6,10 +6,8 @@ import { expectSchema, type Schema } from "../schema/schema.js";
 import { asUtf8, type CsvSource, encodingOf, unmarked } from "./bytes.js";
 import { type ByteReader, type CsvOptions, feed, feedAtOnce } from "./feed.js";
 import { headerRule } from "./header.js";
-import { recordOf } from "./parser.js";
 import { Pieces } from "./pieces.js";
-import { type BeginRecords, RecordReader, recordsInto } from "./reader.js";
-import { TableReader } from "./table-reader.js";
+import { type BeginRecords, RecordReader } from "./reader.js";
 import { TableStore } from "./table-store.js";
 
 export type { CsvSource } from "./bytes.js";
@@ -67,17 +65,12 @@ export function parseCsv(text: string, schema: Schema): Table {
 
 function tableReader(schema: Schema): ByteReader<Table> {
   const store = new TableStore(schema);
-  const begin = recordsInto(
-    store.engine,
-    (names) => store.open(names),
-    (reader) => store.begin(reader),
-  );
-  const records = recordReader(store, schema, begin);
+  const records = recordReader(store, schema, (header) => store.begin(header));
   return {
     push: (bytes) => records.push(bytes),
     end() {
       records.end();
-      return store.table(records.delimiter);
+      return store.table();
     },
   };
 }
@@ -93,10 +86,8 @@ class ThreadedReader implements ByteReader<Promise<Table>> {
 
   constructor(schema: Schema, threads: number) {
     this.#store = new TableStore(schema);
-    this.#records = recordReader(this.#store, schema, (delimiter, header) => {
-      const columns = this.#store.open(recordOf(this.#store.engine, header, delimiter).cells);
-      this.#store.begin(new TableReader(this.#store.engine, delimiter, columns));
-      this.#pieces = new Pieces(this.#store.reader, schema, delimiter, header, threads);
+    this.#records = recordReader(this.#store, schema, (header) => {
+      this.#pieces = new Pieces(this.#store.begin(header), schema, header, threads);
       return this.#pieces;
     });
   }
@@ -108,7 +99,7 @@ class ThreadedReader implements ByteReader<Promise<Table>> {
   async end(): Promise<Table> {
     this.#records.end();
     await this.#pieces!.finished();
-    return this.#store.table(this.#records.delimiter);
+    return this.#store.table();
   }
 
   /** Releases its threads. */

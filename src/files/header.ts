@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import type { Instance } from "../engine/instance.js";
 import type { Schema } from "../schema/schema.js";
-import { recordOf } from "./parser.js";
+import { cellsOf } from "./parser.js";
 
 /** The delimiters to try if the schema states none. If several fit a header equally well, the first counts. */
 export const DELIMITERS = [",", ";", "\t", "|"];
@@ -39,7 +39,7 @@ function delimiterOf(line: Uint8Array, schema: Schema, engine: Instance): string
   const known = new Set(namesOf(schema));
   const fits = DELIMITERS.map((delimiter) => ({
     delimiter,
-    names: columnNames(recordOf(engine, line, delimiter).cells).filter((name) => known.has(name)).length,
+    names: columnNames(cellsOf(engine, line, delimiter)).filter((name) => known.has(name)).length,
   }));
   return fits.reduce((best, fit) => (fit.names > best.names ? fit : best)).delimiter;
 }

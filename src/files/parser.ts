@@ -37,6 +37,12 @@ export class TextParser {
     return this.#engine.exports.parserInQuotes(this.#parser) !== 0;
   }
 
+  /** The text so far of the cell that has not ended. */
+  get begun(): string {
+    const { exports } = this.#engine;
+    return textOf(this.#engine.readU8(exports.parserBegun(this.#parser) >>> 0, exports.parserBegunBytes(this.#parser)));
+  }
+
   push(bytes: Uint8Array): Found {
     const all: { cells: string[]; ends: number[] } = { cells: [], ends: [] };
     for (let at = 0; at < bytes.length; at += LONGEST_CELL) {
@@ -72,12 +78,10 @@ export class TextParser {
   }
 }
 
-/** The cells of one record, and whether the last one is still open in quotes at its end. */
-export function recordOf(engine: Instance, record: Uint8Array, delimiter: string): { cells: string[]; open: boolean } {
+/** The cells of one record. */
+export function cellsOf(engine: Instance, record: Uint8Array, delimiter: string): string[] {
   return engine.scratch(() => {
     const parser = new TextParser(engine, delimiter);
-    const { cells } = parser.push(record);
-    const open = parser.inQuotes;
-    return { cells: [...cells, ...parser.end().cells], open };
+    return [...parser.push(record).cells, ...parser.end().cells];
   });
 }

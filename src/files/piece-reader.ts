@@ -4,7 +4,7 @@ import type { Answer } from "../core/threads.js";
 import { Instance } from "../engine/instance.js";
 import { parseFields, type Schema } from "../schema/schema.js";
 import { columnNames } from "./header.js";
-import { recordOf } from "./parser.js";
+import type { Header } from "./reader.js";
 import { type ReadAs, TableReader, type Texts } from "./table-reader.js";
 import { readAs } from "./table-store.js";
 
@@ -18,14 +18,13 @@ export interface ReadingJob {
   readonly fields: string;
   readonly missingValues: readonly string[];
   readonly unit: Schema["unit"];
-  readonly delimiter: string;
-  readonly header: Uint8Array;
+  readonly header: Header;
 }
 
-/** The job of reading a table's pieces. @param header the record with the columns' names */
-export function readingJob(schema: Schema, delimiter: string, header: Uint8Array): ReadingJob {
+/** The job of reading a table's pieces. */
+export function readingJob(schema: Schema, header: Header): ReadingJob {
   const { missingValues, unit } = schema;
-  return { kind: "reading", fields: JSON.stringify(schema.toJSON().fields), missingValues, unit, delimiter, header };
+  return { kind: "reading", fields: JSON.stringify(schema.toJSON().fields), missingValues, unit, header };
 }
 
 /** The rows of a piece. */
@@ -39,9 +38,9 @@ export interface ReadPiece {
 
 /** The answer also returns the piece itself, so that its buffer can be reused. */
 export function readsPieces(job: ReadingJob): (text: Uint8Array<ArrayBuffer>) => Answer {
-  const { missingValues, unit, delimiter, header } = job;
+  const { missingValues, unit, header } = job;
   const { fields } = parseFields(JSON.parse(job.fields), missingValues);
-  const reader = new PieceReader({ fields, missingValues, unit }, delimiter, header);
+  const reader = new PieceReader({ fields, missingValues, unit }, header);
   return (text) => {
     reader.push(text);
     const read = reader.taken();
@@ -60,17 +59,14 @@ export class PieceReader {
   readonly #columns: readonly (ReadAs | undefined)[];
   readonly #reader: TableReader;
 
-  /** @param header the record with the columns' names, which fits the schema */
-  constructor(schema: ReadingSchema, delimiter: string, header: Uint8Array, engine = new Instance()) {
-    const { cells } = recordOf(engine, header, delimiter);
+  /** @param header that of the table, which fits the schema */
+  constructor(schema: ReadingSchema, { names, delimiter }: Header) {
     // Persons are numbered in the order of the file, which the reader of a piece does not know.
-    this.#columns = columnNames(cells).map((name) => {
+    this.#columns = columnNames(names).map((name) => {
       const column = readAs(name, schema);
       return column?.kind === "person" ? { kind: "text", limit: 0 } : column;
     });
-    this.#reader = new TableReader(engine, delimiter, this.#columns);
-    this.#reader.push(header);
-    this.#reader.end();
+    this.#reader = new TableReader(new Instance(), delimiter, this.#columns);
   }
 
   push(bytes: Uint8Array): void {

@@ -3,7 +3,7 @@ import { hearThreads, type RemoteWorker, startWorkers } from "../core/threads.js
 import type { Schema } from "../schema/schema.js";
 import { Byte } from "./parser.js";
 import { PieceReader, type ReadPiece, readingJob } from "./piece-reader.js";
-import type { RecordBytes } from "./reader.js";
+import type { Header, RecordBytes } from "./reader.js";
 import type { TableReader } from "./table-reader.js";
 
 /**
@@ -56,18 +56,18 @@ export class Pieces implements RecordBytes {
 
   /**
    * @param into receives the rows
-   * @param header the record with the columns' names, which fits the schema
+   * @param header that of the table, which fits the schema
    * @param size bytes of a piece, at least 1; the rows are the same whatever it is
    */
-  constructor(into: TableReader, schema: Schema, delimiter: string, header: Uint8Array, threads: number, size = PIECE) {
+  constructor(into: TableReader, schema: Schema, header: Header, threads: number, size = PIECE) {
     this.#into = into;
     this.#size = size;
     this.#room = size + (size >> 2);
     this.#text = new ArrayBuffer(this.#room);
-    this.#newReader = () => new PieceReader(schema, delimiter, header);
+    this.#newReader = () => new PieceReader(schema, header);
     this.#reader = this.#newReader();
-    this.#mayStartWithLf = header.at(-1) === Byte.CR;
-    this.#workers = startWorkers(threads, readingJob(schema, delimiter, header));
+    this.#mayStartWithLf = header.endsInReturn;
+    this.#workers = startWorkers(threads, readingJob(schema, header));
   }
 
   /**

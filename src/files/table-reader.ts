@@ -57,14 +57,17 @@ export class TableReader {
   /** Memory for texts on their way into a column. */
   #room = { pointer: 0, bytes: 0 };
 
-  /** @param columns by place in the header, of which there is at least one; those that are not read are `undefined` */
-  constructor(engine: Instance, delimiter: string, columns: readonly (ReadAs | undefined)[]) {
+  /**
+   * @param columns by place in the header, of which there is at least one; those that are not read are `undefined`
+   * @param afterReturn whether the bytes come after a CR, to which an LF may belong
+   */
+  constructor(engine: Instance, delimiter: string, columns: readonly (ReadAs | undefined)[], afterReturn = false) {
     this.#engine = engine;
-    this.#reader = given(engine.exports.readerOpen(delimiter.charCodeAt(0), columns.length));
+    this.#reader = given(engine.exports.readerOpen(delimiter.charCodeAt(0), columns.length, afterReturn ? 1 : 0));
     this.#columns = columns.map((column, place) => column && this.#opened(column, place));
   }
 
-  /** Reads more bytes of the file, the header first. @throws {StandinError} `files/memory` */
+  /** Reads more bytes of the file, from the first record on. @throws {StandinError} `files/memory` */
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += LONGEST_CELL) {
       const piece = bytes.subarray(at, at + LONGEST_CELL);

@@ -4,37 +4,34 @@ import { codecOf } from "../schema/decode.js";
 import { cellRule } from "../schema/encode.js";
 import type { Field, Schema } from "../schema/schema.js";
 import { checkHeader, columnNames, personColumnOf } from "./header.js";
-import type { ReadAs, TableReader } from "./table-reader.js";
+import type { Header } from "./reader.js";
+import { type ReadAs, TableReader } from "./table-reader.js";
 
 /** An instance of the engine that holds the rows of one table: its codes are copied out where they are asked for. */
 export class TableStore {
   readonly engine = new Instance();
   readonly #schema: Schema;
   #names: readonly string[] = [];
+  #delimiter = "";
   #reader: TableReader | undefined;
 
   constructor(schema: Schema) {
     this.#schema = schema;
   }
 
-  /** How the columns of a header are read, by place. @throws {StandinError} as in `checkHeader` */
-  open(header: readonly string[]): (ReadAs | undefined)[] {
-    checkHeader(header, this.#schema);
-    this.#names = columnNames(header);
-    return this.#names.map((name) => readAs(name, this.#schema));
-  }
-
-  begin(reader: TableReader): void {
-    this.#reader = reader;
-  }
-
-  get reader(): TableReader {
-    return this.#reader!;
+  /** Begins with the records after a header. @throws {StandinError} as in `checkHeader` */
+  begin({ delimiter, names, endsInReturn }: Header): TableReader {
+    checkHeader(names, this.#schema);
+    this.#names = columnNames(names);
+    this.#delimiter = delimiter;
+    const columns = this.#names.map((name) => readAs(name, this.#schema));
+    this.#reader = new TableReader(this.engine, delimiter, columns, endsInReturn);
+    return this.#reader;
   }
 
   /** The table of the rows that the reader has. */
-  table(delimiter: string): Table {
-    const { reader } = this;
+  table(): Table {
+    const reader = this.#reader!;
     const { rows } = reader;
     const columns = this.#names.flatMap((name, place): Column[] => {
       const field = fieldNamed(name, this.#schema);
@@ -46,7 +43,7 @@ export class TableStore {
     });
     const person = personColumnOf(this.#schema);
     const persons = person === undefined ? undefined : reader.codes(this.#names.indexOf(person));
-    return new Table(columns, rows, delimiter, persons as Uint32Array | undefined, this.#schema.toJSON());
+    return new Table(columns, rows, this.#delimiter, persons as Uint32Array | undefined, this.#schema.toJSON());
   }
 }
 

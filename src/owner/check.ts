@@ -5,8 +5,7 @@ import { BLOCK_ROWS } from "../engine/layout.js";
 import { asUtf8, type CsvSource, encodingOf } from "../files/bytes.js";
 import { type CsvOptions, feed } from "../files/feed.js";
 import { checkHeader, columnNames, headerRule } from "../files/header.js";
-import { recordOf } from "../files/parser.js";
-import { RecordReader } from "../files/reader.js";
+import { type Header, RecordReader } from "../files/reader.js";
 import { TableReader } from "../files/table-reader.js";
 import { type CellRule, cellRule } from "../schema/encode.js";
 import type { Domain, Field, Schema } from "../schema/schema.js";
@@ -59,11 +58,9 @@ export async function nonPrivateCheck(
   const engine = new Instance();
   let rows: CountedRows | undefined;
   const rule = headerRule(schema, engine);
-  const records = new RecordReader(engine, schema.dialect.skipLines ?? 0, rule, (delimiter, header) => {
-    const { cells } = recordOf(engine, header, delimiter);
-    checkHeader(cells, schema);
-    rows = new CountedRows(engine, columnNames(cells), schema, delimiter);
-    rows.push(header);
+  const records = new RecordReader(engine, schema.dialect.skipLines ?? 0, rule, (header) => {
+    checkHeader(header.names, schema);
+    rows = new CountedRows(engine, schema, header);
     return rows;
   });
   return feed(
@@ -90,19 +87,19 @@ class CountedRows {
   /** Keeps the codes of constrained columns, if there are any. */
   readonly #constrained: TableReader | undefined;
 
-  constructor(engine: Instance, names: readonly string[], schema: Schema, delimiter: string) {
-    this.#names = names;
+  constructor(engine: Instance, schema: Schema, { names, delimiter, endsInReturn }: Header) {
+    this.#names = columnNames(names);
     this.#schema = schema;
-    const fields = names.map((name) => schema.fields.find((field) => field.name === name));
+    const fields = this.#names.map((name) => schema.fields.find((field) => field.name === name));
     this.#columns = fields.map((field) => (field?.domain ? new CellCounts(field, schema) : undefined));
     const rules = this.#columns.map((column) => column?.rule);
-    this.#reader = new TableReader(engine, delimiter, rules);
+    this.#reader = new TableReader(engine, delimiter, rules, endsInReturn);
     if (!schema.linked.length) return;
     const constrained = new Set(schema.linked.flatMap(({ columns }) => columns));
     const kept = fields.map((field) =>
       field?.domain && constrained.has(field.attribute!) ? cellRule(field, schema) : undefined,
     );
-    this.#constrained = new TableReader(engine, delimiter, kept);
+    this.#constrained = new TableReader(engine, delimiter, kept, endsInReturn);
   }
 
   push(bytes: Uint8Array): void {

@@ -7,9 +7,9 @@ import { asUtf8, type CsvSource, joined, slices } from "../files/bytes.js";
 import { asSniffedUtf8 } from "../files/encoding.js";
 import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
 import { columnNames } from "../files/header.js";
-import { RecordReader, recordsInto } from "../files/reader.js";
+import { RecordReader } from "../files/reader.js";
 import { sniffDialect } from "../files/sniff.js";
-import type { ReadAs, TableReader } from "../files/table-reader.js";
+import { type ReadAs, TableReader } from "../files/table-reader.js";
 import { type Descriptor, type Dialect, parseDialect } from "../schema/schema.js";
 import { ColumnProfile, isGap, REMEMBERED } from "./column-profile.js";
 import { proposeField } from "./propose-field.js";
@@ -123,14 +123,11 @@ class ProposalReader implements ByteReader<Proposal> {
     const { delimiter, skipLines } = sniffDialect(this.#engine, head.subarray(0, HEAD), this.#stated);
     this.#delimiter = delimiter;
     this.#skipLines = skipLines;
-    const begin = recordsInto(
-      this.#engine,
-      (header) => this.#open(header),
-      (reader) => {
-        this.#rows = reader;
-      },
-    );
-    const records = new RecordReader(this.#engine, skipLines, { delimiterOf: () => delimiter }, begin);
+    const records = new RecordReader(this.#engine, skipLines, { delimiterOf: () => delimiter }, (header) => {
+      const columns = this.#open(header.names);
+      this.#rows = new TableReader(this.#engine, delimiter, columns, header.endsInReturn);
+      return this.#rows;
+    });
     for (const bytes of slices(head)) {
       records.push(bytes);
       this.#takeSeen();

@@ -1,7 +1,7 @@
 import type { Table } from "../../src/core/table.js";
 import "../engine.js";
 import { Pieces } from "../../src/files/pieces.js";
-import { TableReader } from "../../src/files/table-reader.js";
+import type { Header } from "../../src/files/reader.js";
 import { TableStore } from "../../src/files/table-store.js";
 import { parseSchema, type Schema } from "../../src/schema/schema.js";
 
@@ -38,21 +38,22 @@ export async function readInPieces(
   size: number,
   chunk: number,
 ): Promise<Table> {
-  const store = storeOf(schema, header.trimEnd().split(","));
-  const pieces = new Pieces(store.reader, schema, ",", utf8(header), threads, size);
+  const store = new TableStore(schema);
+  const head = headerOf(header);
+  const pieces = new Pieces(store.begin(head), schema, head, threads, size);
   for await (const bytes of inPieces(text, chunk)) await pieces.push(bytes);
   pieces.end();
   await pieces.finished();
   pieces.close();
-  return store.table(",");
+  return store.table();
 }
 
-/** An empty store for the rows of a table with these columns. */
-export function storeOf(schema: Schema, header: readonly string[]): TableStore {
-  const store = new TableStore(schema);
-  store.begin(new TableReader(store.engine, ",", store.open(header)));
-  return store;
-}
+/** The header in a line with commas. */
+export const headerOf = (line: string): Header => ({
+  delimiter: ",",
+  names: line.trimEnd().split(","),
+  endsInReturn: line.endsWith("\r"),
+});
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 

@@ -109,6 +109,8 @@ describe("the place for the next bytes", () => {
     engine.write(place, bytesOf('a,"b'));
     expect(engine.exports.parserPush(parser, 4)).toBe(0);
     expect(engine.exports.parserInQuotes(parser)).toBe(1);
+    const begun = engine.readU8(engine.exports.parserBegun(parser), engine.exports.parserBegunBytes(parser));
+    expect(characters(begun)).toBe("b");
     expect(characters(engine.readU8(place, 1))).toBe("a");
   });
 });

@@ -77,7 +77,19 @@ it("are the same for even and uneven records, whatever the pieces", () => {
 
 /** More rows than a block has, as a text and as the persons that its cells name. */
 const persons = Array.from({ length: 40_000 }, (_, row) => (row * 7919) % 30_011);
-const text = bytesOf(`who,what\n${persons.map((person, row) => `p${person},${row % 3 ? "x" : "longer"}\n`).join("")}`);
+const text = bytesOf(`${persons.map((person, row) => `p${person},${row % 3 ? "x" : "longer"}\n`).join("")}`);
+
+it("begin after the LF that belongs to the header's CR", () => {
+  for (const [afterReturn, blank] of [
+    [true, 0],
+    [false, 1],
+  ] as const)
+    engine.scratch(() => {
+      const reader = new TestReader(engine, ",", [PERSONS, PERSONS], afterReturn);
+      reader.push(bytesOf("\nx,y\n"));
+      expect([reader.rows, engine.exports.readerBlank(reader.pointer)]).toEqual([1, blank]);
+    });
+});
 
 it("fill one block after the other, in pieces of any size", () => {
   const numbers = new Map<number, number>();
@@ -94,7 +106,7 @@ it("fill one block after the other, in pieces of any size", () => {
 it("can start again in the same place, and go on after a cut record", () => {
   engine.scratch(() => {
     const reader = new TestReader(engine, ",", [PERSONS, PERSONS]);
-    reader.push(bytesOf("a,b\nx,y\nz"));
+    reader.push(bytesOf("x,y\nz"));
     expect(engine.exports.readerInRecord(reader.pointer)).toBe(1);
     reader.end();
     expect([reader.codes(0), reader.codes(1)]).toEqual([
@@ -123,7 +135,7 @@ it("take columns of texts that come without records, as if they were cells", () 
       const known = hasValidity ? given : given.map((one) => one ?? "");
       engine.scratch(() => {
         const [whole, parts] = [0, 1].map(() => new TestReader(engine, ",", [PERSONS, PERSONS]));
-        whole.push(bytesOf(`a,b\n${"\n".repeat(before)}`));
+        whole.push(bytesOf("\n".repeat(before)));
         whole.push(
           bytesOf(
             known
@@ -166,7 +178,7 @@ it("take such columns over several blocks", () => {
   const rows = 70_000;
   engine.scratch(() => {
     const reader = new TestReader(engine, ",", [PERSONS]);
-    reader.push(bytesOf("a\nq\n"));
+    reader.push(bytesOf("q\n"));
     expect(engine.exports.readerExtend(reader.pointer, rows)).toBe(0);
     const texts = engine.place(bytesOf(`${"xxy".repeat(rows)}${" ".repeat(8)}`));
     const offsets = engine.place(Uint32Array.from({ length: rows + 1 }, (_, row) => (3 * row) >> 1));

@@ -122,10 +122,11 @@ const planted = () => parseCsv(`sex,code,pay\n${PATTERN.map((code) => `F,${code}
 const holdersOf = (memories: readonly WebAssembly.Memory[]) =>
   memories.filter(({ buffer }) => Buffer.from(buffer).includes(Buffer.from(Uint16Array.from(PATTERN).buffer))).length;
 
-it("keeps private rows out of every memory but the vault's, and the vault zeroed", () =>
-  watched(async (memories) => {
+it("keeps private rows out of every memory but the table's and the vault's, and the vault zeroed", () => {
+  const table = planted();
+  return watched(async (memories) => {
     const seen = { measure: 0, round: 0, search: 0 };
-    await synthesize(planted(), plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
+    await synthesize(table, plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
       rows: 500,
       onProgress: ({ phase }) => {
         const holders = holdersOf(memories);
@@ -137,13 +138,15 @@ it("keeps private rows out of every memory but the vault's, and the vault zeroed
     expect(memories.length).toBeGreaterThanOrEqual(2);
     expect(seen).toEqual({ measure: 1, round: 1, search: 0 });
     expect(holdersOf(memories)).toBe(0);
-  }));
+  });
+});
 
-it.each(["is cancelled", "fails"])("zeroes the vault when a run %s", (how) =>
-  watched(async (memories) => {
+it.each(["is cancelled", "fails"])("zeroes the vault when a run %s", (how) => {
+  const table = planted();
+  return watched(async (memories) => {
     const control = new AbortController();
     let held = 0;
-    const run = measure(planted(), plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
+    const run = measure(table, plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
       signal: control.signal,
       onProgress: ({ phase }) => {
         if (phase !== "round") return;
@@ -154,8 +157,8 @@ it.each(["is cancelled", "fails"])("zeroes the vault when a run %s", (how) =>
     });
     await expect(run).rejects.toThrow(/abort/i);
     expect({ held, left: holdersOf(memories) }).toEqual({ held: 1, left: 0 });
-  }),
-);
+  });
+});
 
 it("keeps at most maxRows rows of a person, a missing number being a person of one row", async () => {
   const persons = parseSchema({

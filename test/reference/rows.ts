@@ -7,16 +7,14 @@ export interface Rows {
   readonly blank: number;
 }
 
-/** The rows that records make, the first of which that is not blank is the header. */
+/** The rows that the records after a header of so many cells make. */
 export function rowsOf(records: readonly (readonly string[])[], width: number): Rows {
-  const header = records.findIndex((cells) => cells.length > 0);
-  const bodies = header < 0 ? [] : records.slice(header + 1);
-  const kept = bodies.filter((cells) => cells.length > 0 || width === 1);
+  const kept = records.filter((cells) => cells.length > 0 || width === 1);
   return {
     columns: Array.from({ length: width }, (_, column) => kept.map((cells) => cells[column])),
     rows: kept.length,
     short: kept.filter((cells) => cells.length < width).length,
     long: kept.filter((cells) => cells.length > width).length,
-    blank: bodies.length - kept.length,
+    blank: records.length - kept.length,
   };
 }
