@@ -45,12 +45,14 @@ const marks = fc.record(
   { requiredKeys: [] },
 );
 
+const EXPONENTS = fc.constantFrom("0.000000e+00", "0.0E0", "0e+00", "0.00e000");
+
 const numberFormat = fc.record(
   {
     width: fc.integer({ min: 0, max: 12 }),
     prefix: fc.constantFrom("", "$", "€ ", "USD ", "- "),
     suffix: fc.constantFrom("", "%", " €", "e", "😀"),
-    exponent: fc.constantFrom("0.000000e+00", "0.0E0", "0e+00", "0.00e000"),
+    exponent: EXPONENTS,
     plainFrom: fc.constantFrom("0.0001", "1", "0.05", "1e-7"),
     plainBelow: fc.constantFrom("1e15", "1000", "2500.5", "1e300"),
   },
@@ -61,7 +63,7 @@ const numberGiven = fc
   .tuple(
     fc.constantFrom("number", "number", "integer", "year"),
     marks,
-    fc.option(numberFormat, { nil: undefined }),
+    fc.option(fc.oneof(numberFormat, fc.record({ exponent: EXPONENTS })), { nil: undefined }),
     fc.oneof(
       { weight: 4, arbitrary: fc.tuple(decimalText(6, 4), decimalText(6, 4)) },
       fc.tuple(decimalText(22, 0), decimalText(22, 0)),
@@ -85,6 +87,26 @@ const numberGiven = fc
       constraints: { minimum: zero ? "0" : whole(minimum), maximum: whole(zero ? maximum.replace("-", "") : maximum) },
     };
   });
+
+/** Whole multiples of steps of all sizes. */
+const steppedGiven = fc
+  .tuple(
+    marks,
+    fc.option(fc.oneof(numberFormat, fc.record({ exponent: EXPONENTS })), { nil: undefined }),
+    fc.bigInt({ min: 1n, max: 10n ** 20n }),
+    fc.integer({ min: -300, max: 300 }),
+    fc.bigInt({ min: -(2n ** 53n), max: 2n ** 53n }),
+    fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 53n }), fc.bigInt({ min: 0n, max: 1000n })),
+  )
+  .map(([given, format, mantissa, exponent, first, more]) => ({
+    type: "number",
+    ...given,
+    constraints: {
+      minimum: `${first * mantissa}e${exponent}`,
+      maximum: `${(first + more) * mantissa}e${exponent}`,
+    },
+    standin: { granularity: `${mantissa}e${exponent}`, ...(format && { format }) },
+  }));
 
 const LITERALS = ["-", "/", ".", " ", ":", "T", "1", "0:", "é", "µ", "ſ", "K", " de ", "年", "😀", "%%", "\ufffd", "", "\u00a0"];
 const literalText = fc.constantFrom(...LITERALS);
@@ -185,13 +207,24 @@ const momentGiven = fc
     };
   });
 
+/** Moments of less than a second, with more decimals than 64 bits hold. */
+const briefGiven = fc
+  .tuple(fc.constantFrom("time", "datetime"), moment, digits(15), offsetText, fc.constantFrom("1e-9", "1e-16", "1e-20"))
+  .map(([type, [days, second], fraction, offset, granularity]) => {
+    const start = momentText(type as "time", "default", days, second);
+    const end = type === "datetime" ? offset : "";
+    const [minimum, maximum] = granularity === "1e-20" ? [`.${fraction}001`, `.${fraction}003`] : [".001", ".9"];
+    const constraints = { minimum: `${start}${minimum}${end}`, maximum: `${start}${maximum}${end}` };
+    return { type, constraints, standin: { granularity } };
+  });
+
 const valid = (given: fc.Arbitrary<Record<string, unknown>>) =>
   given
     .map(fieldOf)
     .filter((spelled) => spelled !== undefined);
 
-export const spelledNumber = valid(numberGiven);
-export const spelledMoment = valid(momentGiven);
+export const spelledNumber = valid(fc.oneof(numberGiven, steppedGiven));
+export const spelledMoment = valid(fc.oneof({ weight: 6, arbitrary: momentGiven }, briefGiven));
 
 const NASTY = [
   ..."|0|-0|+0|.|-|+|-.|.5|5.|-.5|+5.|00012|--1|+-1|-+1|1-|1e5|1E5|1e+5|1e-5|1e|1e+|1e12345|1e9999|1e-9999|e5|.e5".split("|"),
@@ -253,10 +286,10 @@ const changed = (text: string) =>
 /** The bytes of a text, in some cases with one that is ill-formed. */
 const bytesOf = (text: string) =>
   fc
-    .tuple(fc.nat(text.length), fc.option(fc.constantFrom(0x80, 0xa0, 0xc2, 0xe2, 0xed, 0xf0, 0xff), { freq: 8 }))
-    .map(([at, byte]) => {
+    .tuple(fc.nat(text.length), fc.nat(7), fc.constantFrom(0x80, 0xa0, 0xc2, 0xe2, 0xed, 0xf0, 0xff))
+    .map(([at, turn, byte]) => {
       const bytes = new TextEncoder().encode(text);
-      return byte === null ? bytes : Uint8Array.of(...bytes.slice(0, at), byte, ...bytes.slice(at));
+      return turn ? bytes : Uint8Array.of(...bytes.slice(0, at), byte, ...bytes.slice(at));
     });
 
 /** Cells of a field as bytes: points as they are written, and texts of all kinds. */
@@ -265,8 +298,14 @@ export const cellsOf = ({ field: { domain, notation, type } }: Spelled): fc.Arbi
   const written = point.map((at) =>
     notation.write({ units: domain.minimum + BigInt(at) * domain.step, scale: domain.scale }),
   );
+  // Half-way to the next point, and a little above or below.
+  const between = fc.tuple(point, fc.constantFrom(0n, 0n, 1n, -1n)).map(([at, more]) => {
+    const twice = 2n * (domain.minimum + BigInt(at) * domain.step) + domain.step;
+    return notation.write({ units: twice * 500n + more, scale: domain.scale + 3 });
+  });
   const text = fc.oneof(
     written,
+    between,
     written.chain(changed),
     fc.constantFrom(...NASTY).chain(changed),
     ISO_TEXTS[type] ?? decimalText(24, 24),

@@ -12,7 +12,7 @@ export function isNegative(number: usize, count: u32): bool {
 export function negate(number: usize, count: u32): void {
   let carry: u64 = 1;
   for (const end = number + (<usize>count << 2); number < end; number += 4) {
-    carry += <u64>~load<u32>(number);
+    carry += <u64>u32.MAX_VALUE - <u64>load<u32>(number);
     store<u32>(number, <u32>carry);
     carry >>= 32;
   }

@@ -26,6 +26,7 @@ import { digitAt, FRACTION_COUNT, field, fieldsOf, numberAt, powerOfTen, valueOf
 const PLUS: u32 = 0x2b;
 const MINUS: u32 = 0x2d;
 const ZERO: u32 = 0x30;
+const BLANK: u8 = 0x20;
 
 /** No bound of a grid of i64 is twice a value beyond ±2^62. */
 const MOST_TWICE: i64 = 1 << 62;
@@ -79,6 +80,8 @@ function twiceOf(negative: bool, units: u64, next: u32, more: bool): i64 {
 // Of a text that is only a sign, digits, group marks of one byte and a decimal mark of one byte, as most are.
 function plainTwice(notation: usize, from: usize, to: usize): i64 {
   if (to - from > PLAIN_BYTES || from == to) return NOT_PLAIN;
+  // A mark may be a blank, but blanks at the ends are none.
+  if (load<u8>(from) <= BLANK || load<u8>(to - 1) <= BLANK) return NOT_PLAIN;
   const scale = load<u32>(notation, NOTATION_SCALE);
   const decimal = byteOf(load<u32>(notation, NOTATION_DECIMAL));
   const group = byteOf(load<u32>(notation, NOTATION_GROUP));
