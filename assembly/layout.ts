@@ -152,8 +152,9 @@ export const PIECE_KIND = 0;
 export const PIECE_LEAST = 4;
 export const PIECE_MOST = 8;
 export const PIECE_WIDTH = 12;
-export const PIECE_DATA = 16;
-export const PIECE_TEXT = 20; // what a literal is written as
+export const PIECE_SURE = 16; // 1: what follows never begins with a digit, so reading fewer digits does not help
+export const PIECE_DATA = 20;
+export const PIECE_TEXT = 24; // what a literal is written as
 export const PIECE_YEAR = 0;
 export const PIECE_SHORT_YEAR = 1; // two digits, for the years 1969 … 2068
 export const PIECE_MONTH = 2;
@@ -181,5 +182,5 @@ export const CANONICAL_BYTES = 801; // the most bytes of a number's canonical te
 // The scratch of a notation: a field for what each kind of piece states, numbers of `limbs`, and a VALUE with room for
 // MOST_DIGITS digits and DIGITS_A_LIMB for each limb.
 export const SCRATCH_FIELDS = 64; // bytes
-export const SCRATCH_NUMBERS = 2;
+export const SCRATCH_NUMBERS = 3;
 export const DIGITS_A_LIMB = 10;

@@ -42,6 +42,8 @@ import {
   PIECE_LEAST,
   PIECE_MOST,
   PIECE_OFFSET,
+  PIECE_POINT,
+  PIECE_SURE,
   PIECE_TEXT,
   PIECE_WIDTH,
   SCRATCH_FIELDS,
@@ -142,6 +144,7 @@ function describeMoment(struct: Struct, { unit, pieces, offset }: Moments, scale
     struct.set(places[at] + PIECE_LEAST, least);
     struct.set(places[at] + PIECE_MOST, most);
     struct.set(places[at] + PIECE_WIDTH, width);
+    struct.set(places[at] + PIECE_SURE, mayBeginWithDigit(pieces.slice(at + 1)) ? 0 : 1);
     if (words) struct.set(places[at] + PIECE_DATA, struct.append(words.flatMap(wordBytes)));
     if (text !== undefined) {
       struct.set(places[at] + PIECE_DATA, struct.append(spellingsOf(piece).flatMap(fourBytes)));
@@ -156,6 +159,15 @@ function describeMoment(struct: Struct, { unit, pieces, offset }: Moments, scale
 function widestOf({ most, words, text }: PieceFacts, scale: number): number {
   if (text !== undefined) return bytesOf(text);
   return words ? LONGEST_WORD : 1 + Math.max(most, scale);
+}
+
+/** Whether a text of these pieces, or what comes before its first letter or sign, may begin with a digit. */
+function mayBeginWithDigit([first, ...rest]: readonly PieceFacts[]): boolean {
+  if (!first) return false;
+  const { kind, least, words, text } = first;
+  if (text !== undefined) return /^\d/.test(text);
+  if (kind === PIECE_POINT || (kind === PIECE_OFFSET && !least)) return mayBeginWithDigit(rest);
+  return !words && kind !== PIECE_OFFSET;
 }
 
 /** For each character of a literal, the number of characters that are read as it, and these. */
