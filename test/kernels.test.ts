@@ -10,6 +10,7 @@ const KERNELS = [
   ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
   ...inRoom("queries", "codes marginal tree"),
   ...inRoom("estimate", "haar hierarchy margins shrinkage threshold"),
+  ...inRoom("notation", "read-point read-value utf8 write-point"),
   ...inRoom("genetic", "crossover descent evolve mutation residuals start"),
 ];
 
@@ -29,6 +30,14 @@ const NOT_KERNELS: Record<string, string> = {
   "queries/index": "the list of kinds of queries",
   "queries/kind": "the functions of a kind of queries, as types",
   "queries/query": "reads a struct",
+  "notation/calendar": "days and dates that read-value and write-point are tested with",
+  "notation/digits": "integers as digits that read-value and write-point are tested with",
+  "notation/limbs": "large integers that read-point and write-point are tested with",
+  "notation/number": "the marks of numbers that read-value is tested with",
+  "notation/pattern": "the patterns of dates and times that read-value is tested with",
+  "notation/scratch": "reads a struct",
+  "notation/write-moment": "a part of write-point",
+  "notation/write-number": "a part of write-point",
   "genetic/open": "lays out memory and fills tables that residuals is tested with",
   "genetic/search": "structs and where their members lie",
 };

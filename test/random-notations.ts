@@ -5,6 +5,7 @@ import type { Field } from "../src/domain/field.js";
 import type { Grid } from "../src/domain/grid.js";
 import { temporalNotation } from "../src/notation/temporal.js";
 import { parseSchema } from "../src/schema/schema.js";
+import type { Engine } from "./engine.js";
 
 export interface Spelled {
   /** The descriptor of the field. */
@@ -108,7 +109,27 @@ const steppedGiven = fc
     standin: { granularity: `${mantissa}e${exponent}`, ...(format && { format }) },
   }));
 
-const LITERALS = ["-", "/", ".", " ", ":", "T", "1", "0:", "é", "µ", "ſ", "K", " de ", "年", "😀", "%%", "\ufffd", "", "\u00a0"];
+const LITERALS = [
+  "-",
+  "/",
+  ".",
+  " ",
+  ":",
+  "T",
+  "1",
+  "0:",
+  "é",
+  "µ",
+  "ſ",
+  "K",
+  " de ",
+  "年",
+  "😀",
+  "%%",
+  "\ufffd",
+  "",
+  "\u00a0",
+];
 const literalText = fc.constantFrom(...LITERALS);
 
 const pieces = (directives: readonly string[][]) =>
@@ -128,7 +149,12 @@ const pieces = (directives: readonly string[][]) =>
 const YEAR = ["%Y", "%Y", "%y", "%-y"];
 const MONTH = ["%m", "%-m", "%b", "%B"];
 const DAY = ["%d", "%-d"];
-const DATES = [[YEAR, MONTH, DAY], [DAY, MONTH, YEAR], [MONTH, DAY, YEAR], [["%j", "%-j"], YEAR]];
+const DATES = [
+  [YEAR, MONTH, DAY],
+  [DAY, MONTH, YEAR],
+  [MONTH, DAY, YEAR],
+  [["%j", "%-j"], YEAR],
+];
 const HOUR = ["%H", "%-H"];
 const TIMES = [
   [HOUR],
@@ -219,16 +245,18 @@ const briefGiven = fc
   });
 
 const valid = (given: fc.Arbitrary<Record<string, unknown>>) =>
-  given
-    .map(fieldOf)
-    .filter((spelled) => spelled !== undefined);
+  given.map(fieldOf).filter((spelled) => spelled !== undefined);
 
 export const spelledNumber = valid(fc.oneof(numberGiven, steppedGiven));
 export const spelledMoment = valid(fc.oneof({ weight: 6, arbitrary: momentGiven }, briefGiven));
 
 const NASTY = [
-  ..."|0|-0|+0|.|-|+|-.|.5|5.|-.5|+5.|00012|--1|+-1|-+1|1-|1e5|1E5|1e+5|1e-5|1e|1e+|1e12345|1e9999|1e-9999|e5|.e5".split("|"),
-  ..." |  12|12 |\u00a012\u3000|\ufeff12|12\u180e|٣|１２|−5|1,000|1.000,5|1'000|$5|-$5|$-5|5 %|NaN|Infinity|0x10|1_000".split("|"),
+  ..."|0|-0|+0|.|-|+|-.|.5|5.|-.5|+5.|00012|--1|+-1|-+1|1-|1e5|1E5|1e+5|1e-5|1e|1e+|1e12345|1e9999|1e-9999|e5|.e5".split(
+    "|",
+  ),
+  ..." |  12|12 |\u00a012\u3000|\ufeff12|12\u180e|٣|１２|−5|1,000|1.000,5|1'000|$5|-$5|$-5|5 %|NaN|Infinity|0x10|1_000".split(
+    "|",
+  ),
   "9".repeat(400),
   "9".repeat(401),
   `0.${"3".repeat(399)}`,
@@ -267,7 +295,9 @@ const NASTY = [
 ];
 
 const TOKENS = [
-  ..."0 1 2 5 9 12 31 60 99 2000 1999 + - . , e E e5 E-3 $ % € x : / Z z am PM jan March T é É µ Μ ſ S s k K 年 😀 ٣ １".split(" "),
+  ..."0 1 2 5 9 12 31 60 99 2000 1999 + - . , e E e5 E-3 $ % € x : / Z z am PM jan March T é É µ Μ ſ S s k K 年 😀 ٣ １".split(
+    " ",
+  ),
   ...[" ", "\u00a0", "\u2009", "\u3000", "\ufeff", "\t", "\n", "\0", "\ufffd", "\ud83d", "٫", "'", "_"],
 ];
 
@@ -280,7 +310,13 @@ const changed = (text: string) =>
     fc
       .tuple(fc.nat(text.length), fc.nat(2), fc.constantFrom("", ...TOKENS))
       .map(([at, cut, token]) => text.slice(0, at) + token + text.slice(at + cut)),
-    fc.constantFrom(text.toUpperCase(), text.toLowerCase(), ` ${text}\u00a0`, `\ufeff\t${text}`, text.replace(/\b0/g, "")),
+    fc.constantFrom(
+      text.toUpperCase(),
+      text.toLowerCase(),
+      ` ${text}\u00a0`,
+      `\ufeff\t${text}`,
+      text.replace(/\b0/g, ""),
+    ),
   );
 
 /** The bytes of a text, in some cases with one that is ill-formed. */
@@ -314,3 +350,9 @@ export const cellsOf = ({ field: { domain, notation, type } }: Spelled): fc.Arbi
   );
   return fc.array(text.chain(bytesOf), { minLength: 1, maxLength: 20 });
 };
+
+/** A text in an engine's memory: where it begins and ends. */
+export function placedText(engine: Engine, text: Uint8Array): [from: number, to: number] {
+  const from = engine.place(text);
+  return [from, from + text.length];
+}

@@ -210,8 +210,8 @@ function nearestOfLimbs(notation: usize): f64 {
   return isNegative(distance, limbs) ? 0 : min<f64>(<f64>quotient(notation, distance, step, limbs), last);
 }
 
-// ⌊distance/(2·step)⌋, or more than 2^53, the most points of a grid, if it is more. An estimate from the highest limbs is
-// a few steps off at most.
+// ⌊distance/(2·step)⌋, or more than 2^53, the most points of a grid, if it is more. An estimate from the highest limbs
+// is a few steps off at most.
 function quotient(notation: usize, distance: usize, step: usize, limbs: u32): u64 {
   const stride = numberAt(notation, 1);
   memory.copy(stride, step, <usize>limbs << 2);
@@ -233,6 +233,6 @@ function quotient(notation: usize, distance: usize, step: usize, limbs: u32): u6
 // The limbs of a number, the one at `from` in units of 1.
 function doubleOf(number: usize, from: u32, end: u32): f64 {
   let double: f64 = 0;
-  while (end > from) double = double * 4294967296 + <f64>load<u32>(number + (<usize>--end << 2));
+  while (end > from) double = double * 4294967296 + <f64>load<u32>(number + ((<usize>--end) << 2));
   return double;
 }
