@@ -96,9 +96,9 @@ export const SEARCH_RUNNING = 0;
 export const SEARCH_SETTLED = 1;
 export const SEARCH_LIMIT = 2;
 
-// NOTATION: how the numbers, dates or times of a column are written, and the grid of their values. Fields are u32 unless
-// stated otherwise. Places in it are offsets from its start, so it can be copied to any address that is a multiple of 8.
-// A text in it is such an offset and a length in bytes. It ends with scratch for the cell that is being read or written.
+// NOTATION: how the numbers, dates or times of a column are written, and the grid of their values. Fields are u32
+// unless stated otherwise. Places in it are offsets from its start, so it can be copied anywhere. A text in it is such
+// an offset and a length in bytes. It ends with scratch for the cell that is being read or written.
 export const NOTATION_BYTES = 0; // the size of the whole struct
 export const NOTATION_KIND = 4;
 export const NOTATION_POINTS = 8; // f64: the number of grid points, at most 2^53; 0 without a grid
@@ -144,16 +144,17 @@ export const EXPONENT_ALWAYS = 1;
 export const EXPONENT_OUTSIDE = 2;
 
 // PIECE: a part of a pattern. What it states has its kind's number. Digits are read from the least to the most, as many
-// as possible first, and written with zeros up to `width`. `most` of a literal counts its characters, of a list of words
-// the words. `data` is the offset of the characters (for each the number of code points that match it, then these) or of
-// the words (for each its length and nine bytes of ASCII).
+// as possible first, and written with zeros up to `width`. `most` of a literal counts its characters, of a list of
+// words the words. `data` is the offset of the characters (for each the number of code points that match it, then
+// these) or of the words (for each its length and nine bytes of ASCII).
 export const PIECE_BYTES = 32;
 export const PIECE_KIND = 0;
 export const PIECE_LEAST = 4;
 export const PIECE_MOST = 8;
 export const PIECE_WIDTH = 12;
-export const PIECE_DATA = 16;
-export const PIECE_TEXT = 20; // what a literal is written as
+export const PIECE_SURE = 16; // 1: what follows never begins with a digit, so reading fewer digits does not help
+export const PIECE_DATA = 20;
+export const PIECE_TEXT = 24; // what a literal is written as
 export const PIECE_YEAR = 0;
 export const PIECE_SHORT_YEAR = 1; // two digits, for the years 1969 … 2068
 export const PIECE_MONTH = 2;
@@ -181,7 +182,7 @@ export const CANONICAL_BYTES = 801; // the most bytes of a number's canonical te
 // The scratch of a notation: a field for what each kind of piece states, numbers of `limbs`, and a VALUE with room for
 // MOST_DIGITS digits and DIGITS_A_LIMB for each limb.
 export const SCRATCH_FIELDS = 64; // bytes
-export const SCRATCH_NUMBERS = 2;
+export const SCRATCH_NUMBERS = 3;
 export const DIGITS_A_LIMB = 10;
 // The most bytes that are kept of one cell of a file, and the most that are passed to a reader at once.
 export const LONGEST_CELL = 1048576;

@@ -10,6 +10,7 @@ const KERNELS = [
   ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
   ...inRoom("queries", "codes marginal tree"),
   ...inRoom("estimate", "haar hierarchy margins shrinkage threshold"),
+  ...inRoom("notation", "read-point read-value utf8 write-point"),
   ...inRoom("genetic", "crossover descent evolve mutation residuals start"),
   ...inRoom("files", "cell-codes count-code marks model-codes parser rows"),
 ];
@@ -33,6 +34,14 @@ const NOT_KERNELS: Record<string, string> = {
   "files/column": "the struct of a column, and what is declared of it, which cell-codes is tested with",
   "files/dictionary": "remembers texts for cell-codes, whose test has texts with the same hash",
   "files/texts": "passes texts without records to cell-codes (test/kernel/rows.test.ts)",
+  "notation/calendar": "days and dates that read-value and write-point are tested with",
+  "notation/digits": "integers as digits that read-value and write-point are tested with",
+  "notation/limbs": "large integers that read-point and write-point are tested with",
+  "notation/number": "the marks of numbers that read-value is tested with",
+  "notation/pattern": "the patterns of dates and times that read-value is tested with",
+  "notation/scratch": "reads a struct",
+  "notation/write-moment": "a part of write-point",
+  "notation/write-number": "a part of write-point",
   "genetic/open": "lays out memory and fills tables that residuals is tested with",
   "genetic/search": "structs and where their members lie",
 };

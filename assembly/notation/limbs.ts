@@ -12,7 +12,7 @@ export function isNegative(number: usize, count: u32): bool {
 export function negate(number: usize, count: u32): void {
   let carry: u64 = 1;
   for (const end = number + (<usize>count << 2); number < end; number += 4) {
-    carry += <u64>~load<u32>(number);
+    carry += <u64>u32.MAX_VALUE - <u64>load<u32>(number);
     store<u32>(number, <u32>carry);
     carry >>= 32;
   }
@@ -48,14 +48,15 @@ export function multiplyAdd(number: usize, factor: u32, addend: u32, count: u32)
   }
 }
 
-/** number = number/2, for a number from 0 up, rounded down. */
-export function halve(number: usize, count: u32): void {
-  let above: u32 = 0;
-  for (let at = number + (<usize>count << 2); at > number; ) {
-    at -= 4;
-    const limb = load<u32>(at);
-    store<u32>(at, (limb >> 1) | above);
-    above = limb << 31;
+/** product = number·factor, which has to fit. */
+export function multiply(product: usize, number: usize, factor: u64, count: u32): void {
+  memory.copy(product, number, <usize>count << 2);
+  multiplyAdd(product, <u32>factor, 0, count);
+  let carry: u64 = 0;
+  for (let at: usize = 4, end = <usize>count << 2; at < end; at += 4) {
+    carry += <u64>load<u32>(product + at) + <u64>load<u32>(number + at - 4) * (factor >> 32);
+    store<u32>(product + at, <u32>carry);
+    carry >>= 32;
   }
 }
 

@@ -35,8 +35,10 @@ export function readNumber(notation: usize, from: usize, to: usize): bool {
   let at = trimmedStart(from, to);
   const end = trimmedEnd(at, to);
   const bare = load<u32>(notation, NOTATION_BARE) != 0;
+  const decimal = load<u32>(notation, NOTATION_DECIMAL);
+  const group = load<u32>(notation, NOTATION_GROUP);
   const value = valueOf(notation);
-  let units = bare ? <u32>(end - at) : unitsKept(notation, at, end);
+  let units = bare ? <u32>(end - at) : unitsKept(decimal, group, at, end);
   let second: u32 = 0; // the second code unit of a character, until its turn comes
   let part = BEFORE;
   let negative = false;
@@ -49,15 +51,19 @@ export function readNumber(notation: usize, from: usize, to: usize): bool {
     let unit = second;
     second = 0;
     if (!unit) {
-      const next = characterAt(at, end);
-      at = <usize>(next >> 32);
-      unit = <u32>next;
-      if (unit > 0xffff) {
-        second = secondUnit(unit);
-        unit = firstUnit(unit);
+      unit = load<u8>(at);
+      if (unit < 0x80) at++;
+      else {
+        const next = characterAt(at, end);
+        at = <usize>(next >> 32);
+        unit = <u32>next;
+        if (unit > 0xffff) {
+          second = secondUnit(unit);
+          unit = firstUnit(unit);
+        }
       }
     }
-    const sign = plain(notation, unit);
+    const sign = plain(decimal, group, unit);
     if (sign == NOTHING) continue;
     const digit = sign - ZERO;
     if (digit < 10) {
@@ -94,7 +100,7 @@ export function readNumber(notation: usize, from: usize, to: usize): bool {
 }
 
 // How many code units of a text there are up to its last digit, point or comma.
-function unitsKept(notation: usize, at: usize, end: usize): u32 {
+function unitsKept(decimal: u32, group: u32, at: usize, end: usize): u32 {
   let units: u32 = 0;
   let kept: u32 = 0;
   while (at < end) {
@@ -103,10 +109,10 @@ function unitsKept(notation: usize, at: usize, end: usize): u32 {
     const character = <u32>next;
     units++;
     if (character > 0xffff) {
-      if (isKept(plain(notation, firstUnit(character)))) kept = units;
+      if (isKept(plain(decimal, group, firstUnit(character)))) kept = units;
       units++;
-      if (isKept(plain(notation, secondUnit(character)))) kept = units;
-    } else if (isKept(plain(notation, character))) kept = units;
+      if (isKept(plain(decimal, group, secondUnit(character)))) kept = units;
+    } else if (isKept(plain(decimal, group, character))) kept = units;
   }
   return kept;
 }
@@ -118,14 +124,16 @@ function isKept(sign: u32): bool {
 }
 
 // The sign that a code unit stands for, with the decimal mark as a point.
-function plain(notation: usize, unit: u32): u32 {
-  if (unit == load<u32>(notation, NOTATION_GROUP)) return NOTHING;
-  const decimal = load<u32>(notation, NOTATION_DECIMAL);
+// @ts-ignore: decorator
+@inline
+function plain(decimal: u32, group: u32, unit: u32): u32 {
+  if (unit - ZERO < 10) return unit;
+  if (unit == group) return NOTHING;
   if (unit == decimal) return POINT;
   // Points that are not decimal marks become the letter x first, so x as the mark takes them too.
   if (unit == POINT) return decimal == LETTER_X ? POINT : OTHER;
   if (unit == 0x45) return LETTER_E;
-  if (unit - ZERO < 10 || unit == LETTER_E || unit == PLUS || unit == MINUS || unit == COMMA) return unit;
+  if (unit == LETTER_E || unit == PLUS || unit == MINUS || unit == COMMA) return unit;
   return OTHER;
 }
 

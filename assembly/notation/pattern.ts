@@ -23,6 +23,7 @@ import {
   PIECE_POINT,
   PIECE_SECOND,
   PIECE_SHORT_YEAR,
+  PIECE_SURE,
   PIECE_TWELVE,
   PIECE_YEAR,
   PIECE_YEAR_DAY,
@@ -74,32 +75,44 @@ export function readMoment(notation: usize, from: usize, to: usize): i64 {
   return <i64>day * SECONDS_A_DAY + <i64>(second - field(fields, PIECE_OFFSET));
 }
 
-// Whether the text from `at` on matches the pieces up to `last`, with nothing but blanks after it: then it reaches `end`.
+// Whether the text from `at` on matches the pieces up to `last`, with nothing but blanks after it: then it reaches
+// `end`.
 function matches(notation: usize, piece: usize, last: usize, at: usize, to: usize, end: usize): bool {
-  if (piece == last) return at >= end;
-  const next = piece + PIECE_BYTES;
+  const fields = fieldsOf(notation);
+  for (; piece < last; piece += PIECE_BYTES) {
+    const kind = load<i32>(piece, PIECE_KIND);
+    const most = load<u32>(piece, PIECE_MOST);
+    if (kind == PIECE_LITERAL) {
+      at = afterLiteral(notation + load<u32>(piece, PIECE_DATA), most, at, to);
+      if (!at) return false;
+    } else if (kind <= PIECE_SECOND) {
+      const least = load<u32>(piece, PIECE_LEAST);
+      let count = digitsAt(at, to, most);
+      if (!load<u32>(piece, PIECE_SURE))
+        for (; count > least; count--) {
+          setField(fields, kind, numberOf(at, count));
+          if (matches(notation, piece + PIECE_BYTES, last, at + count, to, end)) return true;
+        }
+      if (count < least) return false;
+      setField(fields, kind, numberOf(at, count));
+      at += count;
+    } else if (kind <= PIECE_HALF) {
+      const words = notation + load<u32>(piece, PIECE_DATA);
+      const word = wordAt(words, most, at, to);
+      if (word == most) return false;
+      setField(fields, kind, word);
+      at += load<u8>(words + <usize>word * WORD_BYTES);
+    } else return matchesChoices(notation, piece, last, at, to, end);
+  }
+  return at >= end;
+}
+
+// The same for a fraction or an offset, which are rarely followed by much.
+function matchesChoices(notation: usize, piece: usize, last: usize, at: usize, to: usize, end: usize): bool {
+  const fields = fieldsOf(notation);
   const kind = load<i32>(piece, PIECE_KIND);
   const least = load<u32>(piece, PIECE_LEAST);
-  const most = load<u32>(piece, PIECE_MOST);
-  const fields = fieldsOf(notation);
-  if (kind <= PIECE_SECOND) {
-    for (let count = digitsAt(at, to, most); count >= least; count--) {
-      setField(fields, kind, numberOf(at, count));
-      if (matches(notation, next, last, at + count, to, end)) return true;
-    }
-    return false;
-  }
-  if (kind == PIECE_LITERAL) {
-    at = afterLiteral(notation + load<u32>(piece, PIECE_DATA), most, at, to);
-    return at != 0 && matches(notation, next, last, at, to, end);
-  }
-  if (kind <= PIECE_HALF) {
-    const words = notation + load<u32>(piece, PIECE_DATA);
-    const word = wordAt(words, most, at, to);
-    if (word == most) return false;
-    setField(fields, kind, word);
-    return matches(notation, next, last, at + load<u8>(words + <usize>word * WORD_BYTES), to, end);
-  }
+  const next = piece + PIECE_BYTES;
   if (kind == PIECE_OFFSET) {
     const hours = afterHours(at, to);
     const minutes = hours == at + 3 ? afterMinutes(hours, to) : 0;
@@ -115,14 +128,15 @@ function matches(notation: usize, piece: usize, last: usize, at: usize, to: usiz
     setField(fields, PIECE_OFFSET, load<i32>(notation, NOTATION_OFFSET));
     return matches(notation, next, last, at, to, end);
   }
-  const start = at + usize(kind == PIECE_POINT);
+  const pointed = kind == PIECE_POINT;
+  const start = at + usize(pointed);
   setField(fields, PIECE_FRACTION, <i32>start);
-  if (kind == PIECE_FRACTION || byteAt(at, to) == POINT)
-    for (let count = digitsAt(start, to, most); count >= least; count--) {
+  if (!pointed || byteAt(at, to) == POINT)
+    for (let count = digitsAt(start, to, load<u32>(piece, PIECE_MOST)); count >= least; count--) {
       setField(fields, FRACTION_COUNT, count);
       if (matches(notation, next, last, start + count, to, end)) return true;
     }
-  if (kind == PIECE_FRACTION) return false;
+  if (!pointed) return false;
   setField(fields, FRACTION_COUNT, 0);
   return matches(notation, next, last, at, to, end);
 }

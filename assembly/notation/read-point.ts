@@ -17,7 +17,7 @@ import {
   VALUE_NEGATIVE,
   VALUE_SCALE,
 } from "../layout";
-import { add, halve, isAtLeast, isNegative, multiplyAdd, negate, subtract } from "./limbs";
+import { add, isAtLeast, isNegative, multiply, multiplyAdd, negate, subtract } from "./limbs";
 import { readNumber } from "./number";
 import { NO_MOMENT, readMoment } from "./pattern";
 import { momentValue } from "./read-value";
@@ -26,6 +26,7 @@ import { digitAt, FRACTION_COUNT, field, fieldsOf, numberAt, powerOfTen, valueOf
 const PLUS: u32 = 0x2b;
 const MINUS: u32 = 0x2d;
 const ZERO: u32 = 0x30;
+const BLANK: u8 = 0x20;
 
 /** No bound of a grid of i64 is twice a value beyond ±2^62. */
 const MOST_TWICE: i64 = 1 << 62;
@@ -37,6 +38,11 @@ const PLAIN_BYTES: usize = 64;
 /** Integers below 10^19 fit in 64 bits. */
 const PLAIN_DIGITS: u32 = 19;
 const BILLION: u32 = 1000000000;
+
+/** The limbs below the highest one that an estimate takes: a stride may be 54 bits less than a distance. */
+const ESTIMATED_LIMBS: u32 = 5;
+/** Twice the most points. */
+const BEYOND: u64 = 1 << 54;
 
 /** The grid point nearest to the value of the text [from, to), ties up, clipped; −1 if the text states no value. */
 export function readPoint(notation: usize, from: usize, to: usize): f64 {
@@ -79,6 +85,8 @@ function twiceOf(negative: bool, units: u64, next: u32, more: bool): i64 {
 // Of a text that is only a sign, digits, group marks of one byte and a decimal mark of one byte, as most are.
 function plainTwice(notation: usize, from: usize, to: usize): i64 {
   if (to - from > PLAIN_BYTES || from == to) return NOT_PLAIN;
+  // A mark may be a blank, but blanks at the ends are none.
+  if (load<u8>(from) <= BLANK || load<u8>(to - 1) <= BLANK) return NOT_PLAIN;
   const scale = load<u32>(notation, NOTATION_SCALE);
   const decimal = byteOf(load<u32>(notation, NOTATION_DECIMAL));
   const group = byteOf(load<u32>(notation, NOTATION_GROUP));
@@ -202,20 +210,29 @@ function nearestOfLimbs(notation: usize): f64 {
   return isNegative(distance, limbs) ? 0 : min<f64>(<f64>quotient(notation, distance, step, limbs), last);
 }
 
-// ⌊distance/(2·step)⌋, or 2^53 if that is less: no grid has more points.
+// ⌊distance/(2·step)⌋, or more than 2^53, the most points of a grid, if it is more. An estimate from the highest limbs
+// is a few steps off at most.
 function quotient(notation: usize, distance: usize, step: usize, limbs: u32): u64 {
-  const divisor = numberAt(notation, 1);
-  memory.copy(divisor, step, <usize>limbs << 2);
-  multiplyAdd(divisor, 1 << 27, 0, limbs);
-  multiplyAdd(divisor, 1 << 27, 0, limbs);
-  if (isAtLeast(distance, divisor, limbs)) return <u64>1 << 53;
-  let quotient: u64 = 0;
-  for (let bit = 0; bit < 53; bit++) {
-    halve(divisor, limbs);
-    quotient <<= 1;
-    if (!isAtLeast(distance, divisor, limbs)) continue;
-    subtract(distance, divisor, limbs);
-    quotient |= 1;
-  }
-  return quotient;
+  const stride = numberAt(notation, 1);
+  memory.copy(stride, step, <usize>limbs << 2);
+  add(stride, step, limbs);
+  let top = limbs - 1;
+  while (top && !load<u32>(distance + (<usize>top << 2))) top--;
+  const from = max(top, ESTIMATED_LIMBS) - ESTIMATED_LIMBS;
+  const estimate = doubleOf(distance, from, top + 1) / doubleOf(stride, from, limbs);
+  if (!(estimate < <f64>BEYOND)) return BEYOND;
+  let steps = <u64>estimate;
+  const product = numberAt(notation, 2);
+  multiply(product, stride, steps, limbs);
+  subtract(distance, product, limbs);
+  for (; isNegative(distance, limbs); steps--) add(distance, stride, limbs);
+  for (; isAtLeast(distance, stride, limbs); steps++) subtract(distance, stride, limbs);
+  return steps;
+}
+
+// The limbs of a number, the one at `from` in units of 1.
+function doubleOf(number: usize, from: u32, end: u32): f64 {
+  let double: f64 = 0;
+  while (end > from) double = double * 4294967296 + <f64>load<u32>(number + ((<usize>--end) << 2));
+  return double;
 }

@@ -5,9 +5,13 @@ import {
   NOTATION_OFFSET,
   NOTATION_SCRATCH,
   PIECE_DAY,
+  PIECE_HALF,
+  PIECE_HOUR,
+  PIECE_MINUTE,
   PIECE_MONTH,
   PIECE_MONTH_NAME,
   PIECE_OFFSET,
+  PIECE_SECOND,
   PIECE_SHORT_YEAR,
   PIECE_TWELVE,
   PIECE_YEAR,
@@ -60,14 +64,18 @@ export const NOT_STATED: i32 = -1;
 /** Fields as they are where nothing is stated: midnight of 1970-01-01. */
 export function clearFields(notation: usize): usize {
   const fields = fieldsOf(notation);
-  memory.fill(fields, 0, SCRATCH_FIELDS);
   setField(fields, PIECE_YEAR, 1970);
   setField(fields, PIECE_SHORT_YEAR, NOT_STATED);
   setField(fields, PIECE_MONTH, 1);
   setField(fields, PIECE_MONTH_NAME, NOT_STATED);
   setField(fields, PIECE_DAY, 1);
   setField(fields, PIECE_YEAR_DAY, NOT_STATED);
+  setField(fields, PIECE_HOUR, 0);
   setField(fields, PIECE_TWELVE, NOT_STATED);
+  setField(fields, PIECE_HALF, 0);
+  setField(fields, PIECE_MINUTE, 0);
+  setField(fields, PIECE_SECOND, 0);
+  setField(fields, FRACTION_COUNT, 0);
   setField(fields, PIECE_OFFSET, load<i32>(notation, NOTATION_OFFSET));
   return fields;
 }

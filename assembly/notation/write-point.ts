@@ -17,7 +17,7 @@ import {
   VALUE_DIGITS,
 } from "../layout";
 import { complement, hasDigits, writeDigits, writePadded } from "./digits";
-import { add, divideByBillion, isAtLeast, isNegative, multiplyAdd, negate } from "./limbs";
+import { add, divideByBillion, isAtLeast, isNegative, multiply, negate } from "./limbs";
 import { numberAt, powerOfTen, valueOf } from "./scratch";
 import { writeMoment } from "./write-moment";
 import { writeExponent, writePlain } from "./write-number";
@@ -102,14 +102,7 @@ function placeSize(notation: usize, point: f64): bool {
   const limbs = load<u32>(notation, NOTATION_LIMBS);
   const step = notation + load<u32>(notation, NOTATION_STEP);
   const size = numberAt(notation, 0);
-  const lower = numberAt(notation, 1);
-  memory.copy(size, step, <usize>limbs << 2);
-  memory.copy(lower, step, <usize>limbs << 2);
-  multiplyAdd(size, <u32>(<u64>point >> 32), 0, limbs);
-  multiplyAdd(size, 1 << 16, 0, limbs);
-  multiplyAdd(size, 1 << 16, 0, limbs);
-  multiplyAdd(lower, <u32>(<u64>point), 0, limbs);
-  add(size, lower, limbs);
+  multiply(size, step, <u64>point, limbs);
   add(size, notation + load<u32>(notation, NOTATION_MINIMUM), limbs);
   if (!isNegative(size, limbs)) return false;
   negate(size, limbs);

@@ -3,21 +3,37 @@
 /** Code points that are turned into a text at a time: arguments of one call. */
 const AT_ONCE = 4096;
 
-/** The bytes of a text. Halves of surrogate pairs become U+FFFD. */
-export function utf8Of(text: string): Uint8Array<ArrayBuffer> {
-  const bytes: number[] = [];
-  for (const character of text) {
-    const point = character.codePointAt(0)!;
-    const scalar = point >= 0xd800 && point <= 0xdfff ? 0xfffd : point;
-    if (scalar < 0x80) bytes.push(scalar);
-    else if (scalar < 0x800) bytes.push(0xc0 | (scalar >> 6), tail(scalar, 0));
-    else if (scalar < 0x10000) bytes.push(0xe0 | (scalar >> 12), tail(scalar, 6), tail(scalar, 0));
-    else bytes.push(0xf0 | (scalar >> 18), tail(scalar, 12), tail(scalar, 6), tail(scalar, 0));
+/** The bytes of a text, with U+FFFD for halves of surrogate pairs. */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(3 * text.length);
+  let end = 0;
+  const more = (point: number, shift: number) => {
+    bytes[end++] = 0x80 | ((point >> shift) & 0x3f);
+  };
+  for (let at = 0; at < text.length; at++) {
+    let point = text.charCodeAt(at);
+    if (point < 0x80) {
+      bytes[end++] = point;
+      continue;
+    }
+    if (point >> 11 === 0x1b) {
+      point = text.codePointAt(at)!;
+      if (point > 0xffff) at++;
+      else point = 0xfffd;
+    }
+    if (point < 0x800) bytes[end++] = 0xc0 | (point >> 6);
+    else {
+      if (point < 0x10000) bytes[end++] = 0xe0 | (point >> 12);
+      else {
+        bytes[end++] = 0xf0 | (point >> 18);
+        more(point, 12);
+      }
+      more(point, 6);
+    }
+    more(point, 0);
   }
-  return Uint8Array.from(bytes);
+  return bytes.slice(0, end);
 }
-
-const tail = (point: number, shift: number) => 0x80 | ((point >> shift) & 0x3f);
 
 /**
  * The text of bytes, as the Encoding Standard's decoder reads them: every ill-formed sequence is one U+FFFD. A byte

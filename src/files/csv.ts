@@ -1,7 +1,7 @@
 // Tables from and to delimited text.
 import type { Table } from "../core/table.js";
 import { checkThreads } from "../core/threads.js";
-import { utf8Of } from "../core/utf8.js";
+import { utf8 } from "../core/utf8.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import { asUtf8, type CsvSource, encodingOf, unmarked } from "./bytes.js";
 import { type ByteReader, type CsvOptions, feed, feedAtOnce } from "./feed.js";
@@ -60,7 +60,7 @@ export async function readCsv(source: CsvSource, schema: Schema, options: ReadOp
  */
 export function parseCsv(text: string, schema: Schema): Table {
   expectSchema(schema);
-  return feedAtOnce(unmarked(utf8Of(text)), tableReader(schema));
+  return feedAtOnce(unmarked(utf8(text)), tableReader(schema));
 }
 
 function tableReader(schema: Schema): ByteReader<Table> {

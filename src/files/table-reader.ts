@@ -1,6 +1,6 @@
 // A table's rows in an engine: how the columns of a file are read there, and what comes back.
 import type { Codes } from "../core/table.js";
-import { textOf, utf8Of } from "../core/utf8.js";
+import { textOf, utf8 } from "../core/utf8.js";
 import type { Instance } from "../engine/instance.js";
 import {
   ABSENT_TEXT,
@@ -227,7 +227,7 @@ export class TableReader {
   /** Declares texts. No cell can be one that has half of a surrogate pair. */
   #declare(column: number, declares: number, texts: readonly string[], codes: readonly number[] = [...texts.keys()]) {
     const whole = texts.map((text, at) => [text, codes[at]] as const).filter(([text]) => !/\p{Surrogate}/u.test(text));
-    const bytes = whole.map(([text]) => utf8Of(text));
+    const bytes = whole.map(([text]) => utf8(text));
     const all = new Uint8Array(bytes.reduce((sum, { length }) => sum + length, 0));
     let end = 0;
     const ends = bytes.map((text) => {

@@ -1,4 +1,5 @@
 // A notation as the engine's struct NOTATION.
+import { utf8 } from "../core/utf8.js";
 import {
   DIGITS_A_LIMB,
   EXPONENT_ALWAYS,
@@ -42,6 +43,8 @@ import {
   PIECE_LEAST,
   PIECE_MOST,
   PIECE_OFFSET,
+  PIECE_POINT,
+  PIECE_SURE,
   PIECE_TEXT,
   PIECE_WIDTH,
   SCRATCH_FIELDS,
@@ -76,8 +79,7 @@ const MOST_PLACES = 18;
 const POINT_BITS = 54n;
 const LIMB_BITS = 32;
 
-const encoder = new TextEncoder();
-const bytesOf = (text: string) => encoder.encode(text).length;
+const bytesOf = (text: string) => utf8(text).length;
 
 /** The struct NOTATION of values in this spelling, with the grid that they have unless they are categories. */
 export function notationStruct(spelling: Spelling, grid: Points = NO_POINTS): Uint8Array<ArrayBuffer> {
@@ -142,6 +144,7 @@ function describeMoment(struct: Struct, { unit, pieces, offset }: Moments, scale
     struct.set(places[at] + PIECE_LEAST, least);
     struct.set(places[at] + PIECE_MOST, most);
     struct.set(places[at] + PIECE_WIDTH, width);
+    struct.set(places[at] + PIECE_SURE, mayBeginWithDigit(pieces.slice(at + 1)) ? 0 : 1);
     if (words) struct.set(places[at] + PIECE_DATA, struct.append(words.flatMap(wordBytes)));
     if (text !== undefined) {
       struct.set(places[at] + PIECE_DATA, struct.append(spellingsOf(piece).flatMap(fourBytes)));
@@ -158,6 +161,15 @@ function widestOf({ most, words, text }: PieceFacts, scale: number): number {
   return words ? LONGEST_WORD : 1 + Math.max(most, scale);
 }
 
+/** Whether a text of these pieces, or what comes before its first letter or sign, may begin with a digit. */
+function mayBeginWithDigit([first, ...rest]: readonly PieceFacts[]): boolean {
+  if (!first) return false;
+  const { kind, least, words, text } = first;
+  if (text !== undefined) return /^\d/.test(text);
+  if (kind === PIECE_POINT || (kind === PIECE_OFFSET && !least)) return mayBeginWithDigit(rest);
+  return !words && kind !== PIECE_OFFSET;
+}
+
 /** For each character of a literal, the number of characters that are read as it, and these. */
 function spellingsOf({ text, also }: PieceFacts): number[] {
   return Array.from(text!).flatMap((character) => {
@@ -169,7 +181,7 @@ function spellingsOf({ text, also }: PieceFacts): number[] {
 /** The letters of the longest month. */
 const LONGEST_WORD = 9;
 
-const wordBytes = (word: string): number[] => [word.length, ...encoder.encode(word.padEnd(LONGEST_WORD, "\0"))];
+const wordBytes = (word: string): number[] => [word.length, ...utf8(word.padEnd(LONGEST_WORD, "\0"))];
 const fourBytes = (number: number): number[] => [0, 8, 16, 24].map((shift) => (number >>> shift) & 0xff);
 
 /** A magnitude that no value of a grid reaches. */
@@ -228,7 +240,7 @@ class Struct {
 
   /** The offset of a text, and its length in bytes. */
   setText(place: number, text: string): void {
-    const bytes = [...encoder.encode(text)];
+    const bytes = [...utf8(text)];
     this.set(place, this.append(bytes));
     this.set(place + 4, bytes.length);
   }
