@@ -40,3 +40,7 @@ export { addMargin } from "./estimate/hierarchy";
 export { fitMargins } from "./estimate/margins";
 export { shrinkTable } from "./estimate/shrinkage";
 export { soften } from "./estimate/threshold";
+export { drawPoints } from "./schema/points";
+export { writeId } from "./files/ids";
+export { quoteTexts } from "./files/quotes";
+export { recordBytes, writeRecords } from "./files/write-records";

@@ -95,3 +95,37 @@ export const STREAM_PUBLIC = 7;
 export const SEARCH_RUNNING = 0;
 export const SEARCH_SETTLED = 1;
 export const SEARCH_LIMIT = 2;
+
+// TEXTS: texts by number: u32[count + 1], where each begins and the last one ends, in bytes from the struct's own
+// beginning; then their UTF-8. TEXT_SLACK bytes after the last text can be read.
+export const TEXT_SLACK = 16;
+
+// WRITER: how the rows of a table are written. All fields but the last are u32.
+export const WRITER_BYTES = 32;
+export const WRITER_COLUMNS = 0;
+export const WRITER_DELIMITER = 4; // an ASCII character
+export const WRITER_SPELLINGS = 8; // pointer to SPELLING[columns]
+export const WRITER_FIRST = 12; // the number in the table, from 0, of the first row at hand
+export const WRITER_WRITTEN = 16; // how many rows the last call wrote
+export const WRITER_RECORD = 24; // f64: what `recordBytes` returned
+
+// SPELLING: how the stored codes of a column are written. Texts are in the form that they have in a file, quotes
+// included.
+export const SPELLING_BYTES = 32;
+export const SPELLING_KIND = 0; // u32
+export const SPELLING_CODES = 4; // pointer to the codes of the rows at hand
+export const SPELLING_WIDTH = 8; // u32: 2, 4 or 8 bytes per code, u16, u32 or f64; 0 if codes are the rows' numbers
+export const SPELLING_TEXTS = 12; // pointer to TEXTS
+export const SPELLING_COUNT = 16; // u32: how many texts
+export const SPELLING_FORMAT = 20; // pointer to the NOTATION, or to the ID
+export const SPELLING_POINTS = 24; // f64: how many points a grid has
+export const SPELLED_TEXTS = 0; // each code has a text; codes above the last one have the last text
+export const SPELLED_POINTS = 1; // codes are points of a grid; any other code is missing and has the first text
+export const SPELLED_IDS = 2; // code c is written as the number c + 1
+
+// ID: a text with places for a number's digits, which fill them from the right, with zeros before. More digits than
+// places come before the first.
+export const ID_BASE = 0; // u32: 10 or 16
+export const ID_PLACES = 4; // u32: how many places, at least 1
+export const ID_LENGTH = 8; // u32: bytes of the text
+export const ID_TEXT = 12; // UTF-8; each # is a place

@@ -10,6 +10,8 @@ const KERNELS = [
   ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
   ...inRoom("queries", "codes marginal tree"),
   ...inRoom("estimate", "haar hierarchy margins shrinkage threshold"),
+  ...inRoom("schema", "points"),
+  ...inRoom("files", "ids quotes write-records"),
   ...inRoom("genetic", "crossover descent evolve mutation residuals start"),
 ];
 

@@ -20,7 +20,7 @@ const SRC: Record<string, string[]> = {
   "schema/decode": ["core", "domain", "constraints", "schema"],
   "schema/encode": ["core", "notation", "domain", "schema"],
   queries: ["core", "engine", "engine/layout", "domain"],
-  files: ["core", "engine/layout", "domain", "schema", "schema/encode", "schema/decode"],
+  files: ["core", "engine", "engine/layout", "domain", "schema", "schema/encode", "schema/decode"],
   "privacy/vault": ["core", "engine", "engine/layout", "domain", "queries", "privacy", "privacy/seed"],
   "privacy/seed": ["core", "engine"],
   "privacy/door": ["core", "schema", "schema/encode", "queries", "privacy", "privacy/vault"],
@@ -66,8 +66,13 @@ const ASSEMBLY: Record<string, string[]> = {
   queries: ["layout", "lanes", "arena", "philox"],
   estimate: ["layout", "lanes", "queries"],
   genetic: ["layout", "lanes", "arena", "philox", "queries"],
+  schema: ["layout", "philox"],
+  files: ["layout"],
   "vault-bytes": ["layout", "privacy", "queries"],
-  index: ["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
+  index: [
+    ...["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
+    ...["schema", "files"],
+  ],
 };
 
 /**

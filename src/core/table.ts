@@ -11,6 +11,21 @@ export interface Codec {
   text(code: number): string;
 }
 
+/** The texts of all codes of a column. */
+export type Spelling =
+  | {
+      readonly kind: "texts";
+      /** The text of each code; codes above the last one have the last one's. */
+      texts(): readonly string[];
+    }
+  | {
+      /** Code c is the number c + 1. */
+      readonly kind: "id";
+      /** The text, with a # in the place of each digit. */
+      readonly text: string;
+      readonly base: 10 | 16;
+    };
+
 /**
  * Codes of one column, one per row: u16 for categories; u16, u32 or f64 for the grid points of numbers, dates and
  * times, depending on the size of the grid.

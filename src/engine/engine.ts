@@ -88,6 +88,24 @@ export interface Exports {
   ): void;
   fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
   shrinkTable(query: number, ordered: number, table: number, sums: number, precisions: number, scratch: number): void;
+  // schema
+  drawPoints(
+    out: number,
+    width: number,
+    codes: number,
+    rows: number,
+    starts: number,
+    count: number,
+    points: number,
+    missing: number,
+    seed: number,
+    stream: number,
+  ): void;
+  // files
+  writeId(id: number, value: bigint, out: number): number;
+  quoteTexts(texts: number, count: number, delimiter: number, alone: number, out: number): number;
+  recordBytes(writer: number): number;
+  writeRecords(writer: number, row: number, rows: number, out: number, end: number): number;
   // genetic
   startColumn(
     out: number,
