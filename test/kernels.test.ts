@@ -10,6 +10,7 @@ const KERNELS = [
   ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
   ...inRoom("queries", "codes marginal tree"),
   ...inRoom("estimate", "haar hierarchy margins shrinkage threshold"),
+  ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
   ...inRoom("files", "ids quotes write-records"),
   ...inRoom("genetic", "crossover descent evolve mutation residuals start"),
@@ -31,6 +32,10 @@ const NOT_KERNELS: Record<string, string> = {
   "queries/index": "the list of kinds of queries",
   "queries/kind": "the functions of a kind of queries, as types",
   "queries/query": "reads a struct",
+  "constraints/donors": "the last step of repair, tested with it",
+  "constraints/lists": "combinations that row-tests and solver are tested with",
+  "constraints/scale": "reads structs; row-tests, solver and repair are tested with it",
+  "constraints/tuples": "rows by their codes, for repair and donors",
   "genetic/open": "lays out memory and fills tables that residuals is tested with",
   "genetic/search": "structs and where their members lie",
 };

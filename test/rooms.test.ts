@@ -15,9 +15,9 @@ const SRC: Record<string, string[]> = {
   engine: ["core", "engine/layout"],
   notation: ["core"],
   domain: ["core", "engine/layout", "notation"],
-  constraints: ["core", "notation", "domain"],
+  constraints: ["core", "engine", "engine/layout", "notation", "domain"],
   schema: ["core", "notation", "domain", "constraints"],
-  "schema/decode": ["core", "domain", "constraints", "schema"],
+  "schema/decode": ["core", "engine", "domain", "constraints", "schema"],
   "schema/encode": ["core", "notation", "domain", "schema"],
   queries: ["core", "engine", "engine/layout", "domain"],
   files: ["core", "engine", "engine/layout", "domain", "schema", "schema/encode", "schema/decode"],
@@ -66,12 +66,13 @@ const ASSEMBLY: Record<string, string[]> = {
   queries: ["layout", "lanes", "arena", "philox"],
   estimate: ["layout", "lanes", "queries"],
   genetic: ["layout", "lanes", "arena", "philox", "queries"],
+  constraints: ["layout", "arena", "philox"],
   schema: ["layout", "philox"],
   files: ["layout"],
   "vault-bytes": ["layout", "privacy", "queries"],
   index: [
     ...["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
-    ...["schema", "files"],
+    ...["constraints", "schema", "files"],
   ],
 };
 

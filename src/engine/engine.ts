@@ -88,6 +88,11 @@ export interface Exports {
   ): void;
   fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
   shrinkTable(query: number, ordered: number, table: number, sums: number, precisions: number, scratch: number): void;
+  // constraints
+  indexLists(linked: number): void;
+  countBroken(linked: number, index: number, rows: number): number;
+  findWitness(linked: number, tries: number): number;
+  repairRows(linked: number, rows: number): number;
   // schema
   drawPoints(
     out: number,

@@ -1,9 +1,8 @@
 import type { Codes, Spelling } from "../core/table.js";
+import { utf8Of } from "../core/utf8.js";
+import type { Instance } from "../engine/instance.js";
 import {
   BLOCK_ROWS,
-  ID_BASE,
-  ID_LENGTH,
-  ID_PLACES,
   ID_TEXT,
   SPELLED_IDS,
   SPELLED_TEXTS,
@@ -21,53 +20,31 @@ import {
   WRITER_SPELLINGS,
   WRITER_WRITTEN,
 } from "../engine/layout.js";
-import type { Instance } from "../engine/wasm.js";
-
-const encoder = new TextEncoder();
-
-/** A struct of the engine, in bytes. */
-class Struct {
-  readonly bytes: Uint8Array;
-  readonly #view: DataView;
-
-  constructor(bytes: number) {
-    this.bytes = new Uint8Array(bytes);
-    this.#view = new DataView(this.bytes.buffer);
-  }
-
-  u32(at: number, value: number): void {
-    this.#view.setUint32(at, value, true);
-  }
-
-  f64(at: number, value: number): void {
-    this.#view.setFloat64(at, value, true);
-  }
-}
+import { Struct } from "../engine/struct.js";
 
 /** The struct TEXTS, with its slack. */
 export function textsStruct(texts: readonly string[]): Uint8Array {
-  const encoded = texts.map((text) => encoder.encode(text));
+  const encoded = texts.map(utf8Of);
   const bytes = encoded.reduce((sum, { length }) => sum + length, 0);
-  let end = 4 * (texts.length + 1);
-  const struct = new Struct(end + bytes + TEXT_SLACK);
+  const starts = new Uint32Array(texts.length + 1);
+  starts[0] = starts.byteLength;
+  const struct = new Uint8Array(starts.byteLength + bytes + TEXT_SLACK);
   encoded.forEach((text, at) => {
-    struct.u32(4 * at, end);
-    struct.bytes.set(text, end);
-    end += text.length;
+    struct.set(text, starts[at]);
+    starts[at + 1] = starts[at] + text.length;
   });
-  struct.u32(4 * texts.length, end);
-  return struct.bytes;
+  struct.set(new Uint8Array(starts.buffer));
+  return struct;
 }
 
 /** The struct ID. @param text each # in it is a place for a digit */
 export function idStruct(text: string, base: 10 | 16): Uint8Array {
-  const encoded = encoder.encode(text);
-  const struct = new Struct(ID_TEXT + encoded.length);
-  struct.u32(ID_BASE, base);
-  struct.u32(ID_PLACES, text.split("#").length - 1);
-  struct.u32(ID_LENGTH, encoded.length);
-  struct.bytes.set(encoded, ID_TEXT);
-  return struct.bytes;
+  const encoded = utf8Of(text);
+  const header = Uint32Array.of(base, text.split("#").length - 1, encoded.length);
+  const struct = new Uint8Array(ID_TEXT + encoded.length);
+  struct.set(new Uint8Array(header.buffer));
+  struct.set(encoded, ID_TEXT);
+  return struct;
 }
 
 /** A column to write: how, and in how many bytes per code. */
@@ -116,8 +93,7 @@ export class RecordWriter {
   /** Takes the codes of a block of rows, at most BLOCK_ROWS, which `write` then writes. */
   take(columns: readonly Codes[]): void {
     columns.forEach((codes, at) => {
-      const bytes = new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength);
-      this.#engine.u8(this.#codes[at], bytes.length).set(bytes);
+      this.#engine.write(this.#codes[at], codes);
     });
   }
 
@@ -128,7 +104,7 @@ export class RecordWriter {
    */
   write(row: number, rows: number, out: number, end: number): { written: number; end: number } {
     const last = this.#engine.exports.writeRecords(this.#writer, row, rows, out, end) >>> 0;
-    return { written: this.#engine.u32(this.#writer + WRITER_WRITTEN, 1)[0], end: last };
+    return { written: this.#engine.readU32(this.#writer + WRITER_WRITTEN, 1)[0], end: last };
   }
 }
 

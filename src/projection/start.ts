@@ -83,7 +83,7 @@ function systematicQuotas(weights: Float64Array, rows: number, offset: number): 
 }
 
 /** The first words of a stream of the search's generator. */
-export function randomWords(instance: Instance, count: number, seed: number, purpose: number, id: number): Uint32Array {
+function randomWords(instance: Instance, count: number, seed: number, purpose: number, id: number): Uint32Array {
   return instance.scratch(() => {
     const words = instance.alloc(4 * count);
     instance.exports.philoxWords(words, count, seed, purpose, id);
