@@ -181,3 +181,92 @@ export const CONSTRAINT_SIZE = 24; // u32: a power of two, at least twice the co
 export const CONSTRAINT_ORDER = 0;
 export const CONSTRAINT_SUM = 1;
 export const CONSTRAINT_LIST = 2;
+
+// NOTATION: how the numbers, dates or times of a column are written, and the grid of their values. Fields are u32 unless
+// stated otherwise. Places in it are offsets from its start, so it can be copied to any address that is a multiple of 8.
+// A text in it is such an offset and a length in bytes. It ends with scratch for the cell that is being read or written.
+export const NOTATION_BYTES = 0; // the size of the whole struct
+export const NOTATION_KIND = 4;
+export const NOTATION_POINTS = 8; // f64: the number of grid points, at most 2^53; 0 without a grid
+export const NOTATION_SCALE = 16; // numbers of the grid are integers, in units of 10^−scale
+export const NOTATION_LIMBS = 20; // 0: these integers are i64 fields; otherwise the size of each, and fields say where
+export const NOTATION_MINIMUM = 24; // i64, or the offset of u32[limbs] in two's complement, least significant first
+export const NOTATION_STEP = 32; // likewise
+export const NOTATION_PLAIN_FROM = 40; // likewise: the smallest magnitude, apart from 0, without an exponent
+export const NOTATION_PLAIN_BELOW = 48; // likewise: the smallest magnitude above it that has one again
+export const NOTATION_WIDEST = 56; // the most bytes that a written grid point takes
+export const NOTATION_SCRATCH = 60; // the offset of the scratch
+// The marks of numbers. Those that are read are UTF-16 code units, those that are written are texts in UTF-8.
+export const NOTATION_DECIMAL = 64;
+export const NOTATION_GROUP = 68; // NO_UNIT for none
+export const NOTATION_BARE = 72; // 0: text around a number is ignored
+export const NOTATION_WIDTH = 76; // the fewest digits before the decimal point
+export const NOTATION_DECIMAL_TEXT = 80;
+export const NOTATION_GROUP_TEXT = 88;
+export const NOTATION_PREFIX = 96;
+export const NOTATION_SUFFIX = 104;
+export const NOTATION_EXPONENT = 112; // which numbers have exponents
+export const NOTATION_PLACES = 116; // the fewest digits after the point of a mantissa
+export const NOTATION_LETTER = 120; // before an exponent
+export const NOTATION_PLUS = 124; // 1: exponents from 0 up have a plus sign
+export const NOTATION_EXPONENT_WIDTH = 128; // the fewest digits of an exponent
+// The pattern of dates and times.
+export const NOTATION_PIECES = 132; // the offset of the pieces
+export const NOTATION_PIECE_COUNT = 136;
+export const NOTATION_BLANKS = 140; // the blanks that the pattern begins with
+export const NOTATION_OFFSET = 144; // i32: seconds east of UTC, for texts that state no offset
+export const NOTATION_OFFSET_TEXT = 148;
+export const NOTATION_HEAD = 160; // the end of the fields
+export const NO_UNIT = 0xffffffff;
+
+// What a notation's texts are read as.
+export const SPELLS_NUMBER = 0;
+export const SPELLS_DAYS = 1; // since 1970-01-01
+export const SPELLS_SECONDS = 2; // since 1970-01-01T00:00:00Z, or since midnight
+
+// Which numbers are written with exponents: none, all, or those outside the plain range.
+export const EXPONENT_NEVER = 0;
+export const EXPONENT_ALWAYS = 1;
+export const EXPONENT_OUTSIDE = 2;
+
+// PIECE: a part of a pattern. What it states has its kind's number. Digits are read from the least to the most, as many
+// as possible first, and written with zeros up to `width`. `most` of a literal counts its characters, of a list of words
+// the words. `data` is the offset of the characters (for each the number of code points that match it, then these) or of
+// the words (for each its length and nine bytes of ASCII).
+export const PIECE_BYTES = 32;
+export const PIECE_KIND = 0;
+export const PIECE_LEAST = 4;
+export const PIECE_MOST = 8;
+export const PIECE_WIDTH = 12;
+export const PIECE_SURE = 16; // 1: what follows never begins with a digit, so reading fewer digits does not help
+export const PIECE_DATA = 20;
+export const PIECE_TEXT = 24; // what a literal is written as
+export const PIECE_YEAR = 0;
+export const PIECE_SHORT_YEAR = 1; // two digits, for the years 1969 … 2068
+export const PIECE_MONTH = 2;
+export const PIECE_DAY = 3;
+export const PIECE_YEAR_DAY = 4;
+export const PIECE_HOUR = 5;
+export const PIECE_TWELVE = 6; // the hour of a 12-hour clock
+export const PIECE_MINUTE = 7;
+export const PIECE_SECOND = 8;
+export const PIECE_MONTH_NAME = 9;
+export const PIECE_HALF = 10; // before or after noon
+export const PIECE_FRACTION = 11; // the digits after the second's decimal point
+export const PIECE_POINT = 12; // a point and these digits, or nothing
+export const PIECE_OFFSET = 13; // from UTC; `least` 0: or nothing
+export const PIECE_LITERAL = 14;
+
+// VALUE: the number that a text states, digits·10^−scale, read into the scratch of a notation.
+export const VALUE_NEGATIVE = 0;
+export const VALUE_SCALE = 4; // i32, −400 … 400
+export const VALUE_COUNT = 8;
+export const VALUE_DIGITS = 12; // u8[count], ASCII, most significant first
+export const MOST_DIGITS = 400;
+export const CANONICAL_BYTES = 801; // the most bytes of a number's canonical text
+
+// The scratch of a notation: a field for what each kind of piece states, numbers of `limbs`, and a VALUE with room for
+// MOST_DIGITS digits and DIGITS_A_LIMB for each limb.
+export const SCRATCH_FIELDS = 64; // bytes
+export const SCRATCH_NUMBERS = 3;
+export const DIGITS_A_LIMB = 10;

@@ -13,11 +13,11 @@ const SRC: Record<string, string[]> = {
   core: [],
   "engine/layout": ["assembly/layout"],
   engine: ["core", "engine/layout"],
-  notation: ["core"],
+  notation: ["core", "engine/layout"],
   domain: ["core", "engine/layout", "notation"],
   constraints: ["core", "engine", "engine/layout", "notation", "domain"],
   schema: ["core", "notation", "domain", "constraints"],
-  "schema/decode": ["core", "engine", "domain", "constraints", "schema"],
+  "schema/decode": ["core", "engine", "notation", "domain", "constraints", "schema"],
   "schema/encode": ["core", "notation", "domain", "schema"],
   queries: ["core", "engine", "engine/layout", "domain"],
   files: ["core", "engine", "engine/layout", "domain", "schema", "schema/encode", "schema/decode"],
@@ -68,11 +68,12 @@ const ASSEMBLY: Record<string, string[]> = {
   genetic: ["layout", "lanes", "arena", "philox", "queries"],
   constraints: ["layout", "arena", "philox"],
   schema: ["layout", "philox"],
-  files: ["layout"],
+  notation: ["layout"],
+  files: ["layout", "notation"],
   "vault-bytes": ["layout", "privacy", "queries"],
   index: [
     ...["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
-    ...["constraints", "schema", "files"],
+    ...["constraints", "schema", "notation", "files"],
   ],
 };
 

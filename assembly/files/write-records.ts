@@ -1,12 +1,14 @@
 // Rows of stored codes as records of a file, in UTF-8.
 import {
   SPELLED_IDS,
+  SPELLED_POINTS,
   SPELLED_TEXTS,
   SPELLING_BYTES,
   SPELLING_CODES,
   SPELLING_COUNT,
   SPELLING_FORMAT,
   SPELLING_KIND,
+  SPELLING_POINTS,
   SPELLING_TEXTS,
   SPELLING_WIDTH,
   TEXT_SLACK,
@@ -17,6 +19,7 @@ import {
   WRITER_SPELLINGS,
   WRITER_WRITTEN,
 } from "../layout";
+import { pointBytes, writePoint } from "../notation/write-point";
 import { idBytes, writeId } from "./ids";
 import { copyText, quoteCell } from "./quotes";
 
@@ -47,10 +50,11 @@ export function recordBytes(writer: usize): f64 {
   let bytes: f64 = TEXT_SLACK;
   for (let column: u32 = 0; column < load<u32>(writer, WRITER_COLUMNS); column++) {
     const spelling = load<usize>(writer, WRITER_SPELLINGS) + <usize>column * SPELLING_BYTES;
-    let most: u32 = 0;
-    if (load<u32>(spelling, SPELLING_KIND) == SPELLED_IDS)
-      most = cellBytes(idBytes(load<usize>(spelling, SPELLING_FORMAT)));
-    else most = textBytes(spelling);
+    const kind = load<u32>(spelling, SPELLING_KIND);
+    const format = load<usize>(spelling, SPELLING_FORMAT);
+    let most = textBytes(spelling);
+    if (kind == SPELLED_IDS) most = cellBytes(idBytes(format));
+    else if (kind == SPELLED_POINTS) most = max(most, cellBytes(pointBytes(format)));
     bytes += <f64>most + 1;
   }
   store<f64>(writer, bytes, WRITER_RECORD);
@@ -71,6 +75,15 @@ function codeOf(spelling: usize, row: usize, first: u32): u64 {
     default:
       return <u64>first + row;
   }
+}
+
+/** Writes the point of a row, or the text of a missing cell. @returns the end of the cell */
+function writePointCell(spelling: usize, row: u32, delimiter: u8, alone: bool, out: usize): usize {
+  const isDouble = load<u32>(spelling, SPELLING_WIDTH) == 8;
+  const codes = load<usize>(spelling, SPELLING_CODES);
+  const point = isDouble ? load<f64>(codes + (<usize>row << 3)) : <f64>codeOf(spelling, row, 0);
+  if (!(point >= 0 && point < load<f64>(spelling, SPELLING_POINTS))) return writeText(spelling, 0, out);
+  return quoteCell(out, writePoint(load<usize>(spelling, SPELLING_FORMAT), point, out), delimiter, alone);
 }
 
 /** Writes one of a column's texts: the last one where there are fewer. @returns the end of the cell */
@@ -100,10 +113,13 @@ export function writeRecords(writer: usize, row: u32, rows: u32, out: usize, end
   let written: u32 = 0;
   for (; row < rows && <f64>out + most <= <f64>end; row++, written++) {
     for (let spelling = spellings; spelling < last; spelling += SPELLING_BYTES) {
-      const code = codeOf(spelling, row, first);
-      if (load<u32>(spelling, SPELLING_KIND) == SPELLED_TEXTS) out = writeText(spelling, code, out);
-      else
-        out = quoteCell(out, writeId(load<usize>(spelling, SPELLING_FORMAT), code + 1, out), delimiter, columns == 1);
+      const kind = load<u32>(spelling, SPELLING_KIND);
+      if (kind == SPELLED_TEXTS) out = writeText(spelling, codeOf(spelling, row, first), out);
+      else if (kind == SPELLED_POINTS) out = writePointCell(spelling, row, delimiter, columns == 1, out);
+      else {
+        const text = writeId(load<usize>(spelling, SPELLING_FORMAT), codeOf(spelling, row, first) + 1, out);
+        out = quoteCell(out, text, delimiter, columns == 1);
+      }
       store<u8>(out++, delimiter);
     }
     // A line end in place of the last delimiter.
@@ -112,4 +128,32 @@ export function writeRecords(writer: usize, row: u32, rows: u32, out: usize, end
   }
   store<u32>(writer, written, WRITER_WRITTEN);
   return out;
+}
+
+/**
+ * The texts of all points of a grid, as cells, then that of a missing cell.
+ * @param notation a NOTATION
+ * @param missing TEXTS with the cell of a missing one
+ * @param out TEXTS, with room for two times `pointBytes` and two more per point, and for the last text
+ * @returns the end of the last text
+ */
+export function pointTexts(
+  notation: usize,
+  points: u32,
+  missing: usize,
+  delimiter: u32,
+  alone: bool,
+  out: usize,
+): usize {
+  let end = out + ((<usize>points + 2) << 2);
+  for (let point: u32 = 0; point < points; point++) {
+    store<u32>(out + (<usize>point << 2), <u32>(end - out));
+    end = quoteCell(end, writePoint(notation, point, end), <u8>delimiter, alone);
+  }
+  const last = out + (<usize>points << 2);
+  store<u32>(last, <u32>(end - out));
+  const begin = load<u32>(missing);
+  end = copyText(missing + begin, load<u32>(missing, 4) - begin, end);
+  store<u32>(last, <u32>(end - out), 4);
+  return end;
 }

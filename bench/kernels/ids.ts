@@ -1,4 +1,4 @@
-import { idStruct } from "../../src/files/spelling.js";
+import { idStruct } from "../../src/files/record-writer.js";
 import { id } from "../../test/reference/ids.js";
 import type { Kernel } from "./kernel.js";
 

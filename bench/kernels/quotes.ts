@@ -1,4 +1,4 @@
-import { textsStruct } from "../../src/files/spelling.js";
+import { textsStruct } from "../../src/files/record-writer.js";
 import { cell } from "../../test/reference/quotes.js";
 import { type Kernel, repeated, uniformCodes } from "./kernel.js";
 

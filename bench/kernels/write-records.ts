@@ -1,5 +1,5 @@
 import { BLOCK_ROWS } from "../../src/engine/layout.js";
-import { RecordWriter } from "../../src/files/spelling.js";
+import { RecordWriter } from "../../src/files/record-writer.js";
 import { lines } from "../../test/reference/write-records.js";
 import { type Kernel, uniformCodes } from "./kernel.js";
 
@@ -13,9 +13,9 @@ export default {
   element: "cell",
   elements: COLUMNS * BLOCK_ROWS,
   open(engine) {
-    const columns = CODES.map(() => ({ spelling: { kind: "texts" as const, texts: () => TEXTS }, width: 2 }));
+    const columns = CODES.map(() => ({ texts: { kind: "listed" as const, list: () => TEXTS }, width: 2 }));
     const writer = new RecordWriter(engine, columns, ",", BLOCK_ROWS);
-    writer.take(CODES);
+    writer.take(CODES, 0);
     const room = writer.recordBytes * BLOCK_ROWS;
     const out = engine.alloc(room);
     return () => writer.write(0, BLOCK_ROWS, out, out + room);

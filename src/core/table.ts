@@ -9,20 +9,29 @@ export type Value = string | number | bigint | boolean | null;
 export interface Codec {
   value(code: number): Value;
   text(code: number): string;
+  readonly texts: CodeTexts;
 }
 
-/** The texts of all codes of a column. */
-export type Spelling =
+/** The texts of a column's codes, in the form from which the engine writes them. */
+export type CodeTexts =
   | {
-      readonly kind: "texts";
+      readonly kind: "listed";
       /** The text of each code; codes above the last one have the last one's. */
-      texts(): readonly string[];
+      list(): readonly string[];
+    }
+  | {
+      /** The points of a grid, and any other code for a missing cell. */
+      readonly kind: "points";
+      readonly points: number;
+      readonly missing: string;
+      /** The engine's struct NOTATION. */
+      notation(): Uint8Array<ArrayBuffer>;
     }
   | {
       /** Code c is the number c + 1. */
       readonly kind: "id";
-      /** The text, with a # in the place of each digit. */
-      readonly text: string;
+      /** A text with a # in the place of each digit. */
+      readonly pattern: string;
       readonly base: 10 | 16;
     };
 

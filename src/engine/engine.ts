@@ -109,6 +109,7 @@ export interface Exports {
   // files
   writeId(id: number, value: bigint, out: number): number;
   quoteTexts(texts: number, count: number, delimiter: number, alone: number, out: number): number;
+  pointTexts(notation: number, points: number, missing: number, delimiter: number, alone: number, out: number): number;
   recordBytes(writer: number): number;
   writeRecords(writer: number, row: number, rows: number, out: number, end: number): number;
   // genetic
@@ -145,4 +146,13 @@ export interface Exports {
     tolerance: number,
   ): number;
   evolve(evolution: number, generations: number): number;
+  // notation
+  decodedText(from: number, to: number, out: number): number;
+  trimmedStart(from: number, to: number): number;
+  trimmedEnd(from: number, to: number): number;
+  readValue(notation: number, from: number, to: number): number;
+  readCanonical(notation: number, from: number, to: number, out: number): number;
+  readPoint(notation: number, from: number, to: number): number;
+  pointBytes(notation: number): number;
+  writePoint(notation: number, point: number, out: number): number;
 }

@@ -5,6 +5,7 @@ import type { Field } from "../domain/field.js";
 import { type Grid, valueAt } from "../domain/grid.js";
 import { allocate, missingCode } from "../domain/stored.js";
 import { Instance } from "../engine/instance.js";
+import { notationStruct } from "../notation/struct.js";
 import type { Schema } from "./schema.js";
 
 /**
@@ -21,12 +22,22 @@ export function codecOf(field: Field, schema: Schema): Codec {
     return {
       value: (code) => (code === missing ? null : domain.values[code]),
       text: (code) => (code === missing ? gap : domain.labels[code]),
+      texts: {
+        kind: "listed",
+        list: () => (missing === undefined ? domain.labels : [...domain.labels, gap]),
+      },
     };
   const text = remembered(domain, (point) => notation.write(valueAt(domain, point)));
   const value = remembered<Value>(domain, (point) => notation.value(valueAt(domain, point)));
   return {
     value: (code) => (code === missing ? null : value(code)),
     text: (code) => (code === missing ? gap : text(code)),
+    texts: {
+      kind: "points",
+      points: domain.points,
+      missing: gap ?? "",
+      notation: () => notationStruct(notation.spelling, domain),
+    },
   };
 }
 

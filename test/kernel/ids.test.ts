@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { idStruct } from "../../src/files/spelling.js";
+import { idStruct } from "../../src/files/record-writer.js";
 import { instance } from "../engine.js";
 import { id } from "../reference/ids.js";
 import { textOf } from "../utf8.js";

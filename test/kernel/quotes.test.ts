@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { textsStruct } from "../../src/files/spelling.js";
+import { textsStruct } from "../../src/files/record-writer.js";
 import { instance } from "../engine.js";
 import { cell } from "../reference/quotes.js";
 import { textOf } from "../utf8.js";
