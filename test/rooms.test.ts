@@ -62,12 +62,18 @@ const ASSEMBLY: Record<string, string[]> = {
   lanes: ["layout"],
   arena: ["layout"],
   philox: ["layout", "lanes"],
-  privacy: ["layout", "lanes", "arena"],
+  elementary: [],
+  sort: [],
+  privacy: ["layout", "lanes", "arena", "sort"],
   queries: ["layout", "lanes", "arena", "philox"],
-  estimate: ["layout", "lanes", "queries"],
-  genetic: ["layout", "lanes", "arena", "philox", "queries"],
+  estimate: ["layout", "lanes", "elementary", "sort", "queries"],
+  selection: ["layout", "queries", "estimate"],
+  genetic: ["layout", "lanes", "arena", "philox", "elementary", "sort", "queries"],
   "vault-bytes": ["layout", "privacy", "queries"],
-  index: ["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
+  index: [
+    ...["layout", "vault-bytes", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
+    ...["selection", "genetic"],
+  ],
 };
 
 /**
@@ -106,7 +112,7 @@ it("the table itself keeps the search away from rows and keys", () => {
         ["files", "schema/encode", "privacy/vault", "privacy/seed", "privacy/door"].includes(to),
       ),
     ).toEqual([]);
-  for (const blind of ["estimate", "genetic", "queries"]) expect(ASSEMBLY[blind]).not.toContain("privacy");
+  for (const blind of ["estimate", "selection", "genetic", "queries"]) expect(ASSEMBLY[blind]).not.toContain("privacy");
 });
 
 it("sees the arrows that it checks", () => {
