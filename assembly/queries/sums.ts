@@ -4,7 +4,7 @@
 export function addCounts(counts: usize, into: usize, cells: u32): void {
   const end = into + (<usize>cells << 2);
   if (ASC_FEATURE_SIMD)
-    for (const fours = into + (<usize>(cells & ~3) << 2); into < fours; into += 16, counts += 16)
+    for (const fours = into + ((<usize>(cells & ~3)) << 2); into < fours; into += 16, counts += 16)
       v128.store(into, i32x4.add(v128.load(into), v128.load(counts)));
   for (; into < end; into += 4, counts += 4) store<i32>(into, load<i32>(into) + load<i32>(counts));
 }

@@ -15,9 +15,7 @@ export default {
   open(engine) {
     const [weights, given] = [engine.place(WEIGHTS), engine.place(GIVEN)];
     const [codes, starts] = [engine.alloc(2 * ROWS), engine.alloc(4 * GROUPS)];
-    return repeated(TIMES, () =>
-      engine.exports.quotaCodes(weights, GROUPS, SIZE, given, ROWS, 1, 2, codes, starts),
-    );
+    return repeated(TIMES, () => engine.exports.quotaCodes(weights, GROUPS, SIZE, given, ROWS, 1, 2, codes, starts));
   },
   oracle: { elements: ROWS, run: () => quotaCodes(LINES, HELD, 1, STREAM_QUOTA, 2) },
 } satisfies Kernel;

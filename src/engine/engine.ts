@@ -110,14 +110,7 @@ export interface Exports {
     groups: number,
     scratch: number,
   ): number;
-  interactionOf(
-    table: number,
-    first: number,
-    rows: number,
-    second: number,
-    columns: number,
-    total: number,
-  ): number;
+  interactionOf(table: number, first: number, rows: number, second: number, columns: number, total: number): number;
   conditionalCounts(table: number, rows: number, columns: number, transposed: number, out: number): void;
   chanceTargets(expected: number, cells: number, most: number, targets: number): number;
   // selection
