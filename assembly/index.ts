@@ -21,7 +21,7 @@ export { philoxBlock, philoxWords } from "./philox";
 export { capCodes } from "./queries/codes";
 export { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 export { answerRows } from "./queries/index";
-export { addCounts, countDistance, sumCounts } from "./queries/sums";
+export { addCounts, addSquares, countDistance, scaleCounts, sumCounts } from "./queries/sums";
 export { answerLevels, estimateLevels } from "./queries/tree";
 export { descend, descentOpen } from "./genetic/descent";
 export { evolve, evolveOpen } from "./genetic/evolve";
@@ -39,7 +39,7 @@ export {
 export { quotaCodes } from "./genetic/quotas";
 export { sampleOrder, takeRows } from "./genetic/sample";
 export { startColumn, uniformColumn } from "./genetic/start";
-export { addShares, scaleCounts, targetUnits } from "./genetic/targets";
+export { addShares, targetUnits } from "./genetic/targets";
 export { searchDelta, searchMove } from "./genetic/residuals";
 export { chanceTargets } from "./estimate/chance";
 export { groupCodes, mostGroups } from "./estimate/grouping";

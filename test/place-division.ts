@@ -1,6 +1,6 @@
 import type { Attribute } from "../src/domain/attribute.js";
-import * as layout from "../src/engine/layout.js";
 import type { Instance } from "../src/engine/instance.js";
+import * as layout from "../src/engine/layout.js";
 import { queryOf } from "../src/queries/query.js";
 import { writeQuery } from "../src/queries/struct.js";
 import type { Claim, Facts } from "./reference/division.js";

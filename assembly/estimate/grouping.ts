@@ -1,5 +1,5 @@
 // The resolution of pairs: how many groups of codes their noise leaves readable, and which codes each group holds.
-import { isTree, orderOf, sizeOf } from "../queries/query";
+import { levelsOf, orderOf, sizeOf } from "../queries/query";
 import { rankValues } from "./ranking";
 
 /**
@@ -10,7 +10,7 @@ import { rankValues } from "./ranking";
  * @param least columns with no more codes than this are not grouped
  */
 export function mostGroups(query: usize, cells: f64, least: f64): f64 {
-  if (orderOf(query) != 2 || isTree(query, 0) || isTree(query, 1)) return Infinity;
+  if (orderOf(query) != 2 || levelsOf(query) != 1) return Infinity;
   const smaller = <f64>min<u32>(sizeOf(query, 0), sizeOf(query, 1));
   return max<f64>(least, floor<f64>(max<f64>(sqrt<f64>(cells), cells / smaller)));
 }

@@ -79,7 +79,8 @@ export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): 
     most = max(most, <f64>cellsOf(query));
   }
   const target = 2 * block(4 * most);
-  const start = block(4 * rows) + block(2 * rows) + 2 * block(longestLine(queries, count));
+  // Weights of a pair, or of a column, are no more than the cells of the query that it occurs in.
+  const start = block(4 * rows) + block(2 * rows) + block(longestLine(queries, count)) + block(8 * most);
   return structs + footprint(queries, count, width, rows) + max(target, max(start, descentBytes(rows)));
 }
 

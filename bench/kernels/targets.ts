@@ -12,7 +12,7 @@ export default {
   open(engine) {
     const answers = engine.place(ANSWERS);
     const targets = engine.alloc(4 * ANSWERS.length);
-    return repeated(TIMES, () => engine.exports.targetUnits(answers, ANSWERS.length, TOTAL, ROWS, SHIFT, targets));
+    return repeated(TIMES, () => engine.exports.targetUnits(answers, ANSWERS.length, TOTAL, -1, ROWS, SHIFT, targets));
   },
-  oracle: { elements: LIST.length, run: () => targetUnits(LIST, TOTAL, ROWS, SHIFT) },
+  oracle: { elements: LIST.length, run: () => targetUnits(LIST, TOTAL, -1, ROWS, SHIFT) },
 } satisfies Kernel;

@@ -81,6 +81,8 @@ export interface Exports {
   scaleGroups(query: number, grouped: number, maps: number, table: number, held: number, wanted: number): void;
   addCounts(counts: number, into: number, cells: number): void;
   sumCounts(counts: number, cells: number): number;
+  addSquares(counts: number, answers: number, cells: number, scale: number, sum: number): number;
+  scaleCounts(counts: number, cells: number, scale: number): void;
   countDistance(counts: number, others: number, cells: number): number;
   // estimate
   toHaar(vector: number, stride: number, count: number): void;
@@ -129,9 +131,16 @@ export interface Exports {
   ): void;
   sampleOrder(order: number, rows: number, seed: number, scratch: number): void;
   takeRows(column: number, order: number, rows: number, out: number, wanted: number): void;
-  addShares(answers: number, cells: number, total: number, sum: number): number;
-  targetUnits(answers: number, cells: number, total: number, rows: number, shift: number, targets: number): void;
-  scaleCounts(counts: number, cells: number, scale: number): void;
+  addShares(answers: number, cells: number, total: number, least: number, sum: number): number;
+  targetUnits(
+    answers: number,
+    cells: number,
+    total: number,
+    least: number,
+    rows: number,
+    shift: number,
+    targets: number,
+  ): void;
   startColumn(
     out: number,
     rows: number,

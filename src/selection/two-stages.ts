@@ -1,11 +1,11 @@
 import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
-import { grouped, resolution } from "../estimate/grouping.js";
+import { grouped } from "../estimate/grouping.js";
 import { measurementItem, scoreKind, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, shapesOf } from "../queries/query.js";
-import { type BudgetClaims, bestDivision, budgetClaims, codeCounts, STEPS, weightOf } from "./division.js";
+import { type BudgetClaims, bestDivision, budgetClaims, STEPS, weightOf } from "./division.js";
 import { chosen, measured, type ScoredCandidate } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
@@ -166,8 +166,8 @@ function planRest(
     unit,
     known: (1 - left) / left,
     rows: total,
-    codeCounts: new Estimates(measurements, attributes, total).oneWays().map(codeCounts),
-    shapeOf: (query: Query, sigma: number) => resolution(query, attributes, total, sigma),
+    attributes,
+    counts: new Estimates(measurements, attributes, total).oneWays(),
   });
   const { picks, choice } = division;
   return {
@@ -192,9 +192,6 @@ function shared(queries: readonly Query[], part: number, attributes: readonly At
   return queries.map((query, at) => ({ query, share: (part * weights[at]) / sum }));
 }
 
-/** The mean absolute deviation of a rounded Poisson count whose expectation is `count`. */
-const chance = (count: number): number => Math.min(2 * count, Math.sqrt((2 / Math.PI) * count));
-
 /** The largest value allowed for a selection's targets. */
 const MOST_TARGET = 2 ** 30;
 
@@ -207,13 +204,7 @@ function expectedOf(candidates: readonly Query[], estimates: Estimates): ScoredC
   const unit = 2 ** scoreKind("aim").scaleBits;
   return candidates.map((query, number) => {
     const weight = Math.floor(unit / shapesOf(query, estimates.attributes).length);
-    const answers = () => estimates.implied(query).map((count) => Math.max(0, count));
-    const bias = BigInt(Math.round(weight * answers().reduce((sum, count) => sum + chance(count), 0)));
-    return {
-      number,
-      weight,
-      bias,
-      targets: () => Int32Array.from(answers(), (count) => Math.min(MOST_TARGET, Math.round(count))),
-    };
+    const bias = BigInt(Math.round(weight * estimates.implied(query, MOST_TARGET).chance));
+    return { number, weight, bias, targets: () => estimates.implied(query, MOST_TARGET).targets };
   });
 }

@@ -20,9 +20,7 @@ const tables: fc.Arbitrary<GroupedTable> = fc
   .array(fc.tuple(fc.array(fc.nat(9), { minLength: 1, maxLength: 6 }), fc.boolean()), { minLength: 1, maxLength: 4 })
   .map((axes) => ({
     sizes: axes.map(([marks]) => marks.length),
-    maps: axes.map(([marks, isGrouped]) =>
-      isGrouped ? marks.map((mark) => [...new Set(marks)].indexOf(mark)) : undefined,
-    ),
+    maps: axes.map(([marks, isGrouped]) => (isGrouped ? marks.map((mark) => [...new Set(marks)].indexOf(mark)) : null)),
   }));
 
 const queryFor = (sizes: readonly number[]) => {

@@ -1,5 +1,5 @@
-/** The group of each code of an axis; undefined where every code is its own group. */
-export type GroupMap = readonly number[] | undefined;
+/** The group of each code of an axis; null where every code is its own group. */
+export type GroupMap = readonly number[] | null;
 
 /** For each cell of a table, row-major, the cell of the grouped table that contains it. */
 export function groupOfCells(sizes: readonly number[], maps: readonly GroupMap[]): number[] {
