@@ -4,12 +4,12 @@ import { grouped } from "../estimate/grouping.js";
 import { measurementItem, scoreKind, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsOf, type Query, shapesOf } from "../queries/query.js";
+import { type Query, shapesOf } from "../queries/query.js";
 import { type BudgetClaims, bestDivision, budgetClaims, STEPS, weightOf } from "./division.js";
 import { chosen, measured, type ScoredCandidate } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
-import { columnsOf, setsOf } from "./rounds.js";
+import { columnsOf, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
 
 // Two stages for a workload that will be estimated from one-way marginals and interactions. One-ways are measured
@@ -95,8 +95,7 @@ function atMost(
   attributes: readonly Attribute[],
 ): readonly Query[] {
   if (most === candidates.length) return workload;
-  const bySize = [...candidates].sort((a, b) => cellsOf(b, attributes) - cellsOf(a, attributes));
-  return [...fixed, ...bySize.slice(0, most)];
+  return [...fixed, ...largest(candidates, most, attributes)];
 }
 
 /**
