@@ -67,7 +67,8 @@ export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, sh
 /**
  * The most that a search and its host take of the arena, in bytes: the QUERY structs and their pointers, the block of
  * `searchOpen`, and the larger of what fills a column, what sets a target, and what a descent keeps. Not held to 32
- * bits, since it is asked of workloads that are refused for it.
+ * bits, since it is asked of workloads that are refused for it. A column of no query takes up to half a megabyte more
+ * while it is filled.
  * @param rows a whole number
  */
 export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): f64 {

@@ -102,6 +102,11 @@ export class Estimates {
     });
   }
 
+  /** Gives the engine's memory back. Nothing is estimated after that. */
+  drop(): void {
+    this.#instance.drop();
+  }
+
   /**
    * The estimated counts of all combinations of some columns' codes (for a tree: of its leaves), row-major. Never
    * called within scratch, which would free the table.

@@ -48,6 +48,7 @@ export class RowsModel implements Model {
   *fit(observations: Observations, options: FitOptions): Generator<Progress, FitResult> {
     const found = yield* this.#search(observations, options, this.#fitted?.found.codes);
     this.#fitted = { observations, options, found };
+    this.#answers?.drop();
     this.#answers = undefined;
     const { startLoss, loss, steps, candidates, stop } = found;
     return { startLoss, loss, steps, candidates, stop };
@@ -99,6 +100,7 @@ export class RowsModel implements Model {
     const isUniform = settings.method === PAPER.method;
     const initial = warm ?? (this.#publicTable && sampledRows(this.#publicTable.codes, rows, seed));
     const start = dependenceForest(estimates, isUniform || initial ? [] : targets.map(({ query }) => query));
+    estimates.drop();
     return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm: initial });
   }
 }

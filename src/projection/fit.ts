@@ -24,5 +24,6 @@ export function noiseRatio(
     squares = rows.addSquares(measurement, scale, squares);
     variance += measurement.sigma2 * measurement.answers.length;
   }
+  rows.drop();
   return squares / variance;
 }

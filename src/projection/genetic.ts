@@ -90,7 +90,7 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
   const stop = stopSentence(settings, status, engine.searchSteps(search), bench.rows);
   yield progress(stop);
   engine.searchEnd(search);
-  return {
+  const found = {
     codes: bench.columns.map((pointer) => repeat(instance.readU16(pointer, bench.rows), rows)),
     loss: loss(),
     startLoss,
@@ -98,7 +98,11 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
     steps: engine.searchSteps(search),
     candidates: engine.searchCandidates(search),
     stop,
-    uniforms: (stream) => randomWords(new Instance(), rows, seed, STREAM_DECODE, stream),
+  };
+  instance.drop();
+  return {
+    ...found,
+    uniforms: (stream) => randomWords(rows, seed, STREAM_DECODE, stream),
   };
 }
 
@@ -118,7 +122,9 @@ export function searchBytes(
   const searched = Math.ceil(Math.min(rows, most));
   const instance = new Instance();
   const structs = writeQueries(instance, queries, attributes);
-  return instance.exports.searchBytes(structs, queries.length, attributes.length, searched);
+  const bytes = instance.exports.searchBytes(structs, queries.length, attributes.length, searched);
+  instance.drop();
+  return bytes;
 }
 
 /** A search in an engine of its own, with filled tables and rows at their start. */

@@ -37,12 +37,13 @@ export function startColumn(
 }
 
 /** The first words of a stream of the search's generator. */
-export function randomWords(instance: Instance, count: number, seed: number, purpose: number, id: number): Uint32Array {
-  return instance.scratch(() => {
-    const words = instance.alloc(4 * count);
-    instance.exports.philoxWords(words, count, seed, purpose, id);
-    return instance.readU32(words, count);
-  });
+export function randomWords(count: number, seed: number, purpose: number, id: number): Uint32Array {
+  const instance = new Instance();
+  const pointer = instance.alloc(4 * count);
+  instance.exports.philoxWords(pointer, count, seed, purpose, id);
+  const words = instance.readU32(pointer, count);
+  instance.drop();
+  return words;
 }
 
 /**

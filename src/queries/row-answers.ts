@@ -43,6 +43,11 @@ export class RowAnswers {
     });
   }
 
+  /** Gives the engine's memory back. Nothing is answered after that. */
+  drop(): void {
+    this.#blocks.engine.drop();
+  }
+
   #counted<T>(query: Query, use: (engine: Instance, counts: number, cells: number) => T): T {
     const { engine } = this.#blocks;
     return engine.scratch(() => {

@@ -81,10 +81,13 @@ export const twoStages: Selection<SelectionOptions> = {
     if (rest.choice) {
       const { picks, share } = rest.choice;
       const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
-      const numbers = yield* chosen(item, expectedOf(candidates, new Estimates(measurements, attributes, total)));
+      const independent = new Estimates(measurements, attributes, total);
+      const numbers = yield* chosen(item, expectedOf(candidates, independent));
+      independent.drop();
       tables = numbers.map((number) => candidates[number]);
     }
-    yield* measured(itemsOf(rest.tables(tables, new Estimates(measurements, attributes, total))));
+    const counts = oneWaysOf(measurements, attributes, total);
+    yield* measured(itemsOf(rest.tables(tables, counts)));
   },
 };
 
@@ -144,8 +147,9 @@ interface RestPlan {
   /**
    * The tables that are measured last.
    * @param chosen the chosen candidates, or all of them if there is no choice
+   * @param counts for each attribute the estimated counts of its codes
    */
-  tables(chosen: readonly Query[], estimates: Estimates): readonly SharedQuery[];
+  tables(chosen: readonly Query[], counts: readonly Float64Array[]): readonly SharedQuery[];
 }
 
 /** @param left the fraction of the budget that is left for the second stage, 0 to 1 */
@@ -166,14 +170,13 @@ function planRest(
     known: (1 - left) / left,
     rows: total,
     attributes,
-    counts: new Estimates(measurements, attributes, total).oneWays(),
+    counts: oneWaysOf(measurements, attributes, total),
   });
   const { picks, choice } = division;
   return {
     oneWays: shared(oneWays, division.oneWays, attributes),
     choice: choice ? { picks, share: choice } : undefined,
-    tables(chosen, estimates) {
-      const counts = estimates.oneWays();
+    tables(chosen, counts) {
       const queries = [...claims.fixed, ...(picks ? chosen : [])];
       return shared(queries, division.tables, attributes).map(({ query, share }) => ({
         query: grouped(query, attributes, counts, total, Math.sqrt((unit * partitionsOf(query)) / share)),
@@ -181,6 +184,18 @@ function planRest(
       }));
     },
   };
+}
+
+/** For each attribute the estimated counts of its codes. */
+function oneWaysOf(
+  measurements: readonly Measurement[],
+  attributes: readonly Attribute[],
+  total: number,
+): readonly Float64Array[] {
+  const estimates = new Estimates(measurements, attributes, total);
+  const counts = estimates.oneWays();
+  estimates.drop();
+  return counts;
 }
 
 /** A part of the budget divided by the queries' weights; empty where the part is 0. */

@@ -75,6 +75,6 @@ function drawnRows({ attributes, estimates, size: { rows } }: IndependentColumns
   }
   return {
     codes: places.map((place) => instance.u16(place, rows).slice()),
-    uniforms: (stream: number) => randomWords(instance, rows, seed, STREAM_DECODE, stream),
+    uniforms: (stream: number) => randomWords(rows, seed, STREAM_DECODE, stream),
   };
 }
