@@ -30,7 +30,7 @@ class IndependentColumns implements Model {
   }
 
   answers(query: Query) {
-    return Int32Array.from(this.estimates.implied(query), (count) => Math.max(0, Math.round(count)));
+    return this.estimates.implied(query, 2 ** 30).targets;
   }
 
   *tables(count: number) {
@@ -75,6 +75,6 @@ function drawnRows({ attributes, estimates, size: { rows } }: IndependentColumns
   }
   return {
     codes: places.map((place) => instance.u16(place, rows).slice()),
-    uniforms: (stream: number) => randomWords(instance, rows, seed, STREAM_DECODE, stream),
+    uniforms: (stream: number) => randomWords(rows, seed, STREAM_DECODE, stream),
   };
 }
