@@ -28,7 +28,7 @@ const SRC: Record<string, string[]> = {
   estimate: ["core", "engine", "domain", "queries"],
   projection: ["core", "engine", "engine/layout", "domain", "queries"],
   models: ["core", "domain", "queries", "estimate", "projection"],
-  selection: ["core", "domain", "queries", "privacy", "estimate", "models"],
+  selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "models"],
   "mechanisms/options": ["core", "selection"],
   mechanisms: ["core", "domain", "queries", "privacy", "projection", "models", "selection", "mechanisms/options"],
   "frame/public-table": ["core", "models", "mechanisms", "schema", "schema/encode", "frame"],
@@ -62,18 +62,21 @@ const ASSEMBLY: Record<string, string[]> = {
   lanes: ["layout"],
   arena: ["layout"],
   philox: ["layout", "lanes"],
-  privacy: ["layout", "lanes", "arena"],
-  queries: ["layout", "lanes", "arena", "philox"],
-  estimate: ["layout", "lanes", "queries"],
-  genetic: ["layout", "lanes", "arena", "philox", "queries"],
+  elementary: [],
+  sort: [],
+  privacy: ["layout", "lanes", "arena", "sort"],
+  queries: ["layout", "lanes", "arena", "philox", "elementary"],
+  estimate: ["layout", "lanes", "elementary", "sort", "queries"],
+  selection: ["layout", "queries", "estimate"],
+  genetic: ["layout", "lanes", "arena", "philox", "elementary", "sort", "queries"],
   constraints: ["layout", "arena", "philox"],
   schema: ["layout", "philox"],
   notation: ["layout"],
   files: ["layout", "notation"],
   "vault-bytes": ["layout", "privacy", "queries"],
   index: [
-    ...["layout", "vault-bytes", "arena", "lanes", "philox", "privacy", "queries", "estimate", "genetic"],
-    ...["constraints", "schema", "notation", "files"],
+    ...["layout", "vault-bytes", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
+    ...["selection", "genetic", "constraints", "schema", "notation", "files"],
   ],
 };
 
@@ -113,7 +116,7 @@ it("the table itself keeps the search away from rows and keys", () => {
         ["files", "schema/encode", "privacy/vault", "privacy/seed", "privacy/door"].includes(to),
       ),
     ).toEqual([]);
-  for (const blind of ["estimate", "genetic", "queries"]) expect(ASSEMBLY[blind]).not.toContain("privacy");
+  for (const blind of ["estimate", "selection", "genetic", "queries"]) expect(ASSEMBLY[blind]).not.toContain("privacy");
 });
 
 it("sees the arrows that it checks", () => {
