@@ -222,9 +222,9 @@ export const CONSTRAINT_ORDER = 0;
 export const CONSTRAINT_SUM = 1;
 export const CONSTRAINT_LIST = 2;
 
-// NOTATION: how the numbers, dates or times of a column are written, and the grid of their values. Fields are u32 unless
-// stated otherwise. Places in it are offsets from its start, so it can be copied to any address that is a multiple of 8.
-// A text in it is such an offset and a length in bytes. It ends with scratch for the cell that is being read or written.
+// NOTATION: how the numbers, dates or times of a column are written, and the grid of their values. Fields are u32
+// unless stated otherwise. Places in it are offsets from its start, so it can be copied anywhere. A text in it is such
+// an offset and a length in bytes. It ends with scratch for the cell that is being read or written.
 export const NOTATION_BYTES = 0; // the size of the whole struct
 export const NOTATION_KIND = 4;
 export const NOTATION_POINTS = 8; // f64: the number of grid points, at most 2^53; 0 without a grid
@@ -270,9 +270,9 @@ export const EXPONENT_ALWAYS = 1;
 export const EXPONENT_OUTSIDE = 2;
 
 // PIECE: a part of a pattern. What it states has its kind's number. Digits are read from the least to the most, as many
-// as possible first, and written with zeros up to `width`. `most` of a literal counts its characters, of a list of words
-// the words. `data` is the offset of the characters (for each the number of code points that match it, then these) or of
-// the words (for each its length and nine bytes of ASCII).
+// as possible first, and written with zeros up to `width`. `most` of a literal counts its characters, of a list of
+// words the words. `data` is the offset of the characters (for each the number of code points that match it, then
+// these) or of the words (for each its length and nine bytes of ASCII).
 export const PIECE_BYTES = 32;
 export const PIECE_KIND = 0;
 export const PIECE_LEAST = 4;

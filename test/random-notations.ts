@@ -5,6 +5,7 @@ import type { Field } from "../src/domain/field.js";
 import type { Grid } from "../src/domain/grid.js";
 import { temporalNotation } from "../src/notation/temporal.js";
 import { parseSchema } from "../src/schema/schema.js";
+import type { Engine } from "./engine.js";
 
 export interface Spelled {
   /** The descriptor of the field. */
@@ -349,3 +350,9 @@ export const cellsOf = ({ field: { domain, notation, type } }: Spelled): fc.Arbi
   );
   return fc.array(text.chain(bytesOf), { minLength: 1, maxLength: 20 });
 };
+
+/** A text in an engine's memory: where it begins and ends. */
+export function placedText(engine: Engine, text: Uint8Array): [from: number, to: number] {
+  const from = engine.place(text);
+  return [from, from + text.length];
+}

@@ -75,7 +75,8 @@ export function readMoment(notation: usize, from: usize, to: usize): i64 {
   return <i64>day * SECONDS_A_DAY + <i64>(second - field(fields, PIECE_OFFSET));
 }
 
-// Whether the text from `at` on matches the pieces up to `last`, with nothing but blanks after it: then it reaches `end`.
+// Whether the text from `at` on matches the pieces up to `last`, with nothing but blanks after it: then it reaches
+// `end`.
 function matches(notation: usize, piece: usize, last: usize, at: usize, to: usize, end: usize): bool {
   const fields = fieldsOf(notation);
   for (; piece < last; piece += PIECE_BYTES) {

@@ -210,8 +210,8 @@ function nearestOfLimbs(notation: usize): f64 {
   return isNegative(distance, limbs) ? 0 : min<f64>(<f64>quotient(notation, distance, step, limbs), last);
 }
 
-// ⌊distance/(2·step)⌋, or more than 2^53, the most points of a grid, if it is more. An estimate from the highest limbs is
-// a few steps off at most.
+// ⌊distance/(2·step)⌋, or more than 2^53, the most points of a grid, if it is more. An estimate from the highest limbs
+// is a few steps off at most.
 function quotient(notation: usize, distance: usize, step: usize, limbs: u32): u64 {
   const stride = numberAt(notation, 1);
   memory.copy(stride, step, <usize>limbs << 2);

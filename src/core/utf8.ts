@@ -1,5 +1,5 @@
 /** A text in UTF-8. Halves of surrogate pairs become U+FFFD, as in the web's encoder, which not every host has. */
-export function utf8Of(text: string): Uint8Array {
+export function utf8(text: string): Uint8Array {
   const bytes = new Uint8Array(3 * text.length);
   let end = 0;
   for (const character of text) {

@@ -1,5 +1,5 @@
 import type { Codes, CodeTexts } from "../core/table.js";
-import { utf8Of } from "../core/utf8.js";
+import { utf8 } from "../core/utf8.js";
 import type { Instance } from "../engine/instance.js";
 import {
   BLOCK_ROWS,
@@ -27,7 +27,7 @@ import { Struct } from "../engine/struct.js";
 
 /** The struct TEXTS, with its slack. */
 export function textsStruct(texts: readonly string[]): Uint8Array {
-  const encoded = texts.map(utf8Of);
+  const encoded = texts.map(utf8);
   const bytes = encoded.reduce((sum, { length }) => sum + length, 0);
   const starts = new Uint32Array(texts.length + 1);
   starts[0] = starts.byteLength;
@@ -42,7 +42,7 @@ export function textsStruct(texts: readonly string[]): Uint8Array {
 
 /** The struct ID. @param pattern each # in it is a place for a digit */
 export function idStruct(pattern: string, base: 10 | 16): Uint8Array {
-  const encoded = utf8Of(pattern);
+  const encoded = utf8(pattern);
   const header = Uint32Array.of(base, pattern.split("#").length - 1, encoded.length);
   const struct = new Uint8Array(ID_TEXT + encoded.length);
   struct.set(new Uint8Array(header.buffer));
@@ -148,7 +148,7 @@ export class RecordWriter {
     const { exports } = this.#engine;
     const format = this.#engine.place(notation());
     const gap = this.#placeCells([missing]);
-    const room = points * (4 + 2 * exports.pointBytes(format) + 2) + 2 * utf8Of(missing).length + 2;
+    const room = points * (4 + 2 * exports.pointBytes(format) + 2) + 2 * utf8(missing).length + 2;
     const out = this.#engine.alloc(room + 8 + TEXT_SLACK);
     exports.pointTexts(format, points, gap, this.#delimiter, this.#alone, out);
     return out;

@@ -23,6 +23,9 @@ export function csvStream(table: Table, options: { gzip?: boolean } = {}): Reada
       if (next.done) controller.close();
       else controller.enqueue(next.value);
     },
+    cancel() {
+      chunks.return(undefined);
+    },
   });
   return options.gzip ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
 }

@@ -1,4 +1,5 @@
 // A notation as the engine's struct NOTATION.
+import { utf8 } from "../core/utf8.js";
 import {
   DIGITS_A_LIMB,
   EXPONENT_ALWAYS,
@@ -78,8 +79,7 @@ const MOST_PLACES = 18;
 const POINT_BITS = 54n;
 const LIMB_BITS = 32;
 
-const encoder = new TextEncoder();
-const bytesOf = (text: string) => encoder.encode(text).length;
+const bytesOf = (text: string) => utf8(text).length;
 
 /** The struct NOTATION of values in this spelling, with the grid that they have unless they are categories. */
 export function notationStruct(spelling: Spelling, grid: Points = NO_POINTS): Uint8Array<ArrayBuffer> {
@@ -181,7 +181,7 @@ function spellingsOf({ text, also }: PieceFacts): number[] {
 /** The letters of the longest month. */
 const LONGEST_WORD = 9;
 
-const wordBytes = (word: string): number[] => [word.length, ...encoder.encode(word.padEnd(LONGEST_WORD, "\0"))];
+const wordBytes = (word: string): number[] => [word.length, ...utf8(word.padEnd(LONGEST_WORD, "\0"))];
 const fourBytes = (number: number): number[] => [0, 8, 16, 24].map((shift) => (number >>> shift) & 0xff);
 
 /** A magnitude that no value of a grid reaches. */
@@ -240,7 +240,7 @@ class Struct {
 
   /** The offset of a text, and its length in bytes. */
   setText(place: number, text: string): void {
-    const bytes = [...encoder.encode(text)];
+    const bytes = [...utf8(text)];
     this.set(place, this.append(bytes));
     this.set(place + 4, bytes.length);
   }
