@@ -43,8 +43,17 @@ export function toCsv(table: Table): string {
 }
 
 /** A table's header and records in UTF-8. */
-function* csvChunks({ columns, length, delimiter }: Table): Generator<Uint8Array<ArrayBuffer>> {
+function* csvChunks(table: Table): Generator<Uint8Array<ArrayBuffer>> {
   const engine = new Instance();
+  try {
+    yield* chunksFrom(engine, table);
+  } finally {
+    engine.drop();
+  }
+}
+
+function* chunksFrom(engine: Instance, table: Table): Generator<Uint8Array<ArrayBuffer>> {
+  const { columns, length, delimiter } = table;
   const header = new RecordWriter(
     engine,
     columns.map(({ name }) => ({ texts: listed(name), width: 2 })),
@@ -76,7 +85,6 @@ function* csvChunks({ columns, length, delimiter }: Table): Generator<Uint8Array
     }
   }
   yield engine.readU8(begin, end - begin);
-  engine.drop();
 }
 
 /** The text of the only code of a column's name. */
