@@ -135,3 +135,178 @@ export const STREAM_PUBLIC = 7;
 export const SEARCH_RUNNING = 0;
 export const SEARCH_SETTLED = 1;
 export const SEARCH_LIMIT = 2;
+
+// TEXTS: texts by number: u32[count + 1], where each begins and the last one ends, in bytes from the struct's own
+// beginning; then their UTF-8. TEXT_SLACK bytes after the last text can be read.
+export const TEXT_SLACK = 16;
+
+// WRITER: how the rows of a table are written. All fields but the last are u32.
+export const WRITER_BYTES = 32;
+export const WRITER_COLUMNS = 0;
+export const WRITER_DELIMITER = 4; // an ASCII character
+export const WRITER_SPELLINGS = 8; // pointer to SPELLING[columns]
+export const WRITER_FIRST = 12; // the number in the table, from 0, of the first row at hand
+export const WRITER_WRITTEN = 16; // how many rows the last call wrote
+export const WRITER_RECORD = 24; // f64: what `recordBytes` returned
+
+// SPELLING: how the stored codes of a column are written. Texts are in the form that they have in a file, quotes
+// included.
+export const SPELLING_BYTES = 32;
+export const SPELLING_KIND = 0; // u32
+export const SPELLING_CODES = 4; // pointer to the codes of the rows at hand
+export const SPELLING_WIDTH = 8; // u32: 2, 4 or 8 bytes per code, u16, u32 or f64; 0 if codes are the rows' numbers
+export const SPELLING_TEXTS = 12; // pointer to TEXTS
+export const SPELLING_COUNT = 16; // u32: how many texts
+export const SPELLING_FORMAT = 20; // pointer to the NOTATION, or to the ID
+export const SPELLING_POINTS = 24; // f64: how many points a grid has
+export const SPELLED_TEXTS = 0; // each code has a text; codes above the last one have the last text
+export const SPELLED_POINTS = 1; // codes are points of a grid; any other code is missing and has the first text
+export const SPELLED_IDS = 2; // code c is written as the number c + 1
+
+// ID: a text with places for a number's digits, which fill them from the right, with zeros before. More digits than
+// places come before the first.
+export const ID_BASE = 0; // u32: 10 or 16
+export const ID_PLACES = 4; // u32: how many places, at least 1
+export const ID_LENGTH = 8; // u32: bytes of the text
+export const ID_TEXT = 12; // UTF-8; each # is a place
+
+// LINKED: columns that constraints link, and the constraints. Offsets are in bytes from the struct's own beginning.
+// Numbers are whole f64, in units in which all that is compared or added up is exact; so are stored codes and positions.
+// After what the host writes come LINKED_SCRATCH and the tables of CONSTRAINT, zeroed, for the engine.
+export const LINKED_BYTES = 56;
+export const LINKED_COLUMNS = 0; // u32
+export const LINKED_ORDERS = 4; // u32: how many orders
+export const LINKED_SUMS = 8; // u32
+export const LINKED_LISTS = 12; // u32
+export const LINKED_CONSTRAINTS = 16; // offset of u32[orders + sums + lists]: the offset of each CONSTRAINT
+export const LINKED_CHOICES = 20; // offset of u32[columns]: the columns, those whose values are chosen first at first
+export const LINKED_TOTALS = 24; // offset of u32[sums]: the sums, those whose total is a part of others at first
+export const LINKED_WITNESS = 28; // offset of f64[columns]: stored codes that satisfy all constraints
+export const LINKED_SCRATCH = 32; // offset of f64[columns] and f64[columns + lists + 1][2][columns]
+export const LINKED_SEED = 36; // u32: the search's
+export const LINKED_ROW = 40; // u32: the row whose words are drawn; NO_ROW takes 2^31 for each
+export const LINKED_LEFT = 44; // i32: how many more combinations and values may be tried
+export const LINKED_SCALES = 48; // offset of SCALE[columns]
+export const NO_ROW = 0xffffffff;
+
+// SCALE: one of the columns: its values in ascending order, at positions from 0, and its rows.
+export const SCALE_BYTES = 80;
+export const SCALE_KIND = 0; // u32
+export const SCALE_CODES = 4; // u32: the codes that queries see, without missing, which comes after them
+export const SCALE_STARTS = 8; // offset of f64[codes]: the first point of each code; 0 for categories
+export const SCALE_NUMBERS = 12; // SCALE_LISTED: offset of f64[codes]: the numbers
+export const SCALE_ORDER = 16; // SCALE_LISTED: offset of u32[codes]: the category at each position
+export const SCALE_PLACES = 20; // SCALE_LISTED: offset of u32[codes]: the position of each category
+export const SCALE_BASE = 24; // SCALE_EVEN: f64: the number at position 0
+export const SCALE_STEP = 32; // SCALE_EVEN: f64: the distance of neighbours
+export const SCALE_VALUES = 40; // f64: how many values, without missing
+export const SCALE_MISSING = 48; // f64: the stored code of a missing cell; NaN if there is none
+export const SCALE_STORED = 56; // pointer to the rows' stored codes
+export const SCALE_WIDTH = 60; // u32: bytes per stored code: 2 (u16), 4 (u32) or 8 (f64)
+export const SCALE_MODELLED = 64; // pointer to u16[rows]: the codes that queries see
+export const SCALE_STREAM = 68; // u32: the stream of the column's words
+export const SCALE_EVEN = 0; // points of a grid with numbers
+export const SCALE_LISTED = 1; // categories with numbers
+export const SCALE_PLAIN = 2; // values that are not compared; missing is the last of them
+
+// CONSTRAINT: orders first, then sums, then lists.
+export const CONSTRAINT_BYTES = 28; // then u32[count]: the columns, by their place: lower and upper; the total and its parts
+export const CONSTRAINT_KIND = 0; // u32
+export const CONSTRAINT_COUNT = 4; // u32: how many columns
+export const CONSTRAINT_ROWS = 8; // u32: how many combinations
+export const CONSTRAINT_COMBINATIONS = 12; // offset of f64[rows][count]: their stored codes
+export const CONSTRAINT_EXEMPT = 16; // offset of f64[count]: missing codes that exempt a row from the list; else NaN
+export const CONSTRAINT_TABLE = 20; // offset of u32[size]: where each combination is found
+export const CONSTRAINT_SIZE = 24; // u32: a power of two, at least twice the combinations
+export const CONSTRAINT_ORDER = 0;
+export const CONSTRAINT_SUM = 1;
+export const CONSTRAINT_LIST = 2;
+
+// NOTATION: how the numbers, dates or times of a column are written, and the grid of their values. Fields are u32
+// unless stated otherwise. Places in it are offsets from its start, so it can be copied anywhere. A text in it is such
+// an offset and a length in bytes. It ends with scratch for the cell that is being read or written.
+export const NOTATION_BYTES = 0; // the size of the whole struct
+export const NOTATION_KIND = 4;
+export const NOTATION_POINTS = 8; // f64: the number of grid points, at most 2^53; 0 without a grid
+export const NOTATION_SCALE = 16; // numbers of the grid are integers, in units of 10^−scale
+export const NOTATION_LIMBS = 20; // 0: these integers are i64 fields; otherwise the size of each, and fields say where
+export const NOTATION_MINIMUM = 24; // i64, or the offset of u32[limbs] in two's complement, least significant first
+export const NOTATION_STEP = 32; // likewise
+export const NOTATION_PLAIN_FROM = 40; // likewise: the smallest magnitude, apart from 0, without an exponent
+export const NOTATION_PLAIN_BELOW = 48; // likewise: the smallest magnitude above it that has one again
+export const NOTATION_WIDEST = 56; // the most bytes that a written grid point takes
+export const NOTATION_SCRATCH = 60; // the offset of the scratch
+// The marks of numbers. Those that are read are UTF-16 code units, those that are written are texts in UTF-8.
+export const NOTATION_DECIMAL = 64;
+export const NOTATION_GROUP = 68; // NO_UNIT for none
+export const NOTATION_BARE = 72; // 0: text around a number is ignored
+export const NOTATION_WIDTH = 76; // the fewest digits before the decimal point
+export const NOTATION_DECIMAL_TEXT = 80;
+export const NOTATION_GROUP_TEXT = 88;
+export const NOTATION_PREFIX = 96;
+export const NOTATION_SUFFIX = 104;
+export const NOTATION_EXPONENT = 112; // which numbers have exponents
+export const NOTATION_PLACES = 116; // the fewest digits after the point of a mantissa
+export const NOTATION_LETTER = 120; // before an exponent
+export const NOTATION_PLUS = 124; // 1: exponents from 0 up have a plus sign
+export const NOTATION_EXPONENT_WIDTH = 128; // the fewest digits of an exponent
+// The pattern of dates and times.
+export const NOTATION_PIECES = 132; // the offset of the pieces
+export const NOTATION_PIECE_COUNT = 136;
+export const NOTATION_BLANKS = 140; // the blanks that the pattern begins with
+export const NOTATION_OFFSET = 144; // i32: seconds east of UTC, for texts that state no offset
+export const NOTATION_OFFSET_TEXT = 148;
+export const NOTATION_HEAD = 160; // the end of the fields
+export const NO_UNIT = 0xffffffff;
+
+// What a notation's texts are read as.
+export const SPELLS_NUMBER = 0;
+export const SPELLS_DAYS = 1; // since 1970-01-01
+export const SPELLS_SECONDS = 2; // since 1970-01-01T00:00:00Z, or since midnight
+
+// Which numbers are written with exponents: none, all, or those outside the plain range.
+export const EXPONENT_NEVER = 0;
+export const EXPONENT_ALWAYS = 1;
+export const EXPONENT_OUTSIDE = 2;
+
+// PIECE: a part of a pattern. What it states has its kind's number. Digits are read from the least to the most, as many
+// as possible first, and written with zeros up to `width`. `most` of a literal counts its characters, of a list of
+// words the words. `data` is the offset of the characters (for each the number of code points that match it, then
+// these) or of the words (for each its length and nine bytes of ASCII).
+export const PIECE_BYTES = 32;
+export const PIECE_KIND = 0;
+export const PIECE_LEAST = 4;
+export const PIECE_MOST = 8;
+export const PIECE_WIDTH = 12;
+export const PIECE_SURE = 16; // 1: what follows never begins with a digit, so reading fewer digits does not help
+export const PIECE_DATA = 20;
+export const PIECE_TEXT = 24; // what a literal is written as
+export const PIECE_YEAR = 0;
+export const PIECE_SHORT_YEAR = 1; // two digits, for the years 1969 … 2068
+export const PIECE_MONTH = 2;
+export const PIECE_DAY = 3;
+export const PIECE_YEAR_DAY = 4;
+export const PIECE_HOUR = 5;
+export const PIECE_TWELVE = 6; // the hour of a 12-hour clock
+export const PIECE_MINUTE = 7;
+export const PIECE_SECOND = 8;
+export const PIECE_MONTH_NAME = 9;
+export const PIECE_HALF = 10; // before or after noon
+export const PIECE_FRACTION = 11; // the digits after the second's decimal point
+export const PIECE_POINT = 12; // a point and these digits, or nothing
+export const PIECE_OFFSET = 13; // from UTC; `least` 0: or nothing
+export const PIECE_LITERAL = 14;
+
+// VALUE: the number that a text states, digits·10^−scale, read into the scratch of a notation.
+export const VALUE_NEGATIVE = 0;
+export const VALUE_SCALE = 4; // i32, −400 … 400
+export const VALUE_COUNT = 8;
+export const VALUE_DIGITS = 12; // u8[count], ASCII, most significant first
+export const MOST_DIGITS = 400;
+export const CANONICAL_BYTES = 801; // the most bytes of a number's canonical text
+
+// The scratch of a notation: a field for what each kind of piece states, numbers of `limbs`, and a VALUE with room for
+// MOST_DIGITS digits and DIGITS_A_LIMB for each limb.
+export const SCRATCH_FIELDS = 64; // bytes
+export const SCRATCH_NUMBERS = 3;
+export const DIGITS_A_LIMB = 10;

@@ -13,6 +13,10 @@ const KERNELS = [
   ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),
   ...inRoom("genetic", "crossover descent evolve mutation quotas residuals sample start targets"),
+  ...inRoom("notation", "read-point read-value utf8 write-point"),
+  ...inRoom("constraints", "repair row-tests solver"),
+  ...inRoom("schema", "points"),
+  ...inRoom("files", "ids quotes write-records"),
 ];
 
 /** The others, and why each is not a kernel. */
@@ -31,6 +35,18 @@ const NOT_KERNELS: Record<string, string> = {
   "queries/index": "the list of kinds of queries",
   "queries/kind": "the functions of a kind of queries, as types",
   "queries/query": "reads a struct",
+  "constraints/donors": "the last step of repair, tested with it",
+  "constraints/lists": "combinations that row-tests and solver are tested with",
+  "constraints/scale": "reads structs; row-tests, solver and repair are tested with it",
+  "constraints/tuples": "rows by their codes, for repair and donors",
+  "notation/calendar": "days and dates that read-value and write-point are tested with",
+  "notation/digits": "integers as digits that read-value and write-point are tested with",
+  "notation/limbs": "large integers that read-point and write-point are tested with",
+  "notation/number": "the marks of numbers that read-value is tested with",
+  "notation/pattern": "the patterns of dates and times that read-value is tested with",
+  "notation/scratch": "reads a struct",
+  "notation/write-moment": "a part of write-point",
+  "notation/write-number": "a part of write-point",
   "genetic/open": "lays out memory and fills tables that residuals is tested with",
   "genetic/search": "structs and where their members lie",
 };

@@ -1,9 +1,13 @@
 // What the benches of all kernels share: their form, generated inputs, and the search that those of genetic/ work on.
 
 import type { Attribute } from "../../src/domain/attribute.js";
+import type { Grid } from "../../src/domain/grid.js";
+import { notationStruct } from "../../src/notation/struct.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
 import type { Engine } from "../../test/engine.js";
+import { forOracle, type Group } from "../../test/linked.js";
 import { placeSearch } from "../../test/place-search.js";
+import { fieldOf } from "../../test/random-notations.js";
 import type { Generations } from "../../test/reference/evolve.js";
 import type { Problem } from "../../test/reference/residuals.js";
 import { uniforms } from "../../test/reference/statistics.js";
@@ -91,4 +95,68 @@ export function generations(
     },
     oracle: { elements: settings.generations * population, run: () => oracle(PROBLEM, settings) },
   };
+}
+
+/** Three numbers in bins of five, two of them ordered and the third their sum, and pairs of categories. */
+export const LINKED = ((): Group & { readonly witness: readonly number[] } => {
+  const starts = Float64Array.from({ length: 20 }, (_, code) => 5 * code);
+  const number = { kind: "even", codes: 20, starts, values: 100, missing: 0xffff, base: 0, step: 1 } as const;
+  const category = { kind: "plain", codes: 20, starts: undefined, values: 20, missing: 20 } as const;
+  const combinations = Array.from({ length: 40 }, (_, at) => [at % 20, (at * 7) % 20]);
+  return {
+    scales: [number, number, number, category, category],
+    widths: [2, 2, 2, 2, 2],
+    orders: [[0, 1]],
+    sums: [[2, 0, 1]],
+    lists: [{ columns: [3, 4], combinations, exempt: [20, 20] }],
+    witness: [0, 0, 0, 0, 0],
+  };
+})();
+
+/** The same, for oracles. */
+export const LINKED_PROBLEM = forOracle(LINKED);
+
+/** Rows of its columns with random codes, and the codes that queries see. */
+export function linkedRows(count: number): { rows: number[][]; codes: number[][] } {
+  const drawn = LINKED.scales.map(({ values }, column) => uniformCodes(count, values + 1, column));
+  const rows = Array.from({ length: count }, (_, row) =>
+    drawn.map((column, at) => (column[row] === LINKED.scales[at].values ? LINKED.scales[at].missing! : column[row])),
+  );
+  const codes = rows.map((row) => row.map((code, at) => (at > 2 ? code : Math.min(20, Math.floor(code / 5)))));
+  return { rows, codes };
+}
+
+/** A column of numbers, dates or times, and distinct cells of it. */
+export interface Cells {
+  readonly given: Record<string, unknown>;
+  readonly grid: Grid;
+  readonly texts: readonly string[];
+}
+
+const CELLS = 4000;
+
+function cellsIn(given: Record<string, unknown>, textAt: (at: number) => string): Cells {
+  return { given, grid: fieldOf(given)!.field.domain, texts: Array.from({ length: CELLS }, (_, at) => textAt(at)) };
+}
+
+/** Numbers with all their digits, and datetimes. */
+export const COLUMNS: readonly Cells[] = [
+  cellsIn({ type: "number", constraints: { minimum: -1, maximum: 1 }, standin: { granularity: 0.001 } }, (at) =>
+    String(Math.sin(at)),
+  ),
+  cellsIn(
+    { type: "datetime", constraints: { minimum: "1990-01-01T00:00:00Z", maximum: "2030-01-01T00:00:00Z" } },
+    (at) => `${new Date(700_000_000_000 + at * 123_456_789).toISOString().slice(0, 19)}Z`,
+  ),
+];
+
+/** Places a column's NOTATION and its cells in an engine: where each begins and ends. */
+export function placeCells(engine: Engine, { given, grid, texts }: Cells) {
+  const notation = engine.place(notationStruct(fieldOf(given)!.field.notation.spelling, grid));
+  const places = texts.map((text) => {
+    const bytes = new TextEncoder().encode(text);
+    const from = engine.place(bytes);
+    return [from, from + bytes.length] as const;
+  });
+  return { notation, places };
 }

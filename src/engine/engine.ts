@@ -99,6 +99,30 @@ export interface Exports {
   ): void;
   fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
   shrinkTable(query: number, ordered: number, table: number, sums: number, precisions: number, scratch: number): void;
+  // constraints
+  indexLists(linked: number): void;
+  countBroken(linked: number, index: number, rows: number): number;
+  findWitness(linked: number, tries: number): number;
+  repairRows(linked: number, rows: number): number;
+  // schema
+  drawPoints(
+    out: number,
+    width: number,
+    codes: number,
+    rows: number,
+    starts: number,
+    count: number,
+    points: number,
+    missing: number,
+    seed: number,
+    stream: number,
+  ): void;
+  // files
+  writeId(id: number, value: bigint, out: number): number;
+  quoteTexts(texts: number, count: number, delimiter: number, alone: number, out: number): number;
+  pointTexts(notation: number, points: number, missing: number, delimiter: number, alone: number, out: number): number;
+  recordBytes(writer: number): number;
+  writeRecords(writer: number, row: number, rows: number, out: number, end: number): number;
   rankValues(values: number, count: number, order: number, scratch: number): void;
   sumAscending(values: number, count: number, out: number, order: number, scratch: number): void;
   projectOnSimplex(values: number, count: number, total: number, order: number, scratch: number): void;
@@ -174,4 +198,13 @@ export interface Exports {
     tolerance: number,
   ): number;
   evolve(evolution: number, generations: number): number;
+  // notation
+  decodedText(from: number, to: number, out: number): number;
+  trimmedStart(from: number, to: number): number;
+  trimmedEnd(from: number, to: number): number;
+  readValue(notation: number, from: number, to: number): number;
+  readCanonical(notation: number, from: number, to: number, out: number): number;
+  readPoint(notation: number, from: number, to: number): number;
+  pointBytes(notation: number): number;
+  writePoint(notation: number, point: number, out: number): number;
 }

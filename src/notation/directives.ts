@@ -1,4 +1,21 @@
 // The pieces of date and time patterns: literals, and the directives of strptime (IEEE Std 1003.1) with English words.
+import {
+  PIECE_DAY,
+  PIECE_FRACTION,
+  PIECE_HALF,
+  PIECE_HOUR,
+  PIECE_LITERAL,
+  PIECE_MINUTE,
+  PIECE_MONTH,
+  PIECE_MONTH_NAME,
+  PIECE_OFFSET,
+  PIECE_POINT,
+  PIECE_SECOND,
+  PIECE_SHORT_YEAR,
+  PIECE_TWELVE,
+  PIECE_YEAR,
+  PIECE_YEAR_DAY,
+} from "../engine/layout.js";
 
 /** An offset from UTC: seconds east of it, and as it was written. */
 export interface Offset {
@@ -29,8 +46,23 @@ export interface Fields extends Numbers {
   offset?: Offset;
 }
 
+/** What the engine knows of a piece: the members of its struct PIECE. */
+export interface PieceFacts {
+  readonly kind: number;
+  readonly least: number;
+  readonly most: number;
+  /** The fewest digits that are written. */
+  readonly width: number;
+  readonly words?: readonly string[];
+  /** The text of a literal. */
+  readonly text?: string;
+  /** A character that is read as a literal of one character. */
+  readonly also?: string;
+}
+
 /** A literal, or a directive. */
 export interface Piece {
+  readonly facts: PieceFacts;
   readonly tells: readonly Part[];
   /** Whether its hour is on the 12-hour clock. */
   readonly twelve?: boolean;
@@ -43,6 +75,7 @@ export interface Piece {
 
 /** The digits that a directive stands for, and how they relate to the field that they state. */
 interface Digits {
+  readonly kind: number;
   readonly tells: readonly Part[];
   readonly field: keyof Numbers;
   readonly width: number;
@@ -53,8 +86,9 @@ interface Digits {
 }
 
 const DIGITS: Readonly<Record<string, Digits>> = {
-  Y: { tells: ["year"], field: "year", width: 4, bounds: [0, 9999] },
+  Y: { kind: PIECE_YEAR, tells: ["year"], field: "year", width: 4, bounds: [0, 9999] },
   y: {
+    kind: PIECE_SHORT_YEAR,
     tells: ["year"],
     field: "year",
     width: 2,
@@ -63,11 +97,12 @@ const DIGITS: Readonly<Record<string, Digits>> = {
     stored: (digits) => digits + (digits < 69 ? 2000 : 1900),
     shown: (year) => year % 100,
   },
-  m: { tells: ["month"], field: "month", width: 2, bounds: [1, 12] },
-  d: { tells: ["day"], field: "day", width: 2, bounds: [1, 31] },
-  j: { tells: ["month", "day"], field: "yearDay", width: 3, bounds: [1, 366] },
-  H: { tells: ["hour"], field: "hour", width: 2, bounds: [0, 23] },
+  m: { kind: PIECE_MONTH, tells: ["month"], field: "month", width: 2, bounds: [1, 12] },
+  d: { kind: PIECE_DAY, tells: ["day"], field: "day", width: 2, bounds: [1, 31] },
+  j: { kind: PIECE_YEAR_DAY, tells: ["month", "day"], field: "yearDay", width: 3, bounds: [1, 366] },
+  H: { kind: PIECE_HOUR, tells: ["hour"], field: "hour", width: 2, bounds: [0, 23] },
   I: {
+    kind: PIECE_TWELVE,
     tells: ["hour"],
     field: "hour",
     width: 2,
@@ -76,8 +111,8 @@ const DIGITS: Readonly<Record<string, Digits>> = {
     stored: (digits) => digits % 12,
     shown: (hour) => ((hour + 11) % 12) + 1,
   },
-  M: { tells: ["minute"], field: "minute", width: 2, bounds: [0, 59] },
-  S: { tells: ["second"], field: "second", width: 2, bounds: [0, 59] },
+  M: { kind: PIECE_MINUTE, tells: ["minute"], field: "minute", width: 2, bounds: [0, 59] },
+  S: { kind: PIECE_SECOND, tells: ["second"], field: "second", width: 2, bounds: [0, 59] },
 };
 
 const MONTHS = [
@@ -100,39 +135,46 @@ export function directive(letters: string, fixed: boolean): Piece | undefined {
     case "%":
       return literal("%");
     case "b":
-      return words("month", SHORT_MONTHS, 1);
+      return words(PIECE_MONTH_NAME, "month", SHORT_MONTHS, 1);
     case "B":
-      return words("month", MONTHS, 1);
+      return words(PIECE_MONTH_NAME, "month", MONTHS, 1);
     case "p":
-      return words("half", ["AM", "PM"], 0);
+      return words(PIECE_HALF, "half", ["AM", "PM"], 0);
     case "f":
-      return fraction(fixed ? "\\d{6}" : "\\d{1,6}", (digits) => digits.padEnd(6, "0"));
+      return fraction(PIECE_FRACTION, fixed ? 6 : 1, 6, (digits) => digits.padEnd(6, "0"));
     case "z":
-      return offset(OFFSET);
+      return offset(true);
   }
   const letter = letters.replace("-", "");
   return letter in DIGITS ? digits(DIGITS[letter], fixed, letter === letters) : undefined;
 }
 
-/** A text that states nothing. @param source the regular expression that reads it */
-export const literal = (text: string, source = text.replace(/[^\w\s]/gu, "\\$&")): Piece => ({
+/** A text that states nothing. @param also a character that is read in its place, if it is one character */
+export const literal = (text: string, also?: string): Piece => ({
+  facts: { kind: PIECE_LITERAL, least: 0, most: Array.from(text).length, width: 0, text, also },
   tells: [],
-  source,
+  source: also ? `[${text}${also}]` : text.replace(/[^\w\s]/gu, "\\$&"),
   take: () => true,
   show: () => text,
 });
 
 /** A point and the digits after the second, if there are any. */
-export const optionalFraction = fraction("(?:\\.\\d{1,18})?", (digits) => digits && `.${digits}`);
+export const optionalFraction = fraction(PIECE_POINT, 1, 18, (digits) => digits && `.${digits}`);
 
 /** An offset from UTC, if there is one. */
-export const optionalOffset = offset(`(?:${OFFSET})?`);
+export const optionalOffset = offset(false);
 
-function digits({ field, width, bounds, stored, shown, ...rest }: Digits, fixed: boolean, padded: boolean): Piece {
+function digits(
+  { kind, field, width, bounds, stored, shown, ...rest }: Digits,
+  fixed: boolean,
+  padded: boolean,
+): Piece {
+  // A year with fewer digits than its written width is rarely meant as such.
+  const least = fixed || width === 4 || (field === "year" && padded) ? width : 1;
   return {
     ...rest,
-    // A year with fewer digits than its written width is rarely meant as such.
-    source: fixed || width === 4 || (field === "year" && padded) ? `\\d{${width}}` : `\\d{1,${width}}`,
+    facts: { kind, least, most: width, width: padded ? width : 1 },
+    source: `\\d{${least},${width}}`,
     take(text, fields) {
       const number = Number(text);
       fields[field] = stored ? stored(number) : number;
@@ -146,9 +188,10 @@ function digits({ field, width, bounds, stored, shown, ...rest }: Digits, fixed:
 }
 
 /** @param first the number of the first word */
-function words(part: "month" | "half", list: readonly string[], first: number): Piece {
+function words(kind: number, part: "month" | "half", list: readonly string[], first: number): Piece {
   const known = list.map((word) => word.toLowerCase());
   return {
+    facts: { kind, least: 0, most: list.length, width: 0, words: list },
     tells: [part],
     source: list.join("|"),
     take(text, fields) {
@@ -159,10 +202,12 @@ function words(part: "month" | "half", list: readonly string[], first: number): 
   };
 }
 
-function fraction(source: string, shown: (digits: string) => string): Piece {
+function fraction(kind: number, least: number, most: number, shown: (digits: string) => string): Piece {
+  const source = `\\d{${least},${most}}`;
   return {
+    facts: { kind, least, most, width: 0 },
     tells: ["fraction"],
-    source,
+    source: kind === PIECE_POINT ? `(?:\\.${source})?` : source,
     take(text, fields) {
       fields.fraction = text.replace(".", "");
       return true;
@@ -171,10 +216,11 @@ function fraction(source: string, shown: (digits: string) => string): Piece {
   };
 }
 
-function offset(source: string): Piece {
+function offset(required: boolean): Piece {
   return {
+    facts: { kind: PIECE_OFFSET, least: required ? 1 : 0, most: 0, width: 0 },
     tells: ["offset"],
-    source,
+    source: required ? OFFSET : `(?:${OFFSET})?`,
     take(text, fields) {
       if (text) fields.offset = { seconds: offsetSeconds(text), text };
       return true;

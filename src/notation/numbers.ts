@@ -38,6 +38,7 @@ export function numberNotation(
   const bare = given.bareNumber !== false;
   return {
     unit: "",
+    spelling: { unit: "", marks, bare, exponent },
     read: (text) => parseDecimal(plainNumber(text, marks, bare)),
     write: (number) =>
       exponent && hasExponent(number, exponent)

@@ -10,6 +10,7 @@ import {
   optionalOffset,
   type Part,
   type Piece,
+  type PieceFacts,
 } from "./directives.js";
 import { wrong } from "./validate.js";
 
@@ -31,11 +32,14 @@ export interface Moment {
 export class Pattern {
   /** The parts that it states, in order. */
   readonly tells: readonly Part[];
+  /** Its pieces, for the engine. */
+  readonly facts: readonly PieceFacts[];
   readonly #pieces: readonly Piece[];
   readonly #regexp: RegExp;
 
   constructor(pieces: readonly Piece[]) {
     this.tells = pieces.flatMap(({ tells }) => tells);
+    this.facts = pieces.map(({ facts }) => facts);
     this.#pieces = pieces;
     this.#regexp = new RegExp(`^\\s*${pieces.map(({ source }) => `(${source})`).join("")}\\s*$`, "i");
   }
@@ -137,5 +141,5 @@ const ISO_TIME = [...piecesOf("ISO 8601", "%H:%M:%S"), optionalFraction];
 export const ISO = {
   date: new Pattern(ISO_DATE),
   time: new Pattern(ISO_TIME),
-  datetime: new Pattern([...ISO_DATE, literal("T", "[T ]"), ...ISO_TIME, optionalOffset]),
+  datetime: new Pattern([...ISO_DATE, literal("T", " "), ...ISO_TIME, optionalOffset]),
 };

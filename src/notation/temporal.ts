@@ -37,8 +37,10 @@ export function temporalNotation(where: string, type: TemporalType, format: unkn
     return moment && (type === "date" ? { units: BigInt(moment.days), scale: 0 } : secondsOf(moment, offset));
   };
   const momentOf = (number: Decimal) => (type === "date" ? dayOf(number) : secondOf(number, offset));
+  const unit = type === "date" ? "d" : "s";
   return {
-    unit: type === "date" ? "d" : "s",
+    unit,
+    spelling: { unit, pieces: pattern.facts, offset },
     read,
     write: (number) => pattern.write(momentOf(number)),
     value: (number) => ISO[type].write(inIso(momentOf(trimmed(number)))),

@@ -1,5 +1,5 @@
 import type { Linked } from "../constraints/linked.js";
-import { constraintTests } from "../constraints/row-test.js";
+import { countBroken } from "../constraints/rows.js";
 import { missingCode } from "../domain/stored.js";
 import { asUtf8, type CsvSource, encodingOf } from "../files/bytes.js";
 import type { Cells } from "../files/cells.js";
@@ -107,11 +107,7 @@ const bothOf = (one: ColumnSink, other: ColumnSink): ColumnSink => ({
 
 function brokenConstraints(group: Linked, codes: ReadonlyMap<number, CellCodes>, rows: number) {
   const stored = group.columns.map((column) => codes.get(column)!.taken());
-  return constraintTests(group, stored).map((breaks, at) => {
-    let broken = 0;
-    for (let row = 0; row < rows; row++) if (breaks(row)) broken++;
-    return { constraint: group.constraints[at].text, broken };
-  });
+  return countBroken(group, stored, rows).map((broken, at) => ({ constraint: group.constraints[at].text, broken }));
 }
 
 // What reading does to a cell.

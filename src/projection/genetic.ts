@@ -2,11 +2,11 @@ import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
-import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE } from "../engine/layout.js";
+import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED } from "../engine/layout.js";
 import { isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
 import type { SearchSettings } from "./settings.js";
-import { randomWords, type StartColumn, startColumn } from "./start.js";
+import { type StartColumn, startColumn } from "./start.js";
 
 /**
  * The answers that the rows should give to a query: counts (any real numbers) for a table of `total` rows, in the order
@@ -55,8 +55,8 @@ export interface SearchResult {
   readonly candidates: number;
   /** The rule that ended the search, as a sentence. */
   readonly stop: string;
-  /** Random words to decode codes with, one per row. Each number from 0 up selects its own stream. */
-  uniforms(stream: number): Uint32Array;
+  /** The search's seed. */
+  readonly seed: number;
 }
 
 /** A row is represented by 2^4 to 2^8 units. */
@@ -98,12 +98,10 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
     steps: engine.searchSteps(search),
     candidates: engine.searchCandidates(search),
     stop,
+    seed,
   };
   instance.drop();
-  return {
-    ...found,
-    uniforms: (stream) => randomWords(rows, seed, STREAM_DECODE, stream),
-  };
+  return found;
 }
 
 /**

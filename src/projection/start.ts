@@ -36,16 +36,6 @@ export function startColumn(
   });
 }
 
-/** The first words of a stream of the search's generator. */
-export function randomWords(count: number, seed: number, purpose: number, id: number): Uint32Array {
-  const instance = new Instance();
-  const pointer = instance.alloc(4 * count);
-  instance.exports.philoxWords(pointer, count, seed, purpose, id);
-  const words = instance.readU32(pointer, count);
-  instance.drop();
-  return words;
-}
-
 /**
  * So many of some rows, in random order: a sample without replacement where there are more, each of them equally often
  * (to one) where there are fewer.
