@@ -13,8 +13,12 @@ it("gives each group of rows codes in proportion to their weights", () => {
   const weight = fc.oneof(fc.constant(0), fc.double({ min: 1e-6, max: 1e6, noNaN: true }));
   const cases = fc.integer({ min: 1, max: 6 }).chain((size) =>
     fc.record({
-      weights: fc.array(fc.array(weight, { minLength: size, maxLength: size }), { minLength: 1, maxLength: 20 }),
-      marks: fc.array(fc.nat(1000), { minLength: 1, maxLength: 80 }),
+      weights: fc.array(fc.array(weight, { minLength: size, maxLength: size }), {
+        minLength: 1,
+        maxLength: 40,
+        size: "max",
+      }),
+      marks: fc.array(fc.nat(1000), { minLength: 1, maxLength: 300, size: "max" }),
       isAlone: fc.boolean(),
       seed: u32,
       column: u32,
