@@ -16,9 +16,12 @@ export { keepRows } from "./privacy/reservoir";
 export { score } from "./privacy/scores";
 export { vaultBytes } from "./vault-bytes";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
+export { cubeRoot, exponential } from "./elementary";
 export { philoxBlock, philoxWords } from "./philox";
 export { capCodes } from "./queries/codes";
+export { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 export { answerRows } from "./queries/index";
+export { addCounts, addSquares, countDistance, scaleCounts, sumCounts } from "./queries/sums";
 export { answerLevels, estimateLevels } from "./queries/tree";
 export { descend, descentOpen } from "./genetic/descent";
 export { evolve, evolveOpen } from "./genetic/evolve";
@@ -33,13 +36,29 @@ export {
   searchSteps,
   searchTarget,
 } from "./genetic/open";
+export { quotaCodes } from "./genetic/quotas";
+export { sampleOrder, takeRows } from "./genetic/sample";
 export { startColumn, uniformColumn } from "./genetic/start";
+export { addShares, targetUnits } from "./genetic/targets";
 export { searchDelta, searchMove } from "./genetic/residuals";
+export { chanceTargets } from "./estimate/chance";
+export { groupCodes, mostGroups } from "./estimate/grouping";
 export { fromHaar, toHaar } from "./estimate/haar";
 export { addMargin } from "./estimate/hierarchy";
+export { conditionalCounts, interactionOf } from "./estimate/interaction";
 export { fitMargins } from "./estimate/margins";
+export { rankValues, sumAscending } from "./estimate/ranking";
 export { shrinkTable } from "./estimate/shrinkage";
+export { projectOnSimplex } from "./estimate/simplex";
 export { soften } from "./estimate/threshold";
+export { indexLists } from "./constraints/lists";
+export { countBroken } from "./constraints/row-tests";
+export { findWitness } from "./constraints/solver";
+export { repairRows } from "./constraints/repair";
+export { drawPoints } from "./schema/points";
+export { writeId } from "./files/ids";
+export { quoteTexts } from "./files/quotes";
+export { pointTexts, recordBytes, writeRecords } from "./files/write-records";
 export { decodedText, trimmedEnd, trimmedStart } from "./notation/utf8";
 export { readCanonical, readValue } from "./notation/read-value";
 export { readPoint } from "./notation/read-point";
@@ -85,3 +104,4 @@ export {
   readerShort,
   readerText,
 } from "./files/rows";
+export { predictError } from "./selection/division";

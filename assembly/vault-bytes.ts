@@ -3,7 +3,7 @@
 import { BLOCK_ROWS, KEY_BYTES } from "./layout";
 import { selectScratch } from "./privacy/exponential";
 import { SLOT_BYTES } from "./privacy/reservoir";
-import { bytesOf, cellsOf } from "./queries/query";
+import { bytesOf, cellsOf, orderOf, sizeOf } from "./queries/query";
 
 /** Most bytes that an allocation is padded by. */
 const PADDING = 16;
@@ -27,8 +27,8 @@ export function vaultBytes(queries: usize, count: u32, candidates: u32, width: u
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     const answers = 4 * <f64>cellsOf(query) + PADDING;
-    // Counts by codes and by groups of codes, and the struct for each.
-    counting = max(counting, 2 * (answers + bytesOf(query) + PADDING));
+    // Counts by codes and by groups of codes, the struct for each, and the group of each code.
+    counting = max(counting, 2 * (answers + bytesOf(query) + PADDING) + mapBytes(query));
     if (index < count - candidates) continue;
     kept += answers;
     targets = max(targets, answers);
@@ -38,4 +38,10 @@ export function vaultBytes(queries: usize, count: u32, candidates: u32, width: u
   const loaded = 2 * rows * width + blocks * (<f64>width * (4 + PADDING) + PADDING);
   const choosing = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
   return KEY_BYTES + PADDING + max(choosing, loaded + kept + max(counting, selecting));
+}
+
+function mapBytes(query: usize): f64 {
+  let bytes = 4 * <f64>orderOf(query) + PADDING;
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) bytes += 4 * <f64>sizeOf(query, axis) + PADDING;
+  return bytes;
 }

@@ -6,13 +6,17 @@ import { imports } from "./imports.js";
 
 /** Files of assembly/ that do numeric work which hosts or the search call. */
 const KERNELS = [
+  "elementary",
   "philox",
   ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
-  ...inRoom("queries", "codes marginal tree"),
-  ...inRoom("estimate", "haar hierarchy margins shrinkage threshold"),
+  ...inRoom("queries", "codes groups marginal sums tree"),
+  ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
+  ...inRoom("selection", "division"),
+  ...inRoom("genetic", "crossover descent evolve mutation quotas residuals sample start targets"),
   ...inRoom("notation", "read-point read-value utf8 write-point"),
-  ...inRoom("genetic", "crossover descent evolve mutation residuals start"),
-  ...inRoom("files", "cell-codes count-code marks model-codes parser rows"),
+  ...inRoom("constraints", "repair row-tests solver"),
+  ...inRoom("schema", "points"),
+  ...inRoom("files", "cell-codes count-code ids marks model-codes parser quotes rows write-records"),
 ];
 
 /** The others, and why each is not a kernel. */
@@ -21,11 +25,11 @@ const NOT_KERNELS: Record<string, string> = {
   index: "the list of exports",
   lanes: "tricks that are inlined into kernels and tested with them",
   layout: "numbers that engine and hosts share",
+  sort: "the order that exponential, ranking and sample are tested with",
   "vault-bytes": "sizes added up for plans (test/privacy/vault-memory.test.ts)",
   "privacy/bernoulli": "trials that discrete-gaussian and exponential draw, with an oracle in test/reference/stream.ts",
   "privacy/integers": "roots and roundings that accounting and sensitivity are tested with",
   "privacy/ledger": "the state of a release (test/privacy/ledger.test.ts)",
-  "privacy/sort": "the order of candidates that exponential is tested with",
   "privacy/stream": "the key and its streams (test/privacy/vault.test.ts), with an oracle in test/reference/stream.ts",
   "privacy/vault": "the door, which calls kernels (test/privacy/vault.test.ts)",
   "queries/index": "the list of kinds of queries",
@@ -34,6 +38,10 @@ const NOT_KERNELS: Record<string, string> = {
   "files/column": "the struct of a column, and what is declared of it, which cell-codes is tested with",
   "files/dictionary": "remembers texts for cell-codes, whose test has texts with the same hash",
   "files/texts": "passes texts without records to cell-codes (test/kernel/rows.test.ts)",
+  "constraints/donors": "the last step of repair, tested with it",
+  "constraints/lists": "combinations that row-tests and solver are tested with",
+  "constraints/scale": "reads structs; row-tests, solver and repair are tested with it",
+  "constraints/tuples": "rows by their codes, for repair and donors",
   "notation/calendar": "days and dates that read-value and write-point are tested with",
   "notation/digits": "integers as digits that read-value and write-point are tested with",
   "notation/limbs": "large integers that read-point and write-point are tested with",

@@ -67,7 +67,8 @@ export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, sh
 /**
  * The most that a search and its host take of the arena, in bytes: the QUERY structs and their pointers, the block of
  * `searchOpen`, and the larger of what fills a column, what sets a target, and what a descent keeps. Not held to 32
- * bits, since it is asked of workloads that are refused for it.
+ * bits, since it is asked of workloads that are refused for it. A column of no query takes up to half a megabyte more
+ * while it is filled.
  * @param rows a whole number
  */
 export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): f64 {
@@ -79,7 +80,8 @@ export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): 
     most = max(most, <f64>cellsOf(query));
   }
   const target = 2 * block(4 * most);
-  const start = block(4 * rows) + block(2 * rows) + 2 * block(longestLine(queries, count));
+  // Weights of a pair, or of a column, are no more than the cells of the query that it occurs in.
+  const start = block(4 * rows) + block(2 * rows) + block(longestLine(queries, count)) + block(8 * most);
   return structs + footprint(queries, count, width, rows) + max(target, max(start, descentBytes(rows)));
 }
 

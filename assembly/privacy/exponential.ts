@@ -6,7 +6,7 @@
 import { EXP_DIGITS, EXP_LEVELS, RATE_A, RATE_B } from "../layout";
 import { bernoulliExp, bernoulliExpFraction } from "./bernoulli";
 import { expTable } from "./exp-table";
-import { sortRecords } from "./sort";
+import { sortRecords } from "../sort";
 import { below, word } from "./stream";
 
 // A record: the level (34 bits), then the candidate's index (30 bits).

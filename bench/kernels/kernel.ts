@@ -5,6 +5,7 @@ import type { Grid } from "../../src/domain/grid.js";
 import { notationStruct } from "../../src/notation/struct.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
 import type { Engine } from "../../test/engine.js";
+import { forOracle, type Group } from "../../test/linked.js";
 import { placeSearch } from "../../test/place-search.js";
 import { fieldOf } from "../../test/random-notations.js";
 import type { Generations } from "../../test/reference/evolve.js";
@@ -94,6 +95,35 @@ export function generations(
     },
     oracle: { elements: settings.generations * population, run: () => oracle(PROBLEM, settings) },
   };
+}
+
+/** Three numbers in bins of five, two of them ordered and the third their sum, and pairs of categories. */
+export const LINKED = ((): Group & { readonly witness: readonly number[] } => {
+  const starts = Float64Array.from({ length: 20 }, (_, code) => 5 * code);
+  const number = { kind: "even", codes: 20, starts, values: 100, missing: 0xffff, base: 0, step: 1 } as const;
+  const category = { kind: "plain", codes: 20, starts: undefined, values: 20, missing: 20 } as const;
+  const combinations = Array.from({ length: 40 }, (_, at) => [at % 20, (at * 7) % 20]);
+  return {
+    scales: [number, number, number, category, category],
+    widths: [2, 2, 2, 2, 2],
+    orders: [[0, 1]],
+    sums: [[2, 0, 1]],
+    lists: [{ columns: [3, 4], combinations, exempt: [20, 20] }],
+    witness: [0, 0, 0, 0, 0],
+  };
+})();
+
+/** The same, for oracles. */
+export const LINKED_PROBLEM = forOracle(LINKED);
+
+/** Rows of its columns with random codes, and the codes that queries see. */
+export function linkedRows(count: number): { rows: number[][]; codes: number[][] } {
+  const drawn = LINKED.scales.map(({ values }, column) => uniformCodes(count, values + 1, column));
+  const rows = Array.from({ length: count }, (_, row) =>
+    drawn.map((column, at) => (column[row] === LINKED.scales[at].values ? LINKED.scales[at].missing! : column[row])),
+  );
+  const codes = rows.map((row) => row.map((code, at) => (at > 2 ? code : Math.min(20, Math.floor(code / 5)))));
+  return { rows, codes };
 }
 
 /** A column of numbers, dates or times, and distinct cells of it. */

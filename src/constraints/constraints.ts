@@ -4,7 +4,6 @@ import { type Grid, pointOf, valueAt } from "../domain/grid.js";
 import { missingCode } from "../domain/stored.js";
 import { canonical } from "../notation/numbers.js";
 import { isObject, onlyMembers, wrong } from "../notation/validate.js";
-import { Combinations } from "./combinations.js";
 import { parseConstraintText } from "./constraint-text.js";
 
 /** A constraint of the schema on several cells of one row. `columns`: places among the modelled columns. */
@@ -15,7 +14,16 @@ export type Constraint = {
 } & (
   | /** The first column's number is at most the second's, if both have one. */ { readonly kind: "order" }
   | /** The first column's number is the sum of the others', if all have one. */ { readonly kind: "sum" }
-  | { readonly kind: "combinations"; readonly combinations: Combinations }
+  | {
+      readonly kind: "combinations";
+      /** Stored codes, in the columns' order. */
+      readonly combinations: readonly (readonly number[])[];
+      /**
+       * For each column the missing code, if a missing cell there exempts a row from the list: if no combination has
+       * it. Otherwise missing is a value like any other.
+       */
+      readonly exempt: readonly (number | undefined)[];
+    }
 );
 
 const HINT =
@@ -89,7 +97,10 @@ function parseList(entry: Record<string, unknown>, fields: readonly Field[]): Co
     kind: "combinations",
     text: `${names.join(", ")}: one of ${rows.length} combinations`,
     columns: columns.map(({ attribute }) => attribute!),
-    combinations: new Combinations(rows, columns.map(missingCode)),
+    combinations: rows,
+    exempt: columns
+      .map(missingCode)
+      .map((missing, at) => (rows.some((row) => row[at] === missing) ? undefined : missing)),
   };
 }
 

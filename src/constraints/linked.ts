@@ -1,19 +1,19 @@
 import { thousands } from "../core/thousands.js";
 import type { Field } from "../domain/field.js";
+import { Instance } from "../engine/instance.js";
+import { LINKED_LEFT, LINKED_WITNESS } from "../engine/layout.js";
 import { wrong } from "../notation/validate.js";
-import { type Axis, MOST_NUMBER, numberAxis, placesOf, plainAxis } from "./axis.js";
 import type { Constraint } from "./constraints.js";
-import { type Bounds, type Problem, Solver } from "./solver.js";
+import { largest, MOST_NUMBER, numberScale, placesOf, plainScale, type Scale } from "./scale.js";
+import { type Problem, placeLinked } from "./struct.js";
 
 /** Columns that constraints link, directly or through other columns. */
 export interface Linked {
   /** Places among the modelled columns, ascending. The lists below are in this order. */
   readonly columns: readonly number[];
   readonly constraints: readonly Constraint[];
-  readonly axes: readonly Axis[];
-  readonly solver: Solver;
-  /** Stored codes that satisfy all of the constraints. */
-  readonly witness: readonly number[];
+  /** The constraints as the engine takes them, with stored codes that satisfy them. */
+  readonly problem: Problem;
 }
 
 /**
@@ -21,9 +21,6 @@ export interface Linked {
  * linked columns.
  */
 const MOST_TRIES = 1_000_000;
-/** Middle values make the most ordinary witness. */
-const MIDDLE = 2 ** 31;
-
 /**
  * Groups constraints by the columns that they link. For each group it finds values that satisfy all of its constraints
  * with no cell missing, because a constraint that only missing cells can pass is surely a mistake.
@@ -34,9 +31,12 @@ const MIDDLE = 2 ** 31;
 export function linkColumns(constraints: readonly Constraint[], fields: readonly Field[]): Linked[] {
   return groupsOf(constraints).map((group) => {
     const columns = [...new Set(group.flatMap((constraint) => constraint.columns))].sort((a, b) => a - b);
-    const axes = axesOf(columns, group, fields);
-    const solver = new Solver(problemOf(columns, axes, group));
-    return { columns, constraints: group, axes, solver, witness: witnessOf(columns, axes, solver, group, fields) };
+    const problem = problemOf(columns, scalesOf(columns, group, fields), group);
+    return {
+      columns,
+      constraints: group,
+      problem: { ...problem, witness: witnessOf(columns, problem, group, fields) },
+    };
   });
 }
 
@@ -52,25 +52,20 @@ function groupsOf(constraints: readonly Constraint[]): Constraint[][] {
 
 const shares = (some: readonly number[], others: readonly number[]) => some.some((column) => others.includes(column));
 
-function axesOf(columns: readonly number[], group: readonly Constraint[], fields: readonly Field[]): Axis[] {
+function scalesOf(columns: readonly number[], group: readonly Constraint[], fields: readonly Field[]): Scale[] {
   const numeric = new Set(
     group.flatMap((constraint) => (constraint.kind === "combinations" ? [] : constraint.columns)),
   );
   const places = Math.max(0, ...[...numeric].map((column) => placesOf(fields[column])));
-  const axes = columns.map((column) =>
-    numeric.has(column) ? (numberAxis(fields[column], places) ?? beyond(fields[column])) : plainAxis(fields[column]),
+  const scales = columns.map((column) =>
+    numeric.has(column) ? (numberScale(fields[column], places) ?? beyond(fields[column])) : plainScale(fields[column]),
   );
   for (const { kind, columns: summed } of group) {
     if (kind !== "sum") continue;
-    const most = summed.slice(1).reduce((sum, column) => sum + largest(axes[columns.indexOf(column)]), 0);
+    const most = summed.slice(1).reduce((sum, column) => sum + largest(scales[columns.indexOf(column)]), 0);
     if (most >= MOST_NUMBER) beyond(fields[summed[0]]);
   }
-  return axes;
-}
-
-/** The largest magnitude of an axis's numbers. */
-function largest({ length, number }: Axis): number {
-  return length ? Math.max(Math.abs(number(0)), Math.abs(number(length - 1))) : 0;
+  return scales;
 }
 
 function beyond({ name }: Field): never {
@@ -86,53 +81,60 @@ type OfKind<Kind> = Extract<Constraint, { readonly kind: Kind }>;
 const ofKind = <Kind extends Constraint["kind"]>(group: readonly Constraint[], kind: Kind) =>
   group.filter((constraint): constraint is OfKind<Kind> => constraint.kind === kind);
 
-/** The group's constraints in the form that its solver takes. */
-function problemOf(columns: readonly number[], axes: readonly Axis[], group: readonly Constraint[]): Problem {
+function problemOf(columns: readonly number[], scales: readonly Scale[], group: readonly Constraint[]): Problem {
   const placesOf = (constraint: Constraint) => constraint.columns.map((column) => columns.indexOf(column));
   return {
-    axes,
+    scales,
     orders: ofKind(group, "order")
       .map(placesOf)
-      .map(([lower, upper]) => ({ lower, upper })),
-    sums: ofKind(group, "sum")
-      .map(placesOf)
-      .map(([total, ...parts]) => ({ total, parts })),
+      .map(([lower, upper]) => [lower, upper]),
+    sums: ofKind(group, "sum").map(placesOf),
     lists: ofKind(group, "combinations").map((constraint) => ({
       columns: placesOf(constraint),
       combinations: constraint.combinations,
+      exempt: constraint.exempt,
     })),
   };
 }
 
+/** The constraints in the order in which the engine numbers them. */
+export const inOrder = (group: readonly Constraint[]): Constraint[] => [
+  ...ofKind(group, "order"),
+  ...ofKind(group, "sum"),
+  ...ofKind(group, "combinations"),
+];
+
 function witnessOf(
   columns: readonly number[],
-  axes: readonly Axis[],
-  solver: Solver,
+  problem: Problem,
   group: readonly Constraint[],
   fields: readonly Field[],
 ): number[] {
-  const found = solver.solve(everything(axes), () => MIDDLE, MOST_TRIES);
-  if (found) return Array.from(found.first, (position, at) => axes[at].stored(position));
-  const alone = group.find(
-    (constraint) =>
-      !new Solver(problemOf(columns, axes, [constraint])).solve(everything(axes), () => MIDDLE, MOST_TRIES),
-  );
+  const { witness, exhausted } = findWitness(problem);
+  if (witness) return witness;
+  const alone = group.find((constraint) => !findWitness(problemOf(columns, problem.scales, [constraint])).witness);
   const texts = (alone ? [alone] : group).map(({ text }) => JSON.stringify(text));
   const which = texts.length > 1 ? `the constraints ${texts.join(", ")} together` : `the constraint ${texts[0]}`;
   const involved = alone ? alone.columns : columns;
   throw wrong(
     "constraint-unsatisfiable",
-    solver.exhausted
+    exhausted
       ? `No row that satisfies ${which} with no cell missing was found in ${thousands(MOST_TRIES)} tries.`
       : `No row can satisfy ${which} with no cell missing: ${involved.map((column) => rangeOf(fields[column])).join(", ")}.`,
     "Correct the constraint, or the bounds, steps and categories of its columns.",
   );
 }
 
-const everything = (axes: readonly Axis[]): Bounds => ({
-  first: new Float64Array(axes.length),
-  last: Float64Array.from(axes, ({ length }) => length - 1),
-});
+/** Stored codes that satisfy all constraints, or whether the search for them gave up before it had tried everything. */
+function findWitness(problem: Problem): { witness?: number[]; exhausted: boolean } {
+  const engine = new Instance();
+  const linked = placeLinked(engine, problem);
+  const found = engine.exports.findWitness(linked, MOST_TRIES);
+  const [witness, left] = [LINKED_WITNESS, LINKED_LEFT].map((field) => engine.readI32(linked + field, 1)[0]);
+  const codes = found ? [...engine.readF64(linked + witness, problem.scales.length)] : undefined;
+  engine.drop();
+  return { witness: codes, exhausted: left < 0 };
+}
 
 /** The range of a column, for messages. */
 function rangeOf({ name, domain, notation }: Field): string {

@@ -9,7 +9,31 @@ export type Value = string | number | bigint | boolean | null;
 export interface Codec {
   value(code: number): Value;
   text(code: number): string;
+  readonly texts: CodeTexts;
 }
+
+/** The texts of a column's codes, in the form from which the engine writes them. */
+export type CodeTexts =
+  | {
+      readonly kind: "listed";
+      /** The text of each code; codes above the last one have the last one's. */
+      list(): readonly string[];
+    }
+  | {
+      /** The points of a grid, and any other code for a missing cell. */
+      readonly kind: "points";
+      readonly points: number;
+      readonly missing: string;
+      /** The engine's struct NOTATION. */
+      notation(): Uint8Array<ArrayBuffer>;
+    }
+  | {
+      /** Code c is the number c + 1. */
+      readonly kind: "id";
+      /** A text with a # in the place of each digit. */
+      readonly pattern: string;
+      readonly base: 10 | 16;
+    };
 
 /**
  * Codes of one column, one per row: u16 for categories; u16, u32 or f64 for the grid points of numbers, dates and

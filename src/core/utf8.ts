@@ -3,34 +3,26 @@
 /** Code points that are turned into a text at a time: arguments of one call. */
 const AT_ONCE = 4096;
 
-/** The bytes of a text, with U+FFFD for halves of surrogate pairs. */
+/** A text in UTF-8. Halves of surrogate pairs become U+FFFD, as in the web's encoder, which not every host has. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(3 * text.length);
   let end = 0;
-  const more = (point: number, shift: number) => {
-    bytes[end++] = 0x80 | ((point >> shift) & 0x3f);
-  };
-  for (let at = 0; at < text.length; at++) {
-    let point = text.charCodeAt(at);
-    if (point < 0x80) {
-      bytes[end++] = point;
-      continue;
-    }
-    if (point >> 11 === 0x1b) {
-      point = text.codePointAt(at)!;
-      if (point > 0xffff) at++;
-      else point = 0xfffd;
-    }
-    if (point < 0x800) bytes[end++] = 0xc0 | (point >> 6);
+  for (const character of text) {
+    const whole = character.codePointAt(0)!;
+    const code = whole >= 0xd800 && whole < 0xe000 ? 0xfffd : whole;
+    if (code < 0x80) bytes[end++] = code;
     else {
-      if (point < 0x10000) bytes[end++] = 0xe0 | (point >> 12);
+      if (code < 0x800) bytes[end++] = 0xc0 | (code >> 6);
       else {
-        bytes[end++] = 0xf0 | (point >> 18);
-        more(point, 12);
+        if (code < 0x10000) bytes[end++] = 0xe0 | (code >> 12);
+        else {
+          bytes[end++] = 0xf0 | (code >> 18);
+          bytes[end++] = 0x80 | ((code >> 12) & 0x3f);
+        }
+        bytes[end++] = 0x80 | ((code >> 6) & 0x3f);
       }
-      more(point, 6);
+      bytes[end++] = 0x80 | (code & 0x3f);
     }
-    more(point, 0);
   }
   return bytes.slice(0, end);
 }

@@ -89,13 +89,6 @@ export function codeOf({ starts }: Grid, point: number): number {
   return low;
 }
 
-/** The point that a random word picks uniformly from a code's run (from the nearest run if that leaf is empty). */
-export function pointIn({ starts, points }: Grid, code: number, word: number): number {
-  const start = starts[code];
-  const end = code + 1 < starts.length ? starts[code + 1] : points;
-  return Math.min(points - 1, start + Math.floor((word * (end - start)) / 2 ** 32));
-}
-
 /** The first point of each code: `parts` runs of equal width, runs cut at edges, or one run per point. */
 function startsOf(where: string, grid: Points, bins: number | readonly Decimal[] | undefined) {
   const { points } = grid;

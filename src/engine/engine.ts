@@ -65,6 +65,9 @@ export interface Exports {
   proposalBits(p: number, k: number): number;
   drawGaussians(out: number, count: number, p: number, k: number, item: number): number;
   countAccepted(magnitude: bigint, trials: number, p: number, k: number, item: number): number;
+  // elementary
+  cubeRoot(x: number): number;
+  exponential(x: number): number;
   // philox
   philoxBlock(counter: number, key: number, out: number): void;
   philoxWords(out: number, count: number, seed: number, purpose: number, id: number): void;
@@ -73,6 +76,14 @@ export interface Exports {
   answerRows(query: number, columns: number, rows: number, out: number): void;
   answerLevels(query: number, out: number): void;
   estimateLevels(query: number, out: number): void;
+  moveToGroups(query: number, grouped: number, maps: number, counts: number, sums: number): void;
+  sumGroups(query: number, grouped: number, maps: number, table: number, sums: number): void;
+  scaleGroups(query: number, grouped: number, maps: number, table: number, held: number, wanted: number): void;
+  addCounts(counts: number, into: number, cells: number): void;
+  sumCounts(counts: number, cells: number): number;
+  addSquares(counts: number, answers: number, cells: number, scale: number, sum: number): number;
+  scaleCounts(counts: number, cells: number, scale: number): void;
+  countDistance(counts: number, others: number, cells: number): number;
   // estimate
   toHaar(vector: number, stride: number, count: number): void;
   fromHaar(vector: number, stride: number, count: number): void;
@@ -88,7 +99,72 @@ export interface Exports {
   ): void;
   fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
   shrinkTable(query: number, ordered: number, table: number, sums: number, precisions: number, scratch: number): void;
+  // constraints
+  indexLists(linked: number): void;
+  countBroken(linked: number, index: number, rows: number): number;
+  findWitness(linked: number, tries: number): number;
+  repairRows(linked: number, rows: number): number;
+  // schema
+  drawPoints(
+    out: number,
+    width: number,
+    codes: number,
+    rows: number,
+    starts: number,
+    count: number,
+    points: number,
+    missing: number,
+    seed: number,
+    stream: number,
+  ): void;
+  // files
+  writeId(id: number, value: bigint, out: number): number;
+  quoteTexts(texts: number, count: number, delimiter: number, alone: number, out: number): number;
+  pointTexts(notation: number, points: number, missing: number, delimiter: number, alone: number, out: number): number;
+  recordBytes(writer: number): number;
+  writeRecords(writer: number, row: number, rows: number, out: number, end: number): number;
+  rankValues(values: number, count: number, order: number, scratch: number): void;
+  sumAscending(values: number, count: number, out: number, order: number, scratch: number): void;
+  projectOnSimplex(values: number, count: number, total: number, order: number, scratch: number): void;
+  mostGroups(query: number, cells: number, least: number): number;
+  groupCodes(
+    counts: number,
+    values: number,
+    missing: number,
+    ordered: number,
+    most: number,
+    groups: number,
+    scratch: number,
+  ): number;
+  interactionOf(table: number, first: number, rows: number, second: number, columns: number, total: number): number;
+  conditionalCounts(table: number, rows: number, columns: number, transposed: number, out: number): void;
+  chanceTargets(expected: number, cells: number, most: number, targets: number): number;
+  // selection
+  predictError(division: number, picks: number, again: number, tables: number): number;
   // genetic
+  quotaCodes(
+    weights: number,
+    groups: number,
+    size: number,
+    given: number,
+    rows: number,
+    seed: number,
+    column: number,
+    codes: number,
+    starts: number,
+  ): void;
+  sampleOrder(order: number, rows: number, seed: number, scratch: number): void;
+  takeRows(column: number, order: number, rows: number, out: number, wanted: number): void;
+  addShares(answers: number, cells: number, total: number, least: number, sum: number): number;
+  targetUnits(
+    answers: number,
+    cells: number,
+    total: number,
+    least: number,
+    rows: number,
+    shift: number,
+    targets: number,
+  ): void;
   startColumn(
     out: number,
     rows: number,

@@ -1,10 +1,9 @@
 import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
-import { groupedAttributes, groupOfCells } from "../queries/marginal.js";
+import { groupedAttributes } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
-import { writeQuery } from "../queries/struct.js";
-import { projectOnSimplex } from "./simplex.js";
+import { writeGroups, writeQuery } from "../queries/struct.js";
 
 /** Columns with fewer ordered codes have too few Haar coefficients to distinguish noise from signal. */
 const LEAST_ORDERED = 13;
@@ -26,7 +25,8 @@ const ROUNDS_OF_PAIRS = 1;
  */
 export class Estimates {
   readonly #instance = new Instance();
-  readonly #tables = new Map<string, Float64Array>();
+  /** Pointers to the tables that were estimated, f64 each. They stay. */
+  readonly #tables = new Map<string, number>();
   /** For each set of columns, the measurements that include all of them, in order. */
   readonly #having = new Map<string, Measurement[]>();
 
@@ -49,7 +49,7 @@ export class Estimates {
    * measured is uniform over its values and never missing.
    */
   oneWays(): Float64Array[] {
-    return this.attributes.map((_, column) => this.#table([column]));
+    return this.attributes.map(({ size }, column) => this.#instance.readF64(this.#table([column]), size));
   }
 
   /**
@@ -60,111 +60,164 @@ export class Estimates {
   answers({ kind, columns }: Query): Float64Array {
     if (kind === "total") return Float64Array.of(this.total);
     const table = this.#table(columns);
-    return kind === "tree" ? this.#levels(columns, table) : table;
+    if (kind !== "tree") return this.#instance.readF64(table, this.#cells(columns));
+    return this.#instance.scratch(() => this.#instance.readF64(...this.#levels(columns, table)));
   }
 
   /**
-   * The answers that a query's margins imply: what to expect of a table about which nothing more is known. In counts,
-   * none below 0.
+   * What to expect of a table about which nothing is known beyond its margins, as targets of a selection, and the L1
+   * distance from them that chance contributes.
+   * @param most the largest target allowed
    */
-  implied({ kind, columns }: Query): Float64Array {
-    const table = this.#implied(columns);
-    return kind === "tree" ? this.#levels(columns, table) : table;
+  implied({ kind, columns }: Query, most: number): { readonly targets: Int32Array; readonly chance: number } {
+    const margins = this.#margins(columns);
+    const instance = this.#instance;
+    return instance.scratch(() => {
+      const table = instance.alloc(8 * this.#cells(columns));
+      this.#fit(columns, margins, table);
+      const [answers, cells] = kind === "tree" ? this.#levels(columns, table) : [table, this.#cells(columns)];
+      const targets = instance.alloc(4 * cells);
+      const chance = instance.exports.chanceTargets(answers, cells, most, targets);
+      return { targets: instance.readI32(targets, cells), chance };
+    });
   }
 
-  /** The estimated counts of all combinations of some columns' codes (for a tree: of its leaves), row-major. */
-  #table(columns: readonly number[]): Float64Array {
+  /** Σ |count − expected count for independent columns| over the codes of two columns, in ascending order. */
+  interaction([row, column]: readonly [number, number]): number {
+    const [first, second, table] = [[row], [column], [row, column]].map((columns) => this.#table(columns));
+    const [rows, columns] = [row, column].map((one) => this.attributes[one].size);
+    return this.#instance.exports.interactionOf(table, first, rows, second, columns, this.total);
+  }
+
+  /** The counts of a column's codes for each code of another column, none below 0. */
+  conditional(column: number, given: number): Float64Array {
+    const pair = [Math.min(column, given), Math.max(column, given)];
+    const table = this.#table(pair);
+    const [rows, columns] = pair.map((one) => this.attributes[one].size);
+    const instance = this.#instance;
+    return instance.scratch(() => {
+      const counts = instance.alloc(8 * rows * columns);
+      instance.exports.conditionalCounts(table, rows, columns, Number(column < given), counts);
+      return instance.readF64(counts, rows * columns);
+    });
+  }
+
+  /** Gives the engine's memory back. Nothing is estimated after that. */
+  drop(): void {
+    this.#instance.drop();
+  }
+
+  /**
+   * The estimated counts of all combinations of some columns' codes (for a tree: of its leaves), row-major. Never
+   * called within scratch, which would free the table.
+   */
+  #table(columns: readonly number[]): number {
     const key = columns.join();
     const known = this.#tables.get(key);
     if (known) return known;
-    const table = this.#measured(columns, columns.length === 1 ? this.#uniform(columns[0]) : this.#implied(columns));
+    const margins = columns.length === 1 ? [] : this.#margins(columns);
+    const table = this.#instance.alloc(8 * this.#cells(columns));
+    if (columns.length === 1) this.#instance.write(table, this.#uniform(columns[0]));
+    else this.#fit(columns, margins, table);
+    this.#correct(columns, table);
     this.#tables.set(key, table);
     return table;
+  }
+
+  #margins(columns: readonly number[]): number[] {
+    return columns.map((_, axis) => this.#table(columns.toSpliced(axis, 1)));
   }
 
   #uniform(column: number): Float64Array {
     const { size, missing } = this.attributes[column];
     const values = missing ? size - 1 : size;
-    return Float64Array.from({ length: size }, (_, code) => (code < values ? this.total / values : 0));
+    return new Float64Array(size).fill(this.total / values, 0, values);
   }
 
-  #implied(columns: readonly number[]): Float64Array {
-    const margins = columns.map((_, axis) => this.#table(columns.toSpliced(axis, 1)));
-    const cells = this.#cells(columns);
-    return this.#run((instance) => {
+  /** Replaces a table by what its margins imply. */
+  #fit(columns: readonly number[], margins: readonly number[], table: number): void {
+    const instance = this.#instance;
+    instance.scratch(() => {
       const query = this.#write(columns, this.attributes);
-      const table = instance.alloc(8 * cells);
-      const pointers = instance.place(Uint32Array.from(margins, (margin) => instance.place(margin)));
       const rounds = columns.length === 2 ? ROUNDS_OF_PAIRS : ROUNDS;
-      instance.exports.fitMargins(query, table, pointers, rounds, instance.alloc(8 * cells));
-      return instance.readF64(table, cells);
+      const scratch = instance.alloc(8 * this.#cells(columns));
+      instance.exports.fitMargins(query, table, instance.place(Uint32Array.from(margins)), rounds, scratch);
     });
   }
 
   /** Adds what was measured about a set of columns to what is implied: first by groups of codes, then code by code. */
-  #measured(columns: readonly number[], implied: Float64Array): Float64Array {
+  #correct(columns: readonly number[], table: number): void {
     const measured = this.#having.get(columns.join()) ?? [];
-    const table = measured
-      .filter(({ query }) => query.groups && query.columns.length === columns.length)
-      .reduce((sum, measurement) => this.#byGroups(measurement, sum), implied);
+    for (const measurement of measured)
+      if (measurement.query.groups && measurement.query.columns.length === columns.length)
+        this.#byGroups(measurement, table);
     const telling = measured.filter(({ query }) =>
       columns.every((column) => !query.groups?.[query.columns.indexOf(column)]),
     );
-    if (!telling.length) return table;
-    const shrunk = this.#shrunk(columns, this.attributes, table, telling);
-    return columns.length === 1 ? projectOnSimplex(shrunk, this.total) : shrunk;
+    if (!telling.length) return;
+    const cells = this.#cells(columns);
+    this.#shrink(columns, this.attributes, table, cells, telling);
+    if (columns.length > 1) return;
+    this.#instance.scratch(() => {
+      const [order, scratch] = [4, 16].map((bytes) => this.#instance.alloc(bytes * cells));
+      this.#instance.exports.projectOnSimplex(table, cells, this.total, order, scratch);
+    });
   }
 
   /**
    * Updates a table with a measured marginal of groups of its codes: each group's cells are scaled to the group's
    * estimate.
    */
-  #byGroups(measurement: Measurement, table: Float64Array): Float64Array {
+  #byGroups(measurement: Measurement, table: number): void {
     const { query, answers } = measurement;
-    const groups = groupOfCells(query, this.attributes);
-    const held = new Float64Array(answers.length);
-    for (let cell = 0; cell < table.length; cell++) held[groups[cell]] += table[cell];
-    const shrunk = this.#shrunk(query.columns, groupedAttributes(query, this.attributes), held, [measurement]);
-    const factors = shrunk.map((count, group) => (held[group] > 0 ? count / held[group] : 0));
-    const scaled = new Float64Array(table.length);
-    for (let cell = 0; cell < table.length; cell++) scaled[cell] = table[cell] * factors[groups[cell]];
-    return scaled;
+    const instance = this.#instance;
+    const { sumGroups, scaleGroups, copy } = instance.exports;
+    instance.scratch(() => {
+      const structs = writeGroups(instance, query, this.attributes);
+      const [held, wanted] = [0, 1].map(() => instance.alloc(8 * answers.length));
+      sumGroups(...structs, table, held);
+      copy(held, wanted, 8 * answers.length);
+      const grouped = groupedAttributes(query, this.attributes);
+      this.#shrink(query.columns, grouped, wanted, answers.length, [measurement]);
+      scaleGroups(...structs, table, held, wanted);
+    });
   }
 
-  /** @param attributes with the codes, or groups of codes, that the table and the measurements have in these columns */
-  #shrunk(
+  /**
+   * Adds to what is implied about a table whatever stands out from the noise of measurements.
+   * @param attributes with the codes, or groups of codes, that the table and the measurements have in these columns
+   */
+  #shrink(
     columns: readonly number[],
     attributes: readonly Attribute[],
-    implied: Float64Array,
+    table: number,
+    cells: number,
     measurements: readonly Measurement[],
-  ): Float64Array {
-    return this.#run((instance) => {
-      const { addMargin, shrinkTable } = instance.exports;
+  ): void {
+    const instance = this.#instance;
+    const { addMargin, shrinkTable } = instance.exports;
+    instance.scratch(() => {
       const margin = this.#write(columns, attributes);
-      const table = instance.place(implied);
-      const [sums, precisions] = [0, 1].map(() => instance.alloc(8 * implied.length));
-      const scratch = instance.alloc(8 * (3 * implied.length + 1));
-      for (const { query, answers, sigma2 } of measurements) {
+      const [sums, precisions] = [0, 1].map(() => instance.alloc(8 * cells));
+      const scratch = instance.alloc(8 * (3 * cells + 1));
+      for (const { query, answers, sigma2 } of measurements)
         instance.scratch(() => {
           const measured = this.#write(query.columns, groupedAttributes(query, this.attributes));
           addMargin(measured, margin, instance.place(answers), sigma2, sums, precisions, scratch);
         });
-      }
       const ordered = instance.place(Uint32Array.from(columns, (column) => orderedCodes(attributes[column])));
       shrinkTable(margin, ordered, table, sums, precisions, scratch);
-      return instance.readF64(table, implied.length);
     });
   }
 
-  #levels(columns: readonly number[], finest: Float64Array): Float64Array {
-    const query = queryOf(columns, this.attributes);
-    const levels = new Float64Array(cellsOf(query, this.attributes));
-    levels.set(finest, levels.length - finest.length);
-    return this.#run((instance) => {
-      const answers = instance.place(levels);
-      instance.exports.estimateLevels(this.#write(columns, this.attributes), answers);
-      return instance.readF64(answers, levels.length);
-    });
+  /** All levels of a tree, given the finest: a pointer to them, in scratch, and their cells. */
+  #levels(columns: readonly number[], finest: number): [levels: number, cells: number] {
+    const cells = cellsOf(queryOf(columns, this.attributes), this.attributes);
+    const last = this.#cells(columns);
+    const levels = this.#instance.alloc(8 * cells);
+    this.#instance.exports.copy(finest, levels + 8 * (cells - last), 8 * last);
+    this.#instance.exports.estimateLevels(this.#write(columns, this.attributes), levels);
+    return [levels, cells];
   }
 
   #cells(columns: readonly number[]): number {
@@ -173,10 +226,6 @@ export class Estimates {
 
   #write(columns: readonly number[], attributes: readonly Attribute[]): number {
     return writeQuery(this.#instance, queryOf(columns, attributes), attributes);
-  }
-
-  #run<T>(job: (instance: Instance) => T): T {
-    return this.#instance.scratch(() => job(this.#instance));
   }
 }
 

@@ -23,7 +23,7 @@ export interface ForestColumn {
 export function dependenceForest(estimates: Estimates, queries: readonly Query[]): ForestColumn[] {
   const oneWays = estimates.oneWays();
   const edges = pairsOf(queries)
-    .map((pair) => ({ pair, strength: interactionOf(pair, estimates, oneWays) }))
+    .map((pair) => ({ pair, strength: estimates.interaction(pair) }))
     .filter(({ strength }) => strength >= 1)
     .sort((one, other) => other.strength - one.strength);
   const neighbours = spanningForest(
@@ -34,7 +34,7 @@ export function dependenceForest(estimates: Estimates, queries: readonly Query[]
   const seen = new Set<number>();
   const visit = (column: number, parent?: number) => {
     seen.add(column);
-    const weights = parent === undefined ? oneWays[column] : conditional(column, parent, estimates);
+    const weights = parent === undefined ? oneWays[column] : estimates.conditional(column, parent);
     leaning.push({ column, parent, weights });
     for (const next of neighbours[column]) if (!seen.has(next)) visit(next, column);
   };
@@ -51,20 +51,6 @@ function pairsOf(queries: readonly Query[]): [number, number][] {
   return [...pairs.values()];
 }
 
-/** Σ |count − expected count for independent columns| over the cells of a pair. */
-function interactionOf(
-  [row, column]: [number, number],
-  estimates: Estimates,
-  oneWays: readonly Float64Array[],
-): number {
-  const table = tableOf(estimates, [row, column]);
-  const [p, q] = [oneWays[row], oneWays[column]];
-  let sum = 0;
-  let cell = 0;
-  for (const a of p) for (const b of q) sum += Math.abs(table[cell++] - (a * b) / estimates.total);
-  return sum;
-}
-
 /** The columns that each column has an edge with. Edges are taken in order, skipping those that would close a cycle. */
 function spanningForest(edges: readonly (readonly [number, number])[], columns: number): number[][] {
   const neighbours: number[][] = Array.from({ length: columns }, () => []);
@@ -77,17 +63,4 @@ function spanningForest(edges: readonly (readonly [number, number])[], columns: 
     neighbours[other].push(one);
   }
   return neighbours;
-}
-
-/** The counts of a column's codes for each code of its parent, none below 0. */
-function conditional(column: number, parent: number, estimates: Estimates): Float64Array {
-  if (parent < column) return tableOf(estimates, [parent, column]).map((count) => Math.max(0, count));
-  const table = tableOf(estimates, [column, parent]);
-  const [codes, parents] = [column, parent].map((one) => estimates.attributes[one].size);
-  return table.map((_, cell) => Math.max(0, table[(cell % codes) * parents + Math.floor(cell / codes)]));
-}
-
-/** The estimate of a pair, code by code; for a tree column, its leaves. */
-function tableOf(estimates: Estimates, columns: readonly [number, number]): Float64Array {
-  return estimates.answers({ kind: "marginal", columns });
 }

@@ -1,4 +1,5 @@
 import type { Attribute } from "../domain/attribute.js";
+import { Instance } from "../engine/instance.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, structureOf } from "../queries/query.js";
 
@@ -8,20 +9,22 @@ import { cellsIn, structureOf } from "../queries/query.js";
  * noise is larger than the table.
  */
 export function estimateTotal(measurements: readonly Measurement[], attributes: readonly Attribute[]): number {
+  const instance = new Instance();
   let weights = 0;
   let sum = 0;
-  for (const { query, answers, sigma2 } of measurements) {
-    let start = 0;
-    for (const { shape, isWhole } of structureOf(query, attributes).partitions) {
-      const cells = cellsIn(shape);
-      start += cells;
-      if (!isWhole) continue;
-      const weight = 1 / (cells * sigma2);
-      let partition = 0;
-      for (let cell = start - cells; cell < start; cell++) partition += answers[cell];
-      weights += weight;
-      sum += weight * partition;
-    }
-  }
+  for (const { query, answers, sigma2 } of measurements)
+    instance.scratch(() => {
+      let next = instance.place(answers);
+      for (const { shape, isWhole } of structureOf(query, attributes).partitions) {
+        const cells = cellsIn(shape);
+        const start = next;
+        next += 4 * cells;
+        if (!isWhole) continue;
+        const weight = 1 / (cells * sigma2);
+        weights += weight;
+        sum += weight * instance.exports.sumCounts(start, cells);
+      }
+    });
+  instance.drop();
   return sum / weights;
 }

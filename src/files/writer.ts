@@ -1,10 +1,10 @@
-import type { Column, Table } from "../core/table.js";
-import { QUOTE } from "./parser.js";
+import type { Codes, CodeTexts, Table } from "../core/table.js";
+import { Instance } from "../engine/instance.js";
+import { BLOCK_ROWS } from "../engine/layout.js";
+import { RecordWriter } from "./record-writer.js";
 
-/** Characters of text that are passed on at once. */
+/** Bytes that are passed on at once, or one record more. */
 const CHUNK = 65_536;
-/** The texts of codes below this are cached: those of categories and small grids. */
-const REMEMBERED = 65_536;
 
 /**
  * A table as CSV, in UTF-8 with LF line ends: a header, then one line per row, with the table's delimiter, and quotes
@@ -16,13 +16,15 @@ const REMEMBERED = 65_536;
  * await new Response(csvStream(table)).text(); // → "sex\nF\nM\n"
  */
 export function csvStream(table: Table, options: { gzip?: boolean } = {}): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const pieces = csvPieces(table);
+  const chunks = csvChunks(table);
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
-      const next = pieces.next();
+      const next = chunks.next();
       if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
+      else controller.enqueue(next.value);
+    },
+    cancel() {
+      chunks.return(undefined);
     },
   });
   return options.gzip ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
@@ -35,43 +37,57 @@ export function csvStream(table: Table, options: { gzip?: boolean } = {}): Reada
  * toCsv(parseCsv('sex\r\n"F"\r\nM', schema)); // → "sex\nF\nM\n"
  */
 export function toCsv(table: Table): string {
-  return [...csvPieces(table)].join("");
+  // Byte order marks inside cells are text.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return Array.from(csvChunks(table), (chunk) => decoder.decode(chunk)).join("");
 }
 
-function* csvPieces({ columns, length, delimiter }: Table): Generator<string> {
-  const quoted = quoter(delimiter, columns.length);
-  const cells = columns.map((column) => cellWriter(column, quoted));
-  // Joined, not concatenated: a text built up cell by cell is a tree that the garbage collector has to walk.
-  let lines = [columns.map(({ name }) => quoted(name)).join(delimiter)];
-  let size = lines[0].length;
-  const line: string[] = cells.map(() => "");
-  for (let row = 0; row < length; row++) {
-    for (let at = 0; at < cells.length; at++) line[at] = cells[at](row);
-    const text = line.join(delimiter);
-    lines.push(text);
-    size += text.length + 1;
-    if (size < CHUNK) continue;
-    yield `${lines.join("\n")}\n`;
-    lines = [];
-    size = 0;
+/** A table's header and records in UTF-8. */
+function* csvChunks(table: Table): Generator<Uint8Array<ArrayBuffer>> {
+  const engine = new Instance();
+  try {
+    yield* chunksFrom(engine, table);
+  } finally {
+    engine.drop();
   }
-  if (lines.length) yield `${lines.join("\n")}\n`;
 }
 
-function cellWriter({ codes, codec }: Column, quoted: (text: string) => string): (row: number) => string {
-  const known: string[] = [];
-  return (row) => {
-    const code = codes[row];
-    if (code >= REMEMBERED || code < 0) return quoted(codec.text(code));
-    known[code] ??= quoted(codec.text(code));
-    return known[code];
-  };
+function* chunksFrom(engine: Instance, table: Table): Generator<Uint8Array<ArrayBuffer>> {
+  const { length, delimiter } = table;
+  // Codes may be copied where they are asked for.
+  const columns = table.columns.map(({ name, codes, codec }) => ({ name, codes, codec }));
+  const header = new RecordWriter(
+    engine,
+    columns.map(({ name }) => ({ texts: listed(name), width: 2 })),
+    delimiter,
+    1,
+  );
+  const written = columns.map(({ codec, codes }) => ({ texts: codec.texts, width: codes.BYTES_PER_ELEMENT }));
+  const writer = new RecordWriter(engine, written, delimiter, length);
+  const room = CHUNK + Math.max(header.recordBytes, writer.recordBytes);
+  const begin = engine.alloc(room);
+  header.take(
+    columns.map(() => new Uint16Array(1)),
+    0,
+  );
+  let { end } = header.write(0, 1, begin, begin + room);
+  for (let first = 0; first < length; first += BLOCK_ROWS) {
+    const rows = Math.min(BLOCK_ROWS, length - first);
+    writer.take(
+      columns.map(({ codes }): Codes => codes.subarray(first, first + rows)),
+      first,
+    );
+    for (let row = 0; row < rows; ) {
+      const next = writer.write(row, rows, end, begin + room);
+      row += next.written;
+      end = next.end;
+      if (row === rows) break;
+      yield engine.readU8(begin, end - begin);
+      end = begin;
+    }
+  }
+  yield engine.readU8(begin, end - begin);
 }
 
-/** Quotes a cell that would not be read back unchanged. A line of one empty cell would be blank. */
-function quoter(delimiter: string, columns: number): (text: string) => string {
-  return (text) => {
-    const plain = text === "" ? columns > 1 : !text.includes(delimiter) && !/["\r\n]|^\uFEFF/.test(text);
-    return plain ? text : QUOTE + text.replaceAll(QUOTE, QUOTE + QUOTE) + QUOTE;
-  };
-}
+/** The text of the only code of a column's name. */
+const listed = (name: string): CodeTexts => ({ kind: "listed", list: () => [name] });

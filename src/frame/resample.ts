@@ -84,8 +84,8 @@ async function rowsOf(
   const adaptive = release.items.some((item) => "chosen" in item);
   const fitted = await finished(model.fit({ measurements, total, adaptive }, { rows, seed }), options);
   const made = await finished(model.tables(mechanism.tables(checked)), options);
-  const tables = made.map(({ codes, uniforms }) =>
-    decodeRows(release.schema, facts.columns, facts.delimiter, codes, uniforms),
+  const tables = made.map((table) =>
+    decodeRows(release.schema, facts.columns, facts.delimiter, table.codes, table.seed),
   );
   const searched = new Release(release.schema, release.items, { ...facts, rows, search: { ...facts.search, seed } });
   const ratio = noiseRatio(attributes, made[0].codes, measurements, total);

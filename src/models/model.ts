@@ -48,8 +48,8 @@ export interface FitResult {
 export interface SyntheticRows {
   /** One array per attribute, each `rows` long. */
   readonly codes: readonly Uint16Array[];
-  /** Random words for the values inside leaves and bins, one per row. Streams are numbered from 0. */
-  uniforms(stream: number): Uint32Array;
+  /** The seed of the random words that choose values inside leaves and bins. */
+  readonly seed: number;
 }
 
 /**

@@ -3,12 +3,11 @@ import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
 import { dependenceForest } from "../estimate/forest.js";
-import { SyntheticAnswers } from "../projection/answers.js";
-import { type SearchResult, searchRows } from "../projection/genetic.js";
+import { type SearchResult, searchRows, type Target } from "../projection/genetic.js";
 import { PAPER, type SearchSettings } from "../projection/settings.js";
 import { sampledRows } from "../projection/start.js";
-import type { Measurement } from "../queries/measurement.js";
 import { isColumnSet, type Query } from "../queries/query.js";
+import { RowAnswers } from "../queries/row-answers.js";
 import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
 
 /**
@@ -28,7 +27,7 @@ export class RowsModel implements Model {
     | undefined;
 
   /** The answers of the last fit, created on first use. All candidates are compared with one copy of the rows. */
-  #answers: SyntheticAnswers | undefined;
+  #answers: RowAnswers | undefined;
 
   /** @param publicTable what the first fit is initialised from, in place of rows drawn from the estimates */
   constructor(
@@ -49,6 +48,7 @@ export class RowsModel implements Model {
   *fit(observations: Observations, options: FitOptions): Generator<Progress, FitResult> {
     const found = yield* this.#search(observations, options, this.#fitted?.found.codes);
     this.#fitted = { observations, options, found };
+    this.#answers?.drop();
     this.#answers = undefined;
     const { startLoss, loss, steps, candidates, stop } = found;
     return { startLoss, loss, steps, candidates, stop };
@@ -56,8 +56,8 @@ export class RowsModel implements Model {
 
   answers(query: Query): Int32Array {
     const { observations, found } = this.#fitted!;
-    this.#answers ??= new SyntheticAnswers(this.#attributes, found.codes);
-    return this.#answers.of(query, observations.total);
+    this.#answers ??= new RowAnswers(this.#attributes, found.codes, found.codes[0].length);
+    return this.#answers.scaled(query, observations.total);
   }
 
   /** The rows of the last fit, then rows searched with the seeds that follow its own. */
@@ -89,25 +89,18 @@ export class RowsModel implements Model {
     // for noise.
     const isAsMeasured = (query: Query) =>
       this.#estimate === "raw" || (adaptive && query.columns.length > 2) || !isColumnSet(query);
-    const targets = measurements.map((measurement) => ({
-      query: { ...measurement.query, groups: undefined },
-      answers: isAsMeasured(measurement.query)
-        ? this.#rawAnswers(measurement, total)
-        : estimates.answers(measurement.query),
-    }));
+    const targets = measurements.map(({ query, answers }): Target => {
+      const asked = { ...query, groups: undefined };
+      if (!isAsMeasured(query)) return { query: asked, answers: estimates.answers(query) };
+      // The paper clips each noisy answer to its possible range. That raises empty cells, because their noise stays
+      // only where it is positive, so the descent does not clip: this gives lower true errors on every table of the
+      // benches.
+      return { query: asked, answers: new Float64Array(answers), clipped: settings.method === PAPER.method };
+    });
     const isUniform = settings.method === PAPER.method;
     const initial = warm ?? (this.#publicTable && sampledRows(this.#publicTable.codes, rows, seed));
     const start = dependenceForest(estimates, isUniform || initial ? [] : targets.map(({ query }) => query));
+    estimates.drop();
     return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm: initial });
-  }
-
-  /**
-   * The noisy answers unchanged. The paper clips each to its possible range. That raises empty cells, because their
-   * noise stays only where it is positive, so the descent does not clip: this gives lower true errors on every table of
-   * the benches.
-   */
-  #rawAnswers({ answers }: Measurement, total: number): Float64Array {
-    const counts = Float64Array.from(answers);
-    return this.#settings.method === PAPER.method ? counts.map((count) => Math.min(total, Math.max(0, count))) : counts;
   }
 }

@@ -1,18 +1,22 @@
-import type { Codec } from "../core/table.js";
-import { formatDecimal, PLAIN } from "./decimal.js";
+import type { Codec, CodeTexts } from "../core/table.js";
 import { checkWidth } from "./numbers.js";
 import { onlyMembers, wrong } from "./validate.js";
+
+/** How ids are made from the rows' numbers: a text with a # in the place of each digit. */
+type Ids = Extract<CodeTexts, { kind: "id" }>;
+
+const decimalIds = (pattern: string): Ids => ({ kind: "id", pattern, base: 10 });
 
 /**
  * Ids by the Frictionless string format, made from the row's number, starting at 1. Names under example.com belong to
  * nobody (RFC 2606).
  */
-const MADE: Readonly<Record<string, (number: number) => string>> = {
-  default: String,
+const MADE: Readonly<Record<string, Ids>> = {
+  default: decimalIds("#"),
   // In the form of version 4 (RFC 9562), which every checker accepts, with the row's number as its last twelve digits.
-  uuid: (number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`,
-  email: (number) => `person${number}@example.com`,
-  uri: (number) => `https://example.com/${number}`,
+  uuid: { kind: "id", pattern: "00000000-0000-4000-8000-############", base: 16 },
+  email: decimalIds("person#@example.com"),
+  uri: decimalIds("https://example.com/#"),
 };
 
 /**
@@ -26,8 +30,8 @@ const MADE: Readonly<Record<string, (number: number) => string>> = {
 export function idCodec(where: string, type: string, given: Record<string, unknown>, format: unknown = {}): Codec {
   if (type === "integer" || type === "number") {
     onlyMembers(format, `${where}, in its standin.format,`, ["width"]);
-    const text = zeroFilled(where, format.width ?? 1);
-    return { value: (row) => row + 1, text: (row) => text(row + 1) };
+    const ids = zeroFilled(where, format.width ?? 1);
+    return { value: (row) => row + 1, text: (row) => idText(ids, row + 1), texts: ids };
   }
   if (type !== "string")
     throw wrong(
@@ -35,11 +39,12 @@ export function idCodec(where: string, type: string, given: Record<string, unkno
       `${where} has the role id and the type ${type}: ids are strings or integers.`,
       'Give it the role "drop", or model it.',
     );
-  const text = idText(where, given.format ?? "default", format);
-  return { value: (row) => text(row + 1), text: (row) => text(row + 1) };
+  const ids = stringIds(where, given.format ?? "default", format);
+  const text = (row: number) => idText(ids, row + 1);
+  return { value: text, text, texts: ids };
 }
 
-function idText(where: string, stated: unknown, format: unknown): (number: number) => string {
+function stringIds(where: string, stated: unknown, format: unknown): Ids {
   const made = typeof stated === "string" && Object.hasOwn(MADE, stated) ? MADE[stated] : undefined;
   if (!made)
     throw wrong(
@@ -55,24 +60,25 @@ function idText(where: string, stated: unknown, format: unknown): (number: numbe
   return pattern === undefined ? made : patterned(where, pattern);
 }
 
-function zeroFilled(where: string, width: unknown): (number: number) => string {
+function zeroFilled(where: string, width: unknown): Ids {
   checkWidth(where, width, 1);
-  return (number) => formatDecimal({ units: BigInt(number), scale: 0 }, { ...PLAIN, width });
+  return decimalIds("#".repeat(width));
+}
+
+function patterned(where: string, pattern: unknown): Ids {
+  if (typeof pattern === "string" && pattern.includes("#")) return decimalIds(pattern);
+  throw wrong(
+    "format",
+    `${where} has a pattern without a place for the number: ${JSON.stringify(pattern)}.`,
+    'Mark its digits with #, as in "P-#####".',
+  );
 }
 
 /** Digits replace the #s from the right. Any extra digits come before the first #. */
-function patterned(where: string, pattern: unknown): (number: number) => string {
-  if (typeof pattern !== "string" || !pattern.includes("#"))
-    throw wrong(
-      "format",
-      `${where} has a pattern without a place for the number: ${JSON.stringify(pattern)}.`,
-      'Mark its digits with #, as in "P-#####".',
-    );
+function idText({ pattern, base }: Ids, number: number): string {
   const places = pattern.split("#").length - 1;
-  return (number) => {
-    const digits = String(number).padStart(places, "0");
-    let at = digits.length - places;
-    const first = pattern.indexOf("#");
-    return pattern.slice(0, first) + digits.slice(0, at) + pattern.slice(first).replaceAll("#", () => digits[at++]);
-  };
+  const digits = number.toString(base).padStart(places, "0");
+  let at = digits.length - places;
+  const first = pattern.indexOf("#");
+  return pattern.slice(0, first) + digits.slice(0, at) + pattern.slice(first).replaceAll("#", () => digits[at++]);
 }

@@ -1,5 +1,5 @@
 import type { Linked } from "../constraints/linked.js";
-import { constraintTests } from "../constraints/row-test.js";
+import { countBroken } from "../constraints/rows.js";
 import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { asUtf8, type CsvSource, encodingOf } from "../files/bytes.js";
@@ -137,11 +137,10 @@ class CountedRows {
     const { attributes } = this.#schema;
     const places = group.columns.map((column) => this.#names.indexOf(attributes[column].name));
     const stored = places.map((place) => this.#constrained!.codes(place));
-    return constraintTests(group, stored).map((breaks, at) => {
-      let broken = 0;
-      for (let row = 0; row < this.#rows; row++) if (breaks(row)) broken++;
-      return { constraint: group.constraints[at].text, broken };
-    });
+    return countBroken(group, stored, this.#rows).map((broken, at) => ({
+      constraint: group.constraints[at].text,
+      broken,
+    }));
   }
 }
 

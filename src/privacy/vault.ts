@@ -2,10 +2,9 @@ import { StandinError } from "../core/errors.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS, BUDGET_EXCEEDED, KEY_BYTES, KEY_REFUSED, NO_PERSON, OK } from "../engine/layout.js";
-import { groupOfCells } from "../queries/marginal.js";
 import { cellsOf, keyOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
-import { writeQuery } from "../queries/struct.js";
+import { writeGroups, writeQuery } from "../queries/struct.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./ledger.js";
@@ -194,14 +193,7 @@ export class Vault {
     if (!groups) return counts;
     const engine = this.#engine;
     const sums = engine.alloc(4 * cells);
-    const from = engine.readI32(counts, cellsOf(byCode, this.#attributes));
-    const into = new Int32Array(cells);
-    const places = groupOfCells(query, this.#attributes);
-    for (let cell = 0; cell < places.length; cell++) into[places[cell]] += from[cell];
-    engine.write(sums, into);
-    from.fill(0);
-    into.fill(0);
-    engine.exports.clear(counts, from.byteLength);
+    engine.scratch(() => engine.exports.moveToGroups(...writeGroups(engine, query, this.#attributes), counts, sums));
     return sums;
   }
 
@@ -210,15 +202,16 @@ export class Vault {
     const cells = cellsOf(byCode, this.#attributes);
     const parts = this.#parts(query, coming);
     const counts = engine.alloc(4 * cells);
-    this.#own.count(byCode, counts);
+    engine.scratch(() => this.#own.count(byCode, counts));
     for (const part of await parts) {
-      const sum = engine.readI32(counts, cells);
-      for (let cell = 0; cell < cells; cell++) sum[cell] += part[cell];
-      engine.write(counts, sum);
+      engine.scratch(() => {
+        const more = engine.place(part);
+        engine.exports.addCounts(more, counts, part.length);
+        engine.exports.clear(more, part.byteLength);
+      });
       part.fill(0);
-      sum.fill(0);
     }
-    engine.exports.answerLevels(writeQuery(engine, byCode, this.#attributes), counts);
+    engine.scratch(() => engine.exports.answerLevels(writeQuery(engine, byCode, this.#attributes), counts));
     return counts;
   }
 

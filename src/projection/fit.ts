@@ -1,5 +1,4 @@
 import type { Attribute } from "../domain/attribute.js";
-import { groupOfCells } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { RowAnswers } from "../queries/row-answers.js";
 
@@ -22,20 +21,9 @@ export function noiseRatio(
   let squares = 0;
   let variance = 0;
   for (const measurement of measurements) {
-    const { answers, sigma2 } = measurement;
-    const counts = countsOf(rows, measurement);
-    for (let cell = 0; cell < answers.length; cell++) squares += (scale * counts[cell] - answers[cell]) ** 2;
-    variance += sigma2 * answers.length;
+    squares = rows.addSquares(measurement, scale, squares);
+    variance += measurement.sigma2 * measurement.answers.length;
   }
+  rows.drop();
   return squares / variance;
-}
-
-/** The rows' own counts for a measurement, by groups of codes if it was measured by groups. */
-function countsOf(rows: RowAnswers, { query, answers }: Measurement): Int32Array {
-  if (!query.groups) return rows.of(query);
-  const counts = rows.of({ ...query, groups: undefined });
-  const grouped = new Int32Array(answers.length);
-  const groups = groupOfCells(query, rows.attributes);
-  for (let cell = 0; cell < groups.length; cell++) grouped[groups[cell]] += counts[cell];
-  return grouped;
 }

@@ -2,11 +2,11 @@ import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
-import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_DECODE } from "../engine/layout.js";
-import { cellsOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
+import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED } from "../engine/layout.js";
+import { isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
 import type { SearchSettings } from "./settings.js";
-import { randomWords, type StartColumn, startColumn } from "./start.js";
+import { type StartColumn, startColumn } from "./start.js";
 
 /**
  * The answers that the rows should give to a query: counts (any real numbers) for a table of `total` rows, in the order
@@ -15,6 +15,8 @@ import { randomWords, type StartColumn, startColumn } from "./start.js";
 export interface Target {
   readonly query: Query;
   readonly answers: Float64Array;
+  /** Whether answers below 0 count as 0. */
+  readonly clipped?: boolean;
 }
 
 export interface SearchInput {
@@ -53,8 +55,8 @@ export interface SearchResult {
   readonly candidates: number;
   /** The rule that ended the search, as a sentence. */
   readonly stop: string;
-  /** Random words to decode codes with, one per row. Each number from 0 up selects its own stream. */
-  uniforms(stream: number): Uint32Array;
+  /** The search's seed. */
+  readonly seed: number;
 }
 
 /** A row is represented by 2^4 to 2^8 units. */
@@ -88,7 +90,7 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
   const stop = stopSentence(settings, status, engine.searchSteps(search), bench.rows);
   yield progress(stop);
   engine.searchEnd(search);
-  return {
+  const found = {
     codes: bench.columns.map((pointer) => repeat(instance.readU16(pointer, bench.rows), rows)),
     loss: loss(),
     startLoss,
@@ -96,8 +98,10 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
     steps: engine.searchSteps(search),
     candidates: engine.searchCandidates(search),
     stop,
-    uniforms: (stream) => randomWords(new Instance(), rows, seed, STREAM_DECODE, stream),
+    seed,
   };
+  instance.drop();
+  return found;
 }
 
 /**
@@ -116,7 +120,9 @@ export function searchBytes(
   const searched = Math.ceil(Math.min(rows, most));
   const instance = new Instance();
   const structs = writeQueries(instance, queries, attributes);
-  return instance.exports.searchBytes(structs, queries.length, attributes.length, searched);
+  const bytes = instance.exports.searchBytes(structs, queries.length, attributes.length, searched);
+  instance.drop();
+  return bytes;
 }
 
 /** A search in an engine of its own, with filled tables and rows at their start. */
@@ -144,8 +150,8 @@ function openBench({
 }: SearchInput): SearchState {
   const targets = all.filter(({ query }) => query.columns.length > 0);
   const queries = targets.map(({ query }) => query);
-  const { rows, shift } = fitUnits(asked, unitLimit(targets, attributes, total));
   const instance = new Instance();
+  const { rows, shift } = fitUnits(asked, unitLimit(instance, targets, attributes, total));
   const { exports: engine } = instance;
   const structs = writeQueries(instance, queries, attributes);
   if (engine.searchBytes(structs, queries.length, attributes.length, rows) > MOST_BYTES) throw noRoom();
@@ -160,12 +166,15 @@ function openBench({
       engine.uniformColumn(columns[column], rows, size, seed, column);
     else startColumn(instance, from, columns, rows, size, seed);
   }
-  for (const [index, { query, answers }] of targets.entries()) {
+  for (const [index, target] of targets.entries())
     instance.scratch(() => {
-      const units = instance.place(targetUnits(answers, total, rows, shift));
-      engine.searchTarget(search, index, units, instance.alloc(4 * cellsOf(query, attributes)));
+      // Units take half of the space of the answers; the other half becomes the zeroed counts.
+      const units = instance.place(target.answers);
+      const cells = target.answers.length;
+      engine.targetUnits(units, cells, total, leastOf(target), rows, shift, units);
+      engine.clear(units + 4 * cells, 4 * cells);
+      engine.searchTarget(search, index, units, units + 4 * cells);
     });
-  }
   engine.searchBegin(search);
   return { instance, search, columns, used, rows, shift };
 }
@@ -181,10 +190,19 @@ function fitUnits(asked: number, limit: number): { rows: number; shift: number }
  * A table of N rows fits residuals in units of 2^−f rows if N·2^f is within this limit. Then every sum of residuals
  * over the queries of one column stays within i32 (a residual lies between −2N and N), and the loss within i64.
  */
-function unitLimit(targets: readonly Target[], attributes: readonly Attribute[], total: number): number {
+function unitLimit(
+  instance: Instance,
+  targets: readonly Target[],
+  attributes: readonly Attribute[],
+  total: number,
+): number {
   const queries = targets.map(({ query }) => query);
   let squares = queries.reduce((sum, query) => sum + reachOf(query, attributes), 0);
-  for (const { answers } of targets) for (const answer of answers) squares += share(answer, total) ** 2;
+  for (const target of targets)
+    squares = instance.scratch(() => {
+      const { answers } = target;
+      return instance.exports.addShares(instance.place(answers), answers.length, total, leastOf(target), squares);
+    });
   const levels = Math.max(1, ...levelsOf(queries, attributes));
   return Math.min(2 ** 30 / levels, 2 ** 31 / Math.sqrt(Math.max(1, squares)));
 }
@@ -205,17 +223,8 @@ function reachOf(query: Query, attributes: readonly Attribute[]): number {
   return isColumnSet(query) ? partitions.length : 2 * (partitions.length + free);
 }
 
-/** An answer as a fraction of the rows that it counts. Noise beyond the whole table is cut off. */
-function share(answer: number, total: number): number {
-  return Math.max(-1, Math.min(1, answer / Math.max(1, total)));
-}
-
-function targetUnits(answers: Float64Array, total: number, rows: number, shift: number): Int32Array {
-  const units = new Int32Array(answers.length);
-  for (let cell = 0; cell < units.length; cell++)
-    units[cell] = Math.round(share(answers[cell], total) * rows * 2 ** shift);
-  return units;
-}
+/** The smallest fraction of the rows that an answer is taken for. Noise beyond the whole table is cut off. */
+const leastOf = ({ clipped }: Target): number => (clipped ? 0 : -1);
 
 /** A pointer that the engine returned. @throws {StandinError} `engine/memory` where it is 0 */
 function opened(pointer: number): number {

@@ -49,29 +49,23 @@ function areGroups(
   );
 }
 
+/** The number of groups of each map that was asked about. */
+const known = new WeakMap<readonly number[], number>();
+
 function groupCount(groups: readonly number[] | null | undefined): number | undefined {
-  return groups?.reduce((count, group) => Math.max(count, group + 1), 0);
+  if (!groups) return undefined;
+  const count = known.get(groups) ?? groups.reduce((most, group) => Math.max(most, group + 1), 0);
+  known.set(groups, count);
+  return count;
 }
 
 /** The attributes as a grouped marginal sees them, with its columns' groups as codes. */
 export function groupedAttributes({ columns, groups }: Query, attributes: readonly Attribute[]): readonly Attribute[] {
   if (!groups) return attributes;
-  return attributes.map((attribute, column) => {
-    const size = groupCount(groups?.[columns.indexOf(column)]);
-    return size === undefined ? attribute : { ...attribute, size };
-  });
-}
-
-/** The cell of the grouped marginal for each combination of codes, in order. */
-export function groupOfCells({ columns, groups }: Query, attributes: readonly Attribute[]): Uint32Array {
-  return columns.reduce((cells, column, at) => {
-    const { size } = attributes[column];
-    const group = groups?.[at];
-    const count = groupCount(group) ?? size;
-    const finer = new Uint32Array(cells.length * size);
-    let place = 0;
-    for (const cell of cells)
-      for (let code = 0; code < size; code++) finer[place++] = cell * count + (group ? group[code] : code);
-    return finer;
-  }, new Uint32Array(1));
+  const grouped = [...attributes];
+  for (const [at, column] of columns.entries()) {
+    const size = groupCount(groups[at]);
+    if (size !== undefined) grouped[column] = { ...attributes[column], size };
+  }
+  return grouped;
 }

@@ -13,7 +13,8 @@ import {
   QUERY_LEVELS,
   QUERY_ORDER,
 } from "../engine/layout.js";
-import { cellsOf, classOf, type Query, structureOf } from "./query.js";
+import { groupedAttributes } from "./marginal.js";
+import { cellsOf, classOf, type Query, queryOf, structureOf } from "./query.js";
 
 /** More cells than this are refused before anything counts them. */
 const MOST_CELLS = 2 ** 32 - 1;
@@ -44,4 +45,21 @@ export function writeQuery(instance: Instance, query: Query, attributes: readonl
 /** Writes queries. Returns the pointer to their pointers, u32 each. */
 export function writeQueries(instance: Instance, queries: readonly Query[], attributes: readonly Attribute[]): number {
   return instance.place(Uint32Array.from(queries, (query) => writeQuery(instance, query, attributes)));
+}
+
+/**
+ * Writes what the engine needs to put the cells of a grouped marginal into their groups. Returns pointers to the QUERY
+ * by codes, to the QUERY by groups, and to the group of each code on each axis.
+ */
+export function writeGroups(
+  instance: Instance,
+  query: Query,
+  attributes: readonly Attribute[],
+): [byCode: number, byGroup: number, maps: number] {
+  const [byCode, byGroup] = [attributes, groupedAttributes(query, attributes)].map((seen) =>
+    writeQuery(instance, queryOf(query.columns, seen), seen),
+  );
+  const maps = query.columns.map((_, axis) => query.groups?.[axis] ?? null);
+  const pointers = maps.map((map) => (map ? instance.place(Uint32Array.from(map)) : 0));
+  return [byCode, byGroup, instance.place(Uint32Array.from(pointers))];
 }

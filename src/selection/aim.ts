@@ -1,5 +1,6 @@
 import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
+import { workbench } from "../engine/workbench.js";
 import {
   measurementItem,
   openItem,
@@ -136,5 +137,6 @@ function relativeWeights(
 }
 
 function distance(a: Int32Array, b: Int32Array): number {
-  return a.reduce((sum, value, cell) => sum + Math.abs(value - b[cell]), 0);
+  const instance = workbench();
+  return instance.scratch(() => instance.exports.countDistance(instance.place(a), instance.place(b), a.length));
 }

@@ -1,9 +1,14 @@
-import { cubeRoot, exponential } from "../core/elementary.js";
 import type { Attribute } from "../domain/attribute.js";
-import { cellsIn, cellsOf, type Query, shapesOf } from "../queries/query.js";
+import { Instance } from "../engine/instance.js";
+import * as layout from "../engine/layout.js";
+import { workbench } from "../engine/workbench.js";
+import { LEAST_GROUPS, MOST_NOISE } from "../estimate/grouping.js";
+import { cellsOf, type Query } from "../queries/query.js";
+import { writeQuery } from "../queries/struct.js";
 
 // How to divide a budget between the one-way marginals of a workload's columns and its tables, some pairs of which may
-// be left out, so that the expected error is smallest. The fitted constants are from bench/accuracy.md.
+// be left out, so that the expected error is smallest. The engine predicts the error of a
+// division (assembly/selection/division.ts). The fitted constants are from bench/accuracy.md.
 
 /** A budget is divided in steps of 1 ÷ STEPS. */
 export const STEPS = 40;
@@ -52,32 +57,20 @@ const LEAST_COUNT = 2;
  */
 export function weightOf(query: Query, attributes: readonly Attribute[]): number {
   const cells = cellsOf(query, attributes);
-  return Math.round(2 ** 10 * (query.columns.length === 1 ? Math.sqrt(cells) : cubeRoot(cells)));
+  return Math.round(2 ** 10 * (query.columns.length === 1 ? Math.sqrt(cells) : workbench().exports.cubeRoot(cells)));
 }
 
-/** The properties of a query that determine the error of its table. */
-interface WeightedQuery {
+/** A query that shares the budget, its weight, and whether it may be left out. */
+interface BudgetClaim {
   readonly query: Query;
   readonly weight: number;
-  /** The number of codes of each of its columns. */
-  readonly sizes: readonly number[];
-  readonly partitions: number;
-}
-
-function weightedQuery(query: Query, attributes: readonly Attribute[]): WeightedQuery {
-  const shapes = shapesOf(query, attributes);
-  return {
-    query,
-    weight: weightOf(query, attributes),
-    sizes: shapes[shapes.length - 1],
-    partitions: shapes.length,
-  };
+  readonly isOpen: boolean;
 }
 
 /** The queries that share a budget. */
 export interface BudgetClaims {
   /** The one-way marginals, and the sum of their weights. */
-  readonly oneWays: readonly WeightedQuery[];
+  readonly oneWays: readonly BudgetClaim[];
   readonly oneWaysWeight: number;
   /** The queries that are measured in any case, and those that may be left out. */
   readonly fixed: readonly Query[];
@@ -88,7 +81,7 @@ export interface BudgetClaims {
   /** The most candidates that can be measured. */
   readonly most: number;
   /** A sample of the workload's queries, and how many queries each of them represents. */
-  readonly typical: readonly (WeightedQuery & { readonly isOpen: boolean })[];
+  readonly typical: readonly BudgetClaim[];
   readonly times: number;
   /** The candidates in classes by the error of independent columns, largest errors first. */
   readonly ranks: readonly RankClass[];
@@ -111,14 +104,13 @@ export function budgetClaims(
   attributes: readonly Attribute[],
 ): BudgetClaims {
   const open = new Set(candidates);
+  const claimOf = (query: Query, isOpen: boolean) => ({ query, weight: weightOf(query, attributes), isOpen });
   const stride = Math.ceil(workload.length / TYPICAL);
-  const typical = workload
-    .filter((_, at) => at % stride === 0)
-    .map((query) => ({ ...weightedQuery(query, attributes), isOpen: open.has(query) }));
+  const typical = workload.filter((_, at) => at % stride === 0).map((query) => claimOf(query, open.has(query)));
   const fixed = workload.filter((query) => !open.has(query));
   const weightsOf = (queries: readonly Query[]) => queries.reduce((sum, query) => sum + weightOf(query, attributes), 0);
   return {
-    oneWays: oneWays.map((query) => weightedQuery(query, attributes)),
+    oneWays: oneWays.map((query) => claimOf(query, false)),
     oneWaysWeight: weightsOf(oneWays),
     fixed,
     candidates,
@@ -132,6 +124,7 @@ export function budgetClaims(
 }
 
 function ranksOf(candidates: number): RankClass[] {
+  const { exponential } = workbench().exports;
   const fall = Math.max(1, candidates) / ranksToFall(candidates);
   return Array.from({ length: CLASSES }, (_, number) => {
     const [from, to] = [number, number + 1].map((end) => (end / CLASSES) ** 2);
@@ -163,13 +156,16 @@ export interface Division {
  * what measuring candidates gains at all, the largest number is taken.
  */
 export function bestDivision(claims: BudgetClaims, inputs: DivisionInputs): Division {
+  const instance = new Instance();
+  const facts = writeDivision(instance, claims, inputs);
   const tried = picksTried(claims).map((picks) => {
     const [first, ...others] = divisionsWith(claims, picks).map((division) => ({
       division,
-      error: predictedError(claims, inputs, division),
+      error: instance.exports.predictError(facts, picks, division.oneWays, division.tables),
     }));
     return others.reduce((best, other) => (other.error < best.error ? other : best), first);
   });
+  instance.drop();
   const errors = tried.map(({ error }) => error);
   const least = Math.min(...errors);
   const without = errors[errors.length - 1];
@@ -194,140 +190,71 @@ function divisionsWith({ fixed, candidates }: BudgetClaims, picks: number): Divi
   }));
 }
 
-/** How the rows of a column are distributed over its codes. */
-export interface CodeCounts {
-  /** The number of codes with at least `count` rows. */
-  above(count: number): number;
-  /** The total number of rows of the other codes. */
-  below(count: number): number;
-}
-
-/** @param counts the rows of each code, not negative */
-export function codeCounts(counts: Float64Array): CodeCounts {
-  const ascending = counts.slice().sort();
-  const sums = [0];
-  for (const count of ascending) sums.push(sums[sums.length - 1] + count);
-  const rank = (count: number) => {
-    let [low, high] = [0, ascending.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ascending[middle] < count) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  return { above: (count) => ascending.length - rank(count), below: (count) => sums[rank(count)] };
-}
-
 /** The known or assumed facts that a division is based on. */
 export interface DivisionInputs {
+  readonly attributes: readonly Attribute[];
   /** The variance of the noise that the whole budget would leave in one partition. */
   readonly unit: number;
   /** The fraction of the budget that has already been spent on the one-ways. */
   readonly known: number;
   readonly rows: number;
-  /** One per attribute. */
-  readonly codeCounts: readonly CodeCounts[];
-  /** The sizes of the axes at which a query will be measured with noise of this standard deviation. */
-  shapeOf(query: Query, sigma: number): readonly number[];
+  /** For each attribute, the rows of each code, not negative. */
+  readonly counts: readonly Float64Array[];
 }
 
-/** A table as it would be measured. */
-interface PlannedTable {
-  readonly terms: WeightedQuery;
-  readonly sigma: number;
-  readonly shape: readonly number[];
-  /** Whether it is a candidate. */
-  readonly isOpen: boolean;
-}
-
-/** The expected L1 error, summed over the workload. */
-function predictedError(claims: BudgetClaims, inputs: DivisionInputs, division: Division): number {
-  const { candidates, typical, times } = claims;
-  const { unit, shapeOf } = inputs;
-  const { tables, picks } = division;
-  const part = candidates.length ? picks / candidates.length : 0;
-  const measured = claims.fixedWeight + picks * claims.candidateWeight;
-  const planned = typical.map((terms): PlannedTable => {
-    const sigma = tables ? Math.sqrt((unit * terms.partitions * measured) / (tables * terms.weight)) : Infinity;
-    return { terms, sigma, shape: tables ? shapeOf(terms.query, sigma) : terms.sizes, isOpen: terms.isOpen };
-  });
-  const errors = oneWayErrors(claims, inputs, division, planned);
-  return (
-    times *
-    planned.reduce((sum, table) => {
-      const { columns } = table.terms.query;
-      const ofMargins = columns.reduce((squares, column) => squares + errors.get(column)! ** 2, 0);
-      return sum + (columns.length > 1 ? tableError(table, claims, inputs, part, ofMargins) : Math.sqrt(ofMargins));
-    }, 0)
-  );
-}
-
-/**
- * The error of each column's one-way, averaged over all measurements of its codes by inverse variance. The error of a
- * code is at most its count.
- */
-function oneWayErrors(
-  { oneWays, oneWaysWeight, candidates, times }: BudgetClaims,
-  { unit, known, codeCounts }: DivisionInputs,
-  { oneWays: again, picks }: Division,
-  planned: readonly PlannedTable[],
-): Map<number, number> {
-  const precisions = new Map<number, number>();
-  const add = (column: number, precision: number) => precisions.set(column, (precisions.get(column) ?? 0) + precision);
-  for (const { query, partitions, weight } of oneWays)
-    add(query.columns[0], ((known + again) * weight) / (oneWaysWeight * partitions * unit));
-  for (const { terms, shape, sigma, isOpen } of planned) {
-    const { query, sizes } = terms;
-    const tables = times * (isOpen ? picks / candidates.length : 1);
-    const cells = cellsIn(shape);
-    for (const [axis, column] of query.columns.entries())
-      if (shape[axis] === sizes[axis]) add(column, (tables * sizes[axis]) / (cells * sigma ** 2));
-  }
-  return new Map(
-    Array.from(precisions, ([column, precision]) => {
-      const sigma = 1 / Math.sqrt(precision);
-      const { above, below } = codeCounts[column];
-      return [column, sigma * above(sigma) + below(sigma)];
-    }),
-  );
-}
-
-/**
- * The error of a table: the error of its margins and that of its interaction, added in quadrature. In codes above the
- * noise, the error of the interaction is the noise in as many directions as their margins have cells, or the
- * interaction itself if that is smaller. Elsewhere it is the interaction itself, as it is for candidates that are not
- * chosen.
- * @param part the fraction of the candidates that is chosen: those with the largest interactions
- * @param ofMargins the squared error of the margins
- */
-function tableError(
-  { terms, shape, sigma, isOpen }: PlannedTable,
-  { ranks }: BudgetClaims,
-  inputs: DivisionInputs,
-  part: number,
-  ofMargins: number,
+/** Writes what the predicted error of a division depends on. Returns the pointer to its DIVISION struct. */
+function writeDivision(
+  instance: Instance,
+  claims: BudgetClaims,
+  { attributes, unit, known, rows, counts }: DivisionInputs,
 ): number {
-  const { query, sizes } = terms;
-  const { rows, codeCounts } = inputs;
-  const least = LEAST_COUNT * sigma;
-  let told = 1;
-  const seen = shape.map((size, axis) => {
-    if (size < sizes[axis]) return size;
-    const { above, below } = codeCounts[query.columns[axis]];
-    told *= 1 - below(least) / rows;
-    return above(least);
+  const { oneWays, typical, ranks, candidates } = claims;
+  const bytes = new ArrayBuffer(layout.DIVISION_BYTES);
+  const [words, numbers] = [new Uint32Array(bytes), new Float64Array(bytes)];
+  const columns = counts.map((one) => [one.length, writeCounts(instance, one)]);
+  const fractions = ranks.flatMap(({ from, to, wrong }) => [from, to, wrong]);
+  words[layout.DIVISION_COLUMNS / 4] = counts.length;
+  words[layout.DIVISION_ONE_WAYS / 4] = oneWays.length;
+  words[layout.DIVISION_TABLES / 4] = typical.length;
+  words[layout.DIVISION_RANKS / 4] = ranks.length;
+  words[layout.DIVISION_COUNTS_AT / 4] = instance.place(Uint32Array.from(columns.flat()));
+  words[layout.DIVISION_ONE_WAYS_AT / 4] = writeClaims(instance, oneWays, attributes);
+  words[layout.DIVISION_TABLES_AT / 4] = writeClaims(instance, typical, attributes);
+  words[layout.DIVISION_RANKS_AT / 4] = instance.place(Float64Array.from(fractions));
+  words[layout.DIVISION_LEAST_GROUPS / 4] = LEAST_GROUPS;
+  words[layout.DIVISION_SCRATCH / 4] = instance.alloc(8 * counts.length);
+  numbers[layout.DIVISION_UNIT / 8] = unit;
+  numbers[layout.DIVISION_KNOWN / 8] = known;
+  numbers[layout.DIVISION_ROWS / 8] = rows;
+  numbers[layout.DIVISION_TIMES / 8] = claims.times;
+  numbers[layout.DIVISION_CANDIDATES / 8] = candidates.length;
+  numbers[layout.DIVISION_ONE_WAYS_WEIGHT / 8] = claims.oneWaysWeight;
+  numbers[layout.DIVISION_FIXED_WEIGHT / 8] = claims.fixedWeight;
+  numbers[layout.DIVISION_CANDIDATE_WEIGHT / 8] = claims.candidateWeight;
+  numbers[layout.DIVISION_MOST_WRONG / 8] = MOST_WRONG;
+  numbers[layout.DIVISION_KEPT / 8] = KEPT;
+  numbers[layout.DIVISION_LEAST_COUNT / 8] = LEAST_COUNT;
+  numbers[layout.DIVISION_MOST_NOISE / 8] = MOST_NOISE;
+  return instance.place(new Uint8Array(bytes));
+}
+
+function writeCounts(instance: Instance, counts: Float64Array): number {
+  const sums = instance.alloc(8 * (2 * counts.length + 1));
+  instance.scratch(() => {
+    const [order, scratch] = [4, 16].map((size) => instance.alloc(size * counts.length));
+    instance.exports.sumAscending(instance.place(counts), counts.length, sums, order, scratch);
   });
-  const cells = cellsIn(seen);
-  const directions = seen.reduce((sum, size) => sum + cells / size, 0);
-  const noise = cells ? KEPT * sigma * Math.sqrt(cells * directions) : 0;
-  const measured = (most: number) =>
-    cells ? (1 - told) * most + noise / Math.sqrt(1 + (noise / (told * most)) ** 2) : most;
-  const whole = (error: number) => Math.sqrt(ofMargins + error * error);
-  if (!isOpen) return whole(measured(MOST_WRONG * rows));
-  return ranks.reduce((sum, { from, to, wrong }) => {
-    const chosen = Math.max(0, Math.min(1, (part - from) / (to - from)));
-    const error = (chosen && chosen * whole(measured(wrong * rows))) + (1 - chosen) * whole(wrong * rows);
-    return sum + (to - from) * error;
-  }, 0);
+  return sums;
+}
+
+function writeClaims(instance: Instance, claims: readonly BudgetClaim[], attributes: readonly Attribute[]): number {
+  const bytes = new ArrayBuffer(layout.CLAIM_BYTES * claims.length);
+  const [words, numbers] = [new Uint32Array(bytes), new Float64Array(bytes)];
+  for (const [index, { query, isOpen, weight }] of claims.entries()) {
+    const at = index * layout.CLAIM_BYTES;
+    words[(at + layout.CLAIM_QUERY) / 4] = writeQuery(instance, query, attributes);
+    words[(at + layout.CLAIM_OPEN) / 4] = Number(isOpen);
+    numbers[(at + layout.CLAIM_WEIGHT) / 8] = weight;
+  }
+  return instance.place(new Uint8Array(bytes));
 }

@@ -1,15 +1,15 @@
 import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
-import { grouped, resolution } from "../estimate/grouping.js";
+import { grouped } from "../estimate/grouping.js";
 import { measurementItem, scoreKind, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsOf, type Query, shapesOf } from "../queries/query.js";
-import { type BudgetClaims, bestDivision, budgetClaims, codeCounts, STEPS, weightOf } from "./division.js";
+import { type Query, shapesOf } from "../queries/query.js";
+import { type BudgetClaims, bestDivision, budgetClaims, STEPS, weightOf } from "./division.js";
 import { chosen, measured, type ScoredCandidate } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
-import { columnsOf, setsOf } from "./rounds.js";
+import { columnsOf, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
 
 // Two stages for a workload that will be estimated from one-way marginals and interactions. One-ways are measured
@@ -81,10 +81,13 @@ export const twoStages: Selection<SelectionOptions> = {
     if (rest.choice) {
       const { picks, share } = rest.choice;
       const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
-      const numbers = yield* chosen(item, expectedOf(candidates, new Estimates(measurements, attributes, total)));
+      const independent = new Estimates(measurements, attributes, total);
+      const numbers = yield* chosen(item, expectedOf(candidates, independent));
+      independent.drop();
       tables = numbers.map((number) => candidates[number]);
     }
-    yield* measured(itemsOf(rest.tables(tables, new Estimates(measurements, attributes, total))));
+    const counts = oneWaysOf(measurements, attributes, total);
+    yield* measured(itemsOf(rest.tables(tables, counts)));
   },
 };
 
@@ -95,8 +98,7 @@ function atMost(
   attributes: readonly Attribute[],
 ): readonly Query[] {
   if (most === candidates.length) return workload;
-  const bySize = [...candidates].sort((a, b) => cellsOf(b, attributes) - cellsOf(a, attributes));
-  return [...fixed, ...bySize.slice(0, most)];
+  return [...fixed, ...largest(candidates, most, attributes)];
 }
 
 /**
@@ -145,8 +147,9 @@ interface RestPlan {
   /**
    * The tables that are measured last.
    * @param chosen the chosen candidates, or all of them if there is no choice
+   * @param counts for each attribute the estimated counts of its codes
    */
-  tables(chosen: readonly Query[], estimates: Estimates): readonly SharedQuery[];
+  tables(chosen: readonly Query[], counts: readonly Float64Array[]): readonly SharedQuery[];
 }
 
 /** @param left the fraction of the budget that is left for the second stage, 0 to 1 */
@@ -166,15 +169,14 @@ function planRest(
     unit,
     known: (1 - left) / left,
     rows: total,
-    codeCounts: new Estimates(measurements, attributes, total).oneWays().map(codeCounts),
-    shapeOf: (query: Query, sigma: number) => resolution(query, attributes, total, sigma),
+    attributes,
+    counts: oneWaysOf(measurements, attributes, total),
   });
   const { picks, choice } = division;
   return {
     oneWays: shared(oneWays, division.oneWays, attributes),
     choice: choice ? { picks, share: choice } : undefined,
-    tables(chosen, estimates) {
-      const counts = estimates.oneWays();
+    tables(chosen, counts) {
       const queries = [...claims.fixed, ...(picks ? chosen : [])];
       return shared(queries, division.tables, attributes).map(({ query, share }) => ({
         query: grouped(query, attributes, counts, total, Math.sqrt((unit * partitionsOf(query)) / share)),
@@ -184,6 +186,18 @@ function planRest(
   };
 }
 
+/** For each attribute the estimated counts of its codes. */
+function oneWaysOf(
+  measurements: readonly Measurement[],
+  attributes: readonly Attribute[],
+  total: number,
+): readonly Float64Array[] {
+  const estimates = new Estimates(measurements, attributes, total);
+  const counts = estimates.oneWays();
+  estimates.drop();
+  return counts;
+}
+
 /** A part of the budget divided by the queries' weights; empty where the part is 0. */
 function shared(queries: readonly Query[], part: number, attributes: readonly Attribute[]): SharedQuery[] {
   if (!part) return [];
@@ -191,9 +205,6 @@ function shared(queries: readonly Query[], part: number, attributes: readonly At
   const sum = weights.reduce((a, b) => a + b, 0);
   return queries.map((query, at) => ({ query, share: (part * weights[at]) / sum }));
 }
-
-/** The mean absolute deviation of a rounded Poisson count whose expectation is `count`. */
-const chance = (count: number): number => Math.min(2 * count, Math.sqrt((2 / Math.PI) * count));
 
 /** The largest value allowed for a selection's targets. */
 const MOST_TARGET = 2 ** 30;
@@ -207,13 +218,7 @@ function expectedOf(candidates: readonly Query[], estimates: Estimates): ScoredC
   const unit = 2 ** scoreKind("aim").scaleBits;
   return candidates.map((query, number) => {
     const weight = Math.floor(unit / shapesOf(query, estimates.attributes).length);
-    const answers = () => estimates.implied(query).map((count) => Math.max(0, count));
-    const bias = BigInt(Math.round(weight * answers().reduce((sum, count) => sum + chance(count), 0)));
-    return {
-      number,
-      weight,
-      bias,
-      targets: () => Int32Array.from(answers(), (count) => Math.min(MOST_TARGET, Math.round(count))),
-    };
+    const bias = BigInt(Math.round(weight * estimates.implied(query, MOST_TARGET).chance));
+    return { number, weight, bias, targets: () => estimates.implied(query, MOST_TARGET).targets };
   });
 }

@@ -2,12 +2,12 @@
 // worst possible way. The audit sees bytes go in and release.json come out, many times for each table, and knows what
 // the tables hold. It takes nothing that a release says about its noise for granted, except its prices.
 import { parseCsv, parseSchema } from "../../src/index.js";
-import { groupOfCells } from "../../src/queries/marginal.js";
 import { type Query, queryOf, shapesOf } from "../../src/queries/query.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { modelCodes } from "../../src/schema/encode.js";
 import { rhoOf } from "../reference/accounting.js";
 import { discreteGaussian, varianceOf } from "../reference/discrete-gaussian.js";
+import { groupOfCells } from "../reference/groups.js";
 import { binomialBounds, firstWhere, normal } from "../reference/statistics.js";
 import type { Package } from "./mutants.js";
 
@@ -176,7 +176,10 @@ class Truth {
     const partitions = shapesOf(query, attributes).length;
     const counts = this.#tables.map((table) => table.of(query));
     if (!groups) return { counts, partitions };
-    const cellOf = groupOfCells({ ...query, groups }, attributes);
+    const cellOf = groupOfCells(
+      places.map((column) => attributes[column].size),
+      groups,
+    );
     const grouped = counts.map((counted) => {
       const sums = new Int32Array(cellOf.reduce((most, cell) => Math.max(most, cell + 1), 0));
       counted.forEach((count, cell) => {

@@ -7,6 +7,20 @@ const byte = fc.oneof(
   fc.nat(255),
 );
 
+it("gives the bytes of the web's encoder, for halves of surrogate pairs too", () => {
+  const unit = fc.oneof(
+    fc.integer({ min: 0, max: 0xffff }),
+    fc.constantFrom(0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff),
+  );
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 20 }), (units) => {
+      const text = String.fromCharCode(...units);
+      expect(utf8(text)).toEqual(new TextEncoder().encode(text));
+    }),
+    { seed: 51, numRuns: 3000 },
+  );
+});
+
 it("writes every code point as the platform does, also halves of surrogate pairs", () => {
   for (let point = 0; point <= 0x10ffff; point += point < 0x12000 ? 1 : 0xff) {
     const text = String.fromCodePoint(point);

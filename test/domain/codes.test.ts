@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Table } from "../../src/core/table.js";
 import type { Grid } from "../../src/domain/grid.js";
+import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { parseCsv } from "../../src/files/csv.js";
 import { decodeRows } from "../../src/schema/decode.js";
 import { modelCodes } from "../../src/schema/encode.js";
 import { parseSchema } from "../../src/schema/schema.js";
+import { word } from "../reference/philox.js";
 import { one } from "../schema/one.js";
 
 const number = (minimum: number, maximum: number, granularity: number, rest: object = {}) =>
@@ -139,14 +141,21 @@ it("turns rows into codes and codes into rows: a point of the code's own run, mi
     ],
   });
   const codes = [Uint16Array.of(0, 31, 32, 7), Uint16Array.of(0, 1, 2, 1), Uint16Array.of(1, 0, 1, 0)];
-  const words = () => Uint32Array.of(0, 0xffffffff, 5, 0x80000000);
-  const table = decodeRows(schema, ["sex", "bin", "id", "tree"], ";", codes, words);
+  const table = decodeRows(schema, ["sex", "bin", "id", "tree"], ";", codes, 7);
   expect(table.names).toEqual(["sex", "bin", "id", "tree"]);
   expect(table.delimiter).toBe(";");
   expect(table.column("id")).toEqual([1, 2, 3, 4]);
   expect(table.column("sex")).toEqual(["M", "F", "M", "F"]);
-  expect(table.column("bin")).toEqual([0, 64, 65, 41]);
-  expect(table.column("tree")).toEqual([0, 999, null, 234]);
+  // Points of a run, as the words of the column's stream in this row pick them.
+  const point = (first: number, count: number, attribute: number, row: number) =>
+    first + Math.floor((word(7, STREAM_DECODE, attribute, row) * count) / 2 ** 32);
+  expect(table.column("bin")).toEqual([
+    point(0, 18, 1, 0),
+    point(18, 47, 1, 1),
+    point(65, 35, 1, 2),
+    point(18, 47, 1, 3),
+  ]);
+  expect(table.column("tree")).toEqual([point(0, 32, 0, 0), point(969, 31, 0, 1), null, point(219, 31, 0, 3)]);
   expect(modelCodes(table, schema)).toEqual(codes);
   expect(table).toBeInstanceOf(Table);
 });

@@ -6,8 +6,8 @@ import { finished } from "../../src/core/progress.js";
 import { estimateTotal } from "../../src/estimate/total.js";
 import { measure, type Release, resume } from "../../src/index.js";
 import { privateGsd } from "../../src/mechanisms/private-gsd.js";
-import { SyntheticAnswers } from "../../src/projection/answers.js";
 import { cellsOf, type Query } from "../../src/queries/query.js";
+import { RowAnswers } from "../../src/queries/row-answers.js";
 import { modelCodes } from "../../src/schema/encode.js";
 import { exponentialLaw } from "../reference/exponential.js";
 import { ALPHA, goodnessOfFit } from "../reference/statistics.js";
@@ -69,9 +69,9 @@ it.each(["max", "l1"] as const)(
     const total = estimateTotal(measurements, attributes);
     const model = privateGsd.model(planned.problem);
     await finished(model.fit({ measurements, total, adaptive: true }, { rows: 2000, seed: SEED + 1 }), {});
-    const real = new SyntheticAnswers(attributes, modelCodes(people, schema));
+    const real = new RowAnswers(attributes, modelCodes(people, schema), people.length);
     const scores = planned.ledger.candidates.map((query: Query) => {
-      const [c, t] = [real.of(query, people.length), model.answers(query)];
+      const [c, t] = [real.of(query), model.answers(query)];
       return distances[selection](
         Array.from({ length: cellsOf(query, attributes) }, (_, cell) => Math.abs(c[cell] - t[cell])),
       );

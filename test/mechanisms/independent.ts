@@ -3,13 +3,12 @@
 // each release, and the third needs public rows.
 import { finished } from "../../src/core/progress.js";
 import type { Attribute } from "../../src/domain/attribute.js";
-import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { Estimates } from "../../src/estimate/estimates.js";
 import type { CheckedOptions, Mechanism } from "../../src/mechanisms/mechanism.js";
 import type { FitOptions, Model, Observations } from "../../src/models/model.js";
 import { measurementItem, openItem, type SelectionItem, selectionItem } from "../../src/privacy/items.js";
 import { isQueryItem } from "../../src/privacy/ledger.js";
-import { randomWords, startColumn } from "../../src/projection/start.js";
+import { startColumn } from "../../src/projection/start.js";
 import type { Query } from "../../src/queries/query.js";
 import { chosen, measured, scoredBy } from "../../src/selection/draw.js";
 import { observationsInRounds, sensitivityTerms } from "../../src/selection/problem.js";
@@ -30,7 +29,7 @@ class IndependentColumns implements Model {
   }
 
   answers(query: Query) {
-    return Int32Array.from(this.estimates.implied(query), (count) => Math.max(0, Math.round(count)));
+    return this.estimates.implied(query, 2 ** 30).targets;
   }
 
   *tables(count: number) {
@@ -75,6 +74,6 @@ function drawnRows({ attributes, estimates, size: { rows } }: IndependentColumns
   }
   return {
     codes: places.map((place) => instance.u16(place, rows).slice()),
-    uniforms: (stream: number) => randomWords(instance, rows, seed, STREAM_DECODE, stream),
+    seed,
   };
 }

@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
 import { finished, type Progress, type Watcher } from "../../src/core/progress.js";
 import type { Attribute } from "../../src/domain/attribute.js";
-import { STREAM_DECODE } from "../../src/engine/layout.js";
 import { type SearchInput, searchBytes, searchRows } from "../../src/projection/genetic.js";
 import { DESCENT, PAPER } from "../../src/projection/settings.js";
 import { type Query, queryOf } from "../../src/queries/query.js";
 import { integers } from "../random-tables.js";
 import { answers } from "../reference/marginal.js";
-import { word } from "../reference/philox.js";
 import { openSearch } from "../search.js";
 
 const attributes: Attribute[] = [
@@ -105,13 +103,6 @@ it("starts uniform if the start has no weight", async () => {
   const empty = independent(attributes.map(({ size }) => new Float64Array(size)));
   const { codes } = await rowsFound(input({ targets: [], start: empty }));
   expect([0, 1].map((code) => codes[0].filter((cell) => cell === code).length)).toEqual([200, 200]);
-});
-
-it("gives each attribute random words of its own", async () => {
-  const { uniforms } = await rowsFound(input());
-  expect(uniforms(1)).toHaveLength(rows);
-  expect([...uniforms(1).slice(0, 5)]).toEqual([0, 1, 2, 3, 4].map((row) => word(7, STREAM_DECODE, 1, row)));
-  expect(uniforms(1)).not.toEqual(uniforms(2));
 });
 
 it("reports its progress and why it stopped", async () => {

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { groupOfCells } from "../../src/queries/marginal.js";
 import { cellsOf, type Query, shapesOf } from "../../src/queries/query.js";
 
 const attributes = [4, 3, 2].map((size, at) => ({ name: `c${at}`, size, tree: false, missing: false }));
@@ -8,13 +7,4 @@ const query: Query = { kind: "marginal", columns: [0, 1, 2], groups: [[0, 1, 1, 
 it("a grouped marginal has a cell for each combination of groups, or of codes on axes without groups", () => {
   expect(shapesOf(query, attributes)).toEqual([[2, 3, 1]]);
   expect(cellsOf(query, attributes)).toBe(6);
-});
-
-it("says for every combination of codes, in order, which cell it is in", () => {
-  const groups = groupOfCells(query, attributes);
-  expect(groups).toHaveLength(24);
-  for (const [cell, group] of groups.entries()) {
-    const [a, b] = [Math.floor(cell / 6), Math.floor(cell / 2) % 3];
-    expect(group).toBe(3 * [0, 1, 1, 0][a] + b);
-  }
 });

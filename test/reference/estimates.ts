@@ -3,7 +3,7 @@ import type { Measurement } from "../../src/queries/measurement.js";
 import { margin } from "./hierarchy.js";
 import { fittedMargins } from "./margins.js";
 import { shrunkTable } from "./shrinkage.js";
-import { firstWhere } from "./statistics.js";
+import { nearestCounts } from "./simplex.js";
 
 /**
  * The estimated counts of some columns' codes, row-major, from answers without groups. They are what the estimates of
@@ -42,13 +42,3 @@ const valuesOf = ({ size, missing }: Attribute) => (missing ? size - 1 : size);
 
 const evenly = (axis: Attribute, total: number) =>
   Array.from({ length: axis.size }, (_, code) => (code < valuesOf(axis) ? total / valuesOf(axis) : 0));
-
-/**
- * The nearest counts that are not negative and sum to the total: all are lowered by the one number that achieves this.
- */
-function nearestCounts(values: readonly number[], total: number): number[] {
-  const lowered = (by: number) => values.map((value) => Math.max(0, value - by));
-  const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0);
-  const span = total + values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  return lowered(firstWhere(-span, span, (by) => sum(lowered(by)) <= total));
-}

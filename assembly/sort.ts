@@ -2,7 +2,7 @@
 
 const DIGIT_BITS: u32 = 11;
 const STARTS_BYTES: usize = 8192; // a u32 for each value of a digit
-const STARTS = memory.data(8192, 16); // zero between calls: they count private scores
+const STARTS = memory.data(8192, 16); // zero between calls: scores that they count are private
 
 /**
  * Sorts the `count` u64 at `first` by their bits from `lowBit` up to the highest one set in `occupied` (the bitwise or
