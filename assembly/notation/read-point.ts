@@ -85,8 +85,8 @@ function twiceOf(negative: bool, units: u64, next: u32, more: bool): i64 {
 // Of a text that is only a sign, digits, group marks of one byte and a decimal mark of one byte, as most are.
 function plainTwice(notation: usize, from: usize, to: usize): i64 {
   if (to - from > PLAIN_BYTES || from == to) return NOT_PLAIN;
-  // A mark may be a blank, but blanks at the ends are none.
-  if (load<u8>(from) <= BLANK || load<u8>(to - 1) <= BLANK) return NOT_PLAIN;
+  // The decimal mark may be a blank, but blanks before a number are none.
+  if (load<u8>(from) <= BLANK) return NOT_PLAIN;
   const scale = load<u32>(notation, NOTATION_SCALE);
   const decimal = byteOf(load<u32>(notation, NOTATION_DECIMAL));
   const group = byteOf(load<u32>(notation, NOTATION_GROUP));

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { notationStruct } from "../../src/notation/struct.js";
 import { instance } from "../engine.js";
 import { cellsOf, fieldOf, placedText, type Spelled, spelledMoment, spelledNumber } from "../random-notations.js";
@@ -15,6 +15,8 @@ function points({ field }: Spelled, cells: readonly Uint8Array[]): number[] {
   const notation = engine.place(notationStruct(field.notation.spelling, field.domain));
   return cells.map((cell) => exports.readPoint(notation, ...placedText(engine, cell)));
 }
+
+const bytes = (text: string): number[] => [...new TextEncoder().encode(text)];
 
 const SPELLED: [string, fc.Arbitrary<Spelled>][] = [
   ["numbers", spelledNumber],
@@ -72,6 +74,45 @@ it("rounds halves up and clips, next to all bounds of 64 bits", () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+describe("knows what random texts rarely show", () => {
+  const number = { type: "number", constraints: { minimum: 0, maximum: 9999 }, standin: { granularity: 0.1 } };
+  const CASES: [string, Record<string, unknown>, number[], number][] = [
+    ["a blank as the mark, but not at the start", { ...number, decimalChar: " " }, bytes(" 5"), 50],
+    ["nor at the end", { ...number, decimalChar: " " }, bytes("5 "), 50],
+    ["half of a group mark", { ...number, groupChar: "\u00a0" }, [0x31, 0xa0, 0x32], -1],
+    ["half of a decimal mark", { ...number, decimalChar: "\u00a0" }, [0x31, 0xa0, 0x32], -1],
+    ["both halves", { ...number, groupChar: "\u00a0" }, bytes("1\u00a02"), 120],
+  ];
+  it.each(CASES)("%s", (_, given, text, expected) => {
+    const one = fieldOf(given)!;
+    expect(points(one, [Uint8Array.from(text)])).toEqual([expected]);
+    expect(nearestPoint(given, one.field.domain, decoded(Uint8Array.from(text)))).toBe(expected);
+  });
+
+  it("nanoseconds as far from 1970 as 64 bits take them", () => {
+    const seconds = Math.floor(2 ** 61 / 1e9);
+    const at = (second: number, fraction: string) =>
+      `${new Date(second * 1000).toISOString().slice(0, 19)}.${fraction}`;
+    for (const start of [-seconds, seconds - 1]) {
+      const one = fieldOf({
+        type: "datetime",
+        constraints: { minimum: at(start, "000000001"), maximum: at(start + 1, "4") },
+        standin: { granularity: "1e-9" },
+      })!;
+      const texts = [start - 3, start - 2, start - 1, start, start + 1, start + 2, start + 3].flatMap((second) =>
+        ["0", "3", "9999999999"].map((fraction) => at(second, fraction)),
+      );
+      const expected = texts.map((text) => nearestPoint(one.given, one.field.domain, text));
+      expect(
+        points(
+          one,
+          texts.map(bytes).map((text) => Uint8Array.from(text)),
+        ),
+      ).toEqual(expected);
+    }
+  });
 });
 
 it("can be moved: the struct has no addresses", () => {

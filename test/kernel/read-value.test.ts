@@ -97,6 +97,7 @@ describe("knows what no random text would show", () => {
     ["another offset", datetime, "1970-01-01T00:00:00-0130", "5400"],
     ["an offset of hours", datetime, "1970-01-01T00:00:00+01", "-3600"],
     ["an offset beyond a day", datetime, "1970-01-01T00:00:00+24:00", undefined],
+    ["minutes after a Z", datetime, "1970-01-01T00:00:00Z30", undefined],
     ["19 digits of a second", datetime, "1970-01-01T00:00:00.1234567890123456789", undefined],
   ];
   it.each(CASES)("%s", (_, given, text, expected) => {
