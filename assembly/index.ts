@@ -18,7 +18,7 @@ export { vaultBytes } from "./vault-bytes";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
 export { cubeRoot, exponential } from "./elementary";
 export { philoxBlock, philoxWords } from "./philox";
-export { capCodes } from "./queries/codes";
+export { capCodes, keepCodes } from "./queries/codes";
 export { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 export { answerRows } from "./queries/index";
 export { addCounts, addSquares, countDistance, scaleCounts, sumCounts } from "./queries/sums";

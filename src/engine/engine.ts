@@ -58,7 +58,15 @@ export interface Exports {
     out: number,
   ): number;
   selectScratch(m: number, picks: number): number;
-  vaultBytes(queries: number, count: number, candidates: number, width: number, rows: number, persons: number): number;
+  vaultBytes(
+    queries: number,
+    count: number,
+    candidates: number,
+    width: number,
+    rows: number,
+    persons: number,
+    loading: number,
+  ): number;
   // privacy: parts of the vault that tests and benches compare with their oracles
   chachaBlocks(key: number, purpose: number, item: number, counter: number, blocks: number, out: number): void;
   expTable(): number;
@@ -72,6 +80,7 @@ export interface Exports {
   philoxBlock(counter: number, key: number, out: number): void;
   philoxWords(out: number, count: number, seed: number, purpose: number, id: number): void;
   // queries
+  keepCodes(column: number, keep: number, rows: number): number;
   capCodes(column: number, rows: number, last: number): void;
   answerRows(query: number, columns: number, rows: number, out: number): void;
   answerLevels(query: number, out: number): void;

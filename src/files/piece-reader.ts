@@ -84,7 +84,8 @@ export class PieceReader {
     this.#reader.end();
     const { rows } = this.#reader;
     const columns = this.#columns.map(
-      (column, place) => column && (column.kind === "text" ? this.#reader.texts(place) : this.#reader.codes(place)),
+      (column, place) =>
+        column && (column.kind === "text" ? this.#reader.texts(place) : this.#reader.stored(place).codes),
     );
     this.#reader.restart();
     return { rows, isWhole, columns };

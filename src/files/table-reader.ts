@@ -16,6 +16,7 @@ import {
   NO_PERSON,
   NO_TEXT,
 } from "../engine/layout.js";
+import { StoredCodes } from "../engine/stored-codes.js";
 import type { CellRule } from "../schema/encode.js";
 import { accepted, given } from "./memory.js";
 
@@ -100,23 +101,10 @@ export class TableReader {
     };
   }
 
-  /** A copy of the codes of all rows of a column. */
-  codes(place: number): Codes {
-    const { rows } = this;
+  /** The codes of all rows of a column. */
+  stored(place: number): StoredCodes {
     const { bytes } = this.#columns[place]!;
-    const codes = bytes === 2 ? new Uint16Array(rows) : bytes === 4 ? new Uint32Array(rows) : new Float64Array(rows);
-    for (let row = 0; row < rows; row += BLOCK_ROWS) {
-      const pointer = this.#codesAt(place, row);
-      const count = Math.min(BLOCK_ROWS, rows - row);
-      const block =
-        bytes === 2
-          ? this.#engine.readU16(pointer, count)
-          : bytes === 4
-            ? this.#engine.readU32(pointer, count)
-            : this.#engine.readF64(pointer, count);
-      codes.set(block, row);
-    }
-    return codes;
+    return new StoredCodes(this.#engine, this.rows, bytes, (block) => this.#codesAt(place, block * BLOCK_ROWS));
   }
 
   /** How many rows of a column have this code. */

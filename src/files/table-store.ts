@@ -1,5 +1,6 @@
-import { type Codes, type Column, Table } from "../core/table.js";
+import { type Codec, type Column, Table } from "../core/table.js";
 import { Instance } from "../engine/instance.js";
+import { StoredCodes } from "../engine/stored-codes.js";
 import { codecOf } from "../schema/decode.js";
 import { cellRule } from "../schema/encode.js";
 import type { Field, Schema } from "../schema/schema.js";
@@ -36,32 +37,34 @@ export class TableStore {
     const columns = this.#names.flatMap((name, place): Column[] => {
       const field = fieldNamed(name, this.#schema);
       if (!field || field.role === "drop") return [];
-      const codes = field.domain
-        ? () => reader.codes(place)
-        : () => Uint32Array.from({ length: rows }, (_, row) => row);
-      return [new StoredColumn(name, codecOf(field, this.#schema), codes)];
+      const codec = codecOf(field, this.#schema);
+      return [field.domain ? new StoredColumn(name, codec, reader.stored(place)) : idColumn(name, codec, rows)];
     });
     const person = personColumnOf(this.#schema);
-    const persons = person === undefined ? undefined : reader.codes(this.#names.indexOf(person));
-    return new Table(columns, rows, this.#delimiter, persons as Uint32Array | undefined, this.#schema.toJSON());
+    const persons = person === undefined ? undefined : reader.stored(this.#names.indexOf(person));
+    return new Table(columns, rows, this.#delimiter, persons, this.#schema.toJSON());
   }
 }
 
-class StoredColumn implements Column {
-  readonly #codes: () => Codes;
-
+/** A modelled column of a table that was read from a file. */
+class StoredColumn extends StoredCodes implements Column {
   constructor(
     readonly name: string,
-    readonly codec: Column["codec"],
-    codes: () => Codes,
+    readonly codec: Codec,
+    { engine, length, bytes, blockAt }: StoredCodes,
   ) {
-    this.#codes = codes;
-  }
-
-  get codes(): Codes {
-    return this.#codes();
+    super(engine, length, bytes, blockAt);
   }
 }
+
+/** An id column, whose codes are the numbers of the rows. */
+const idColumn = (name: string, codec: Codec, length: number): Column => ({
+  name,
+  codec,
+  get codes() {
+    return Uint32Array.from({ length }, (_, row) => row);
+  },
+});
 
 /** How a column is read, given its name in the schema. */
 export function readAs(name: string, schema: Pick<Schema, "fields" | "missingValues" | "unit">): ReadAs | undefined {

@@ -136,7 +136,7 @@ class CountedRows {
   #broken(group: Linked) {
     const { attributes } = this.#schema;
     const places = group.columns.map((column) => this.#names.indexOf(attributes[column].name));
-    const stored = places.map((place) => this.#constrained!.codes(place));
+    const stored = places.map((place) => this.#constrained!.stored(place).codes);
     return countBroken(group, stored, this.#rows).map((broken, at) => ({
       constraint: group.constraints[at].text,
       broken,

@@ -17,7 +17,7 @@ export function contents(table: Table): object {
     length: table.length,
     delimiter: table.delimiter,
     columns: table.columns.map(({ name, codes, codec }) => [name, Array.from(codes, (code) => codec.text(code))]),
-    persons: table.persons,
+    persons: table.persons?.codes,
   };
 }
 

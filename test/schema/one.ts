@@ -13,7 +13,7 @@ export function one(field: object, more: object = {}) {
   const encode = (text: string): number => {
     reader.restart();
     reader.push(new TextEncoder().encode(`"${text.replaceAll('"', '""')}"\n`));
-    return reader.codes(0)[0];
+    return reader.stored(0).codes[0];
   };
   const codec = codecOf(schema.fields[0], schema);
   return { schema, reader: { encode }, codec, through: (text: string) => codec.text(encode(text)) };
