@@ -18,6 +18,9 @@ import { decodedText, trimmedEnd, trimmedStart } from "../notation/utf8";
 import { Column, GAP, declaredSlot, mayRemember, roomFor } from "./column";
 import { SLOT_BYTES, SLOT_TEXT, SLOT_VALUE, isLongText, keyOf, remember, scattered, slotOf } from "./dictionary";
 
+/** After so many cells it is decided whether a column's memory is of use. */
+const DECIDING_CELLS: u32 = 8192;
+
 /**
  * Writes the codes of cells.
  * @param bound usize[count][2]: where the text of each begins and ends, `step` bytes apart; texts are followed by 8
@@ -25,6 +28,8 @@ import { SLOT_BYTES, SLOT_TEXT, SLOT_VALUE, isLongText, keyOf, remember, scatter
  * @param out receives `count` codes in the column's width; not written for texts
  */
 export function codeCells(column: Column, bound: usize, step: usize, count: u32, out: usize): void {
+  column.read += count;
+  if (column.read > DECIDING_CELLS) decide(column);
   if (column.kind == CELLS_TEXT) countTexts(column, bound, step, count);
   else if (column.bytes == 2) codeRun<u16>(column, bound, step, out, out + (<usize>count << 1));
   else if (column.bytes == 4) codeRun<u32>(column, bound, step, out, out + (<usize>count << 2));
@@ -40,6 +45,16 @@ export function codeAbsent(column: Column, empty: usize, out: usize): void {
   else store<f64>(out, absent == absent ? absent : codeOf(column, empty, empty));
 }
 
+/**
+ * Looking up a text in a memory that outgrows the cache costs as much as reading it. So a full memory that most texts
+ * miss is no longer used.
+ */
+function decide(column: Column): void {
+  if (!mayRemember(column) && column.missed > column.read / 2) column.memory = column.plain;
+  column.read = 0;
+  column.missed = 0;
+}
+
 function codeRun<T>(column: Column, bound: usize, step: usize, out: usize, end: usize): void {
   for (;;) {
     const next = knownRun<T>(column, bound, step, out, end);
@@ -49,6 +64,7 @@ function codeRun<T>(column: Column, bound: usize, step: usize, out: usize, end: 
     const to = load<usize>(bound, 4);
     const code = codeOf(column, from, to);
     store<T>(next, <T>code);
+    column.missed++;
     if (sizeof<T>() < 8 && mayRemember(column)) memorise(column, from, to, <u32>code);
     out = next + sizeof<T>();
     bound += step;

@@ -27,6 +27,11 @@ export class Column {
   notation: usize;
   /** What texts of the file were read as. */
   memory: Dictionary;
+  /** Takes the place of the memory where most texts are new. It has the missing spellings that the memory has too. */
+  plain: Dictionary;
+  /** Cells since this was last decided, and how many of them had texts that were not remembered. */
+  read: u32;
+  missed: u32;
   /** What the schema declares, each text after the byte DECLARES_… that says what it declares. */
   declared: Dictionary;
   desk: Desk;
@@ -57,8 +62,9 @@ export function columnBegin(
 ): usize {
   const pointer = alloc(offsetof<Column>());
   const memory = alloc(offsetof<Dictionary>());
+  const plain = alloc(offsetof<Dictionary>());
   const declared = alloc(offsetof<Dictionary>());
-  if (!pointer || !memory || !declared) return 0;
+  if (!pointer || !memory || !plain || !declared) return 0;
   const column = changetype<Column>(pointer);
   column.kind = kind;
   column.bytes = bytes;
@@ -67,9 +73,11 @@ export function columnBegin(
   column.otherwise = otherwise;
   column.notation = notation;
   column.memory = changetype<Dictionary>(memory);
+  column.plain = changetype<Dictionary>(plain);
   column.declared = changetype<Dictionary>(declared);
   column.desk = desk;
-  if (!dictionaryBegin(column.memory, limit) || !dictionaryBegin(column.declared, -1)) return 0;
+  if (!dictionaryBegin(column.memory, limit) || !dictionaryBegin(column.plain, 0)) return 0;
+  if (!dictionaryBegin(column.declared, -1)) return 0;
   if (kind == CELLS_TEXT) {
     column.counts = alloc((<usize>limit + 1) << 2);
     if (!column.counts) return 0;
@@ -89,9 +97,10 @@ export function columnDeclare(pointer: usize, declares: u32, texts: usize, ends:
   const column = changetype<Column>(pointer);
   // In columns of doubles only missing spellings are remembered, so there the number means nothing.
   const missing: u32 = column.bytes == 8 ? 0 : <u32>column.missing;
-  let from = texts;
+  let to = texts;
   for (let index: usize = 0; index < count; index++) {
-    const to = texts + load<u32>(ends + (index << 2));
+    const from = to;
+    to = texts + load<u32>(ends + (index << 2));
     const length = to - from;
     if (!roomFor(column.desk, length)) return OUT_OF_MEMORY;
     const text = column.desk.scratch + 1;
@@ -101,10 +110,11 @@ export function columnDeclare(pointer: usize, declares: u32, texts: usize, ends:
     if (!load<u64>(known) && !remember(column.declared, text - 1, text + length, code)) return OUT_OF_MEMORY;
     // So that any other text of ASCII characters is known not to be missing, without another look-up.
     if (declares == DECLARES_MISSING && (column.kind == CELLS_GRID || column.kind == CELLS_PERSON)) {
-      const slot = slotOf(column.memory, keyOf(text, text + length), text, text + length);
-      if (!load<u64>(slot) && !remember(column.memory, text, text + length, missing)) return OUT_OF_MEMORY;
+      const slot = slotOf(column.plain, keyOf(text, text + length), text, text + length);
+      if (load<u64>(slot)) continue;
+      if (!remember(column.plain, text, text + length, missing)) return OUT_OF_MEMORY;
+      if (!remember(column.memory, text, text + length, missing)) return OUT_OF_MEMORY;
     }
-    from = to;
   }
   return OK;
 }
