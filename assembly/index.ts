@@ -18,7 +18,7 @@ export { vaultBytes } from "./vault-bytes";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
 export { cubeRoot, exponential } from "./elementary";
 export { philoxBlock, philoxWords } from "./philox";
-export { capCodes } from "./queries/codes";
+export { capCodes, keepCodes } from "./queries/codes";
 export { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 export { answerRows } from "./queries/index";
 export { addCounts, addSquares, countDistance, scaleCounts, sumCounts } from "./queries/sums";
@@ -63,4 +63,45 @@ export { decodedText, trimmedEnd, trimmedStart } from "./notation/utf8";
 export { readCanonical, readValue } from "./notation/read-value";
 export { readPoint } from "./notation/read-point";
 export { pointBytes, writePoint } from "./notation/write-point";
+export { findMarks } from "./files/marks";
+export {
+  parserBegun,
+  parserBegunBytes,
+  parserBounds,
+  parserCells,
+  parserEnd,
+  parserEnds,
+  parserInQuotes,
+  parserInRecord,
+  parserOpen,
+  parserPush,
+  parserRecords,
+  parserText,
+} from "./files/parser";
+export {
+  columnCounts,
+  columnDeclare,
+  columnForget,
+  columnFresh,
+  columnFreshBytes,
+  columnNumbered,
+} from "./files/column";
+export { codeTexts } from "./files/texts";
+export { countCode } from "./files/count-code";
+export { modelCodes, runsOpen } from "./files/model-codes";
+export {
+  readerBlank,
+  readerBlock,
+  readerColumn,
+  readerEnd,
+  readerExtend,
+  readerInRecord,
+  readerLong,
+  readerOpen,
+  readerPush,
+  readerRestart,
+  readerRows,
+  readerShort,
+  readerText,
+} from "./files/rows";
 export { predictError } from "./selection/division";

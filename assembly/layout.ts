@@ -310,3 +310,23 @@ export const CANONICAL_BYTES = 801; // the most bytes of a number's canonical te
 export const SCRATCH_FIELDS = 64; // bytes
 export const SCRATCH_NUMBERS = 3;
 export const DIGITS_A_LIMB = 10;
+// The most bytes that are kept of one cell of a file, and the most that are passed to a reader at once.
+export const LONGEST_CELL = 1048576;
+
+// What a column's cells are read as: codes of categories, points of a grid, numbers of persons in the order of their
+// first appearance, or texts that the host wants to see.
+export const CELLS_CATEGORY = 0;
+export const CELLS_GRID = 1;
+export const CELLS_PERSON = 2;
+export const CELLS_TEXT = 3;
+
+// What a declared text of a column spells: a missing cell, a category as it is written, or a category in another way
+// (numbers, dates and times: by the canonical text of their number).
+export const DECLARES_MISSING = 0;
+export const DECLARES_LABEL = 1;
+export const DECLARES_OTHER = 2;
+
+// Texts that a reader notes for its host: the number of a text that is not remembered, and the length of one that is
+// absent.
+export const NO_TEXT = 0xffffffff;
+export const ABSENT_TEXT = 0xffffffff;

@@ -11,16 +11,25 @@ const PADDING = 16;
 const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
 
 /**
- * The most that a vault and its host take of the arena, in bytes, where one instance counts: the key; then either the
- * choice of each person's rows, or the rows, the kept counts of all candidates, and one query's counts or one
- * selection.
+ * The most that a vault and its host take of the arena, in bytes, where one instance counts: the key and the rows; then
+ * either what loading takes, with the choice of each person's rows, or the kept counts of all candidates, and one
+ * query's counts or one selection.
  * @param queries u32[count]: pointers to the QUERY structs of what is measured, by codes, then of the candidates
  * @param candidates how many of them are candidates
  * @param width columns of the table
  * @param rows a whole number
  * @param persons whether the unit is a person
+ * @param loading what loading one column takes meanwhile
  */
-export function vaultBytes(queries: usize, count: u32, candidates: u32, width: u32, rows: f64, persons: bool): f64 {
+export function vaultBytes(
+  queries: usize,
+  count: u32,
+  candidates: u32,
+  width: u32,
+  rows: f64,
+  persons: bool,
+  loading: f64,
+): f64 {
   let counting: f64 = 0;
   let kept: f64 = 0;
   let targets: f64 = 0;
@@ -37,7 +46,7 @@ export function vaultBytes(queries: usize, count: u32, candidates: u32, width: u
   const blocks = Math.ceil(rows / BLOCK_ROWS);
   const loaded = 2 * rows * width + blocks * (<f64>width * (4 + PADDING) + PADDING);
   const choosing = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
-  return KEY_BYTES + PADDING + max(choosing, loaded + kept + max(counting, selecting));
+  return KEY_BYTES + PADDING + loaded + max(choosing + loading, kept + max(counting, selecting));
 }
 
 function mapBytes(query: usize): f64 {

@@ -41,6 +41,47 @@ export async function withMillions(data: string, use: (table: Million) => Promis
   }
 }
 
+/** Columns whose texts are all different, and a row's text in each. */
+const DISTINCT = {
+  floats: {
+    field: { type: "number", constraints: { minimum: 0, maximum: 1000 }, standin: { granularity: 0.000001 } },
+    text: (row: number, column: number) => ((scattered(row * COLUMNS + column) / 2 ** 32) * 1000).toFixed(6),
+  },
+  dates: {
+    field: { type: "datetime", constraints: { minimum: "1990-01-01T00:00:00", maximum: "2029-12-31T23:59:59" } },
+    text: (row: number, column: number) =>
+      new Date(1000 * (631_152_000 + (scattered(row * COLUMNS + column) % 1_200_000_000))).toISOString().slice(0, 19),
+  },
+};
+
+/** A number of 32 bits that looks drawn. */
+const scattered = (number: number): number => Math.imul(number ^ (number >>> 15), 0x9e3779b1) >>> 0;
+
+/** The same for made tables of distinct texts. */
+export async function withDistinct(use: (table: Million) => Promise<void>): Promise<void> {
+  for (const [name, { field, text }] of Object.entries(DISTINCT)) {
+    const folder = mkdtempSync(join(tmpdir(), "standin-millions-"));
+    try {
+      const [path, schemaPath] = [join(folder, "million.csv"), join(folder, "schema.json")];
+      const columns = Array.from({ length: COLUMNS }, (_, column) => column);
+      const file = openSync(path, "w");
+      writeSync(file, `${columns.map((column) => `column_${column}`).join(",")}\n`);
+      for (let row = 0; row < MILLION; row += 10_000) {
+        const lines = Array.from({ length: 10_000 }, (_, at) =>
+          columns.map((column) => text(row + at, column)).join(","),
+        );
+        writeSync(file, `${lines.join("\n")}\n`);
+      }
+      closeSync(file);
+      const descriptor = { fields: columns.map((column) => ({ name: `column_${column}`, ...field })) };
+      writeFileSync(schemaPath, JSON.stringify(descriptor));
+      await use({ name, path, schemaPath, schema: parseSchema(descriptor), delimiter: "," });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
 /** The arguments with which Node reads a table in this many threads and does nothing else. */
 export function readerOf(cli: string, path: string, schemaPath: string, threads: number): string[] {
   const entry = pathToFileURL(join(dirname(cli), "node.js")).href;

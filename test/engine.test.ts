@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { writeModelCodes } from "../src/engine/model-codes.js";
 import { parseCsv } from "../src/files/csv.js";
 import { cellsOf, queryOf } from "../src/queries/query.js";
 import { RowAnswers } from "../src/queries/row-answers.js";
@@ -50,10 +51,11 @@ it("columns as stored in a table count like their codes, including missing cells
   const table = parseCsv(`category,ordered,tree,large\n${lines.join("")}`, schema);
   const { attributes } = schema;
   const expected = new RowAnswers(attributes, modelCodes(table, schema), table.length);
-  const { columns, codes } = modelColumns(table, schema);
   const engine = instance();
-  const blocks = new RowBlocks(engine, attributes, codes);
-  blocks.append(columns);
+  const blocks = new RowBlocks(engine, attributes);
+  blocks.reserve(table.length);
+  for (const [at, column] of modelColumns(table, schema).entries())
+    writeModelCodes(engine, column, [blocks.blocks[0].columns[at]], table.length);
   for (const [at, { size, missing }] of attributes.entries()) {
     const query = queryOf([at], attributes);
     const cells = cellsOf(query, attributes);

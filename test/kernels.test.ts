@@ -16,7 +16,7 @@ const KERNELS = [
   ...inRoom("notation", "read-point read-value utf8 write-point"),
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
-  ...inRoom("files", "ids quotes write-records"),
+  ...inRoom("files", "cell-codes count-code ids marks model-codes parser quotes rows write-records"),
 ];
 
 /** The others, and why each is not a kernel. */
@@ -35,6 +35,9 @@ const NOT_KERNELS: Record<string, string> = {
   "queries/index": "the list of kinds of queries",
   "queries/kind": "the functions of a kind of queries, as types",
   "queries/query": "reads a struct",
+  "files/column": "the struct of a column, and what is declared of it, which cell-codes is tested with",
+  "files/dictionary": "remembers texts for cell-codes, whose test has texts with the same hash",
+  "files/texts": "passes texts without records to cell-codes (test/kernel/rows.test.ts)",
   "constraints/donors": "the last step of repair, tested with it",
   "constraints/lists": "combinations that row-tests and solver are tested with",
   "constraints/scale": "reads structs; row-tests, solver and repair are tested with it",

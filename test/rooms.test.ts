@@ -18,7 +18,7 @@ const SRC: Record<string, string[]> = {
   constraints: ["core", "engine", "engine/layout", "notation", "domain"],
   schema: ["core", "notation", "domain", "constraints"],
   "schema/decode": ["core", "engine", "notation", "domain", "constraints", "schema"],
-  "schema/encode": ["core", "notation", "domain", "schema"],
+  "schema/encode": ["core", "engine", "engine/layout", "notation", "domain", "schema"],
   queries: ["core", "engine", "engine/layout", "domain"],
   files: ["core", "engine", "engine/layout", "domain", "schema", "schema/encode", "schema/decode"],
   "privacy/vault": ["core", "engine", "engine/layout", "domain", "queries", "privacy", "privacy/seed"],
@@ -47,7 +47,8 @@ const SRC: Record<string, string[]> = {
     ],
   ],
   owner: [
-    ...["core", "engine", "notation", "domain", "constraints", "schema", "schema/encode", "schema/decode"],
+    ...["core", "engine", "engine/layout", "notation", "domain", "constraints"],
+    ...["schema", "schema/encode", "schema/decode"],
     ...["queries", "files"],
   ],
   entry: ["core", "engine", "schema", "queries", "files", "privacy", "frame", "owner", "dist"],
@@ -72,7 +73,7 @@ const ASSEMBLY: Record<string, string[]> = {
   constraints: ["layout", "arena", "philox"],
   schema: ["layout", "philox"],
   notation: ["layout"],
-  files: ["layout", "notation"],
+  files: ["layout", "arena", "notation"],
   "vault-bytes": ["layout", "privacy", "queries"],
   index: [
     ...["layout", "vault-bytes", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],

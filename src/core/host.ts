@@ -10,6 +10,8 @@ export interface HostInstance {
   read(pointer: number, into: Uint8Array): void;
   /** Copies bytes into the instance's memory, from `pointer` on. */
   write(pointer: number, bytes: Uint8Array): void;
+  /** Copies bytes of another instance's memory, from `from` on, to `pointer`. They pass through no other memory. */
+  copy(pointer: number, other: HostInstance, from: number, length: number): void;
   /**
    * Writes secret bytes from the machine's cryptographic generator into the instance's memory. They exist nowhere else.
    * @throws anything, where the machine has no such generator

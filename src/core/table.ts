@@ -41,9 +41,14 @@ export type CodeTexts =
  */
 export type Codes = Uint16Array | Uint32Array | Float64Array;
 
-export interface Column {
-  readonly name: string;
+/** Codes, one per row. */
+export interface CodeColumn {
+  /** Of a table that was read from a file, a copy that is made each time. */
   readonly codes: Codes;
+}
+
+export interface Column extends CodeColumn {
+  readonly name: string;
   readonly codec: Codec;
 }
 
@@ -58,7 +63,7 @@ export class Table {
     /** The field separator of the file that the table came from, or will be written to. */
     readonly delimiter = ",",
     /** Person numbers of the protected unit (`standin.unit.column`), one per row; 0xffffffff where missing. */
-    readonly persons?: Uint32Array,
+    readonly persons?: CodeColumn,
     /** The descriptor of the schema that defines the codes. */
     readonly descriptor?: object,
   ) {}
@@ -76,7 +81,8 @@ export class Table {
 
   /** The rows, one object per row. */
   *rows(): Generator<Record<string, Value>> {
+    const columns = this.columns.map(({ name, codes, codec }) => ({ name, codes, codec }));
     for (let row = 0; row < this.length; row++)
-      yield Object.fromEntries(this.columns.map(({ name, codes, codec }) => [name, codec.value(codes[row])]));
+      yield Object.fromEntries(columns.map(({ name, codes, codec }) => [name, codec.value(codes[row])]));
   }
 }

@@ -8,10 +8,16 @@ import type { Field } from "./field.js";
 const NO_POINT_16 = 0xffff;
 const NO_POINT_32 = 0xffffffff;
 
+/** The bytes of a stored code of a modelled field: of u16, u32 or f64. */
+export function bytesPerCode({ domain }: Pick<Field, "domain">): 2 | 4 | 8 {
+  if (domain!.kind === "category" || domain!.points <= NO_POINT_16) return 2;
+  return domain!.points <= NO_POINT_32 ? 4 : 8;
+}
+
 /** A zeroed array for the stored codes of a modelled field. */
-export function allocate({ domain }: Field, length: number): Codes {
-  if (domain!.kind === "category" || domain!.points <= NO_POINT_16) return new Uint16Array(length);
-  return domain!.points <= NO_POINT_32 ? new Uint32Array(length) : new Float64Array(length);
+export function allocate(field: Field, length: number): Codes {
+  const bytes = bytesPerCode(field);
+  return bytes === 2 ? new Uint16Array(length) : bytes === 4 ? new Uint32Array(length) : new Float64Array(length);
 }
 
 /**

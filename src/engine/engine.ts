@@ -58,7 +58,15 @@ export interface Exports {
     out: number,
   ): number;
   selectScratch(m: number, picks: number): number;
-  vaultBytes(queries: number, count: number, candidates: number, width: number, rows: number, persons: number): number;
+  vaultBytes(
+    queries: number,
+    count: number,
+    candidates: number,
+    width: number,
+    rows: number,
+    persons: number,
+    loading: number,
+  ): number;
   // privacy: parts of the vault that tests and benches compare with their oracles
   chachaBlocks(key: number, purpose: number, item: number, counter: number, blocks: number, out: number): void;
   expTable(): number;
@@ -72,6 +80,7 @@ export interface Exports {
   philoxBlock(counter: number, key: number, out: number): void;
   philoxWords(out: number, count: number, seed: number, purpose: number, id: number): void;
   // queries
+  keepCodes(column: number, keep: number, rows: number): number;
   capCodes(column: number, rows: number, last: number): void;
   answerRows(query: number, columns: number, rows: number, out: number): void;
   answerLevels(query: number, out: number): void;
@@ -207,4 +216,60 @@ export interface Exports {
   readPoint(notation: number, from: number, to: number): number;
   pointBytes(notation: number): number;
   writePoint(notation: number, point: number, out: number): number;
+  // files: records and cells of delimited text
+  findMarks(from: number, end: number, delimiter: number, out: number): number;
+  parserOpen(delimiter: number): number;
+  parserText(parser: number, length: number): number;
+  parserPush(parser: number, length: number): number;
+  parserEnd(parser: number): number;
+  parserCells(parser: number): number;
+  parserBounds(parser: number): number;
+  parserRecords(parser: number): number;
+  parserEnds(parser: number): number;
+  parserInRecord(parser: number): number;
+  parserBegun(parser: number): number;
+  parserBegunBytes(parser: number): number;
+  parserInQuotes(parser: number): number;
+  // files: tables
+  readerOpen(delimiter: number, width: number, afterReturn: number): number;
+  readerColumn(
+    reader: number,
+    place: number,
+    kind: number,
+    bytes: number,
+    missing: number,
+    absent: number,
+    otherwise: number,
+    notation: number,
+    limit: number,
+  ): number;
+  columnDeclare(column: number, declares: number, texts: number, ends: number, codes: number, count: number): number;
+  readerText(reader: number, length: number): number;
+  readerPush(reader: number, length: number): number;
+  readerEnd(reader: number): number;
+  readerInRecord(reader: number): number;
+  readerRows(reader: number): number;
+  readerShort(reader: number): number;
+  readerLong(reader: number): number;
+  readerBlank(reader: number): number;
+  readerBlock(reader: number, block: number): number;
+  readerRestart(reader: number): void;
+  readerExtend(reader: number, rows: number): number;
+  codeTexts(
+    reader: number,
+    place: number,
+    row: number,
+    texts: number,
+    offsets: number,
+    validity: number,
+    rows: number,
+  ): number;
+  columnNumbered(column: number): number;
+  columnFresh(column: number): number;
+  columnFreshBytes(column: number): number;
+  columnForget(column: number): void;
+  columnCounts(column: number): number;
+  countCode(stored: number, bytes: number, rows: number, code: number): number;
+  runsOpen(starts: number, count: number, points: number, missing: number): number;
+  modelCodes(runs: number, stored: number, bytes: number, rows: number, last: number, out: number): void;
 }

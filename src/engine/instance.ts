@@ -27,19 +27,28 @@ export class Instance {
 
   /** Reserves zeroed, 16-byte aligned memory. @throws {StandinError} `engine/memory` where 4 GiB do not suffice */
   alloc(bytes: number): number {
-    const pointer = bytes > MOST_BYTES ? 0 : this.exports.alloc(bytes) >>> 0;
+    return this.opened(bytes > MOST_BYTES ? 0 : this.exports.alloc(bytes));
+  }
+
+  /** A pointer that an export returned. @throws {StandinError} `engine/memory` where it is 0 */
+  opened(pointer: number): number {
     if (!pointer)
       throw new StandinError(
         "engine/memory",
         "The engine has no memory left for this: it can address 4 GiB.",
         "Use a smaller workload, coarser bins, or fewer rows.",
       );
-    return pointer;
+    return pointer >>> 0;
   }
 
   /** Copies numbers into memory. */
   write(pointer: number, numbers: Numbers): void {
     this.#handle.write(pointer, bytesOf(numbers));
+  }
+
+  /** Copies bytes of another instance's memory, from `from` on, to `pointer`. The core does not see them. */
+  copy(pointer: number, other: Instance, from: number, bytes: number): void {
+    this.#handle.copy(pointer, other.#handle, from, bytes);
   }
 
   /** Copies numbers into fresh memory and returns the pointer. */
@@ -49,26 +58,32 @@ export class Instance {
     return pointer;
   }
 
-  // Copies of numbers in memory:
+  /** Fills an array with copies of numbers in memory. */
+  read<T extends Numbers>(pointer: number, numbers: T): T {
+    this.#handle.read(pointer, bytesOf(numbers));
+    return numbers;
+  }
+
+  // The same with fresh arrays:
 
   readU8(pointer: number, length: number): Uint8Array<ArrayBuffer> {
-    return this.#read(pointer, new Uint8Array(length));
+    return this.read(pointer, new Uint8Array(length));
   }
 
   readU16(pointer: number, length: number): Uint16Array<ArrayBuffer> {
-    return this.#read(pointer, new Uint16Array(length));
+    return this.read(pointer, new Uint16Array(length));
   }
 
   readU32(pointer: number, length: number): Uint32Array<ArrayBuffer> {
-    return this.#read(pointer, new Uint32Array(length));
+    return this.read(pointer, new Uint32Array(length));
   }
 
   readI32(pointer: number, length: number): Int32Array<ArrayBuffer> {
-    return this.#read(pointer, new Int32Array(length));
+    return this.read(pointer, new Int32Array(length));
   }
 
   readF64(pointer: number, length: number): Float64Array<ArrayBuffer> {
-    return this.#read(pointer, new Float64Array(length));
+    return this.read(pointer, new Float64Array(length));
   }
 
   /**
@@ -90,11 +105,6 @@ export class Instance {
   /** Gives the instance back to the host. */
   drop(): void {
     this.#handle.drop();
-  }
-
-  #read<T extends Numbers>(pointer: number, numbers: T): T {
-    this.#handle.read(pointer, bytesOf(numbers));
-    return numbers;
   }
 }
 

@@ -29,6 +29,7 @@ export function wasmHost(source: () => WebAssembly.Module): WasmHost {
         exports,
         read: (pointer, into) => into.set(view(pointer, into.length)),
         write: (pointer, bytes) => view(pointer, bytes.length).set(bytes),
+        copy: (pointer, other, from, length) => other.read(from, view(pointer, length)),
         fillKey(pointer, length) {
           for (let at = 0; at < length; at += MOST_RANDOM)
             crypto.getRandomValues(view(pointer + at, Math.min(MOST_RANDOM, length - at)));

@@ -1,14 +1,14 @@
 // Tables from and to delimited text.
 import type { Table } from "../core/table.js";
 import { checkThreads } from "../core/threads.js";
+import { utf8 } from "../core/utf8.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import { asUtf8, type CsvSource, encodingOf, unmarked } from "./bytes.js";
 import { type ByteReader, type CsvOptions, feed, feedAtOnce } from "./feed.js";
-import { cellsOf, headerRule } from "./header.js";
+import { headerRule } from "./header.js";
 import { Pieces } from "./pieces.js";
-import { type BeginRecords, RecordReader, recordsInto } from "./reader.js";
-import { RowSink } from "./rows.js";
-import { TableColumns } from "./table-columns.js";
+import { type BeginRecords, RecordReader } from "./reader.js";
+import { TableStore } from "./table-store.js";
 
 export type { CsvSource } from "./bytes.js";
 export type { CsvOptions } from "./feed.js";
@@ -60,36 +60,34 @@ export async function readCsv(source: CsvSource, schema: Schema, options: ReadOp
  */
 export function parseCsv(text: string, schema: Schema): Table {
   expectSchema(schema);
-  return feedAtOnce(unmarked(new TextEncoder().encode(text)), tableReader(schema));
+  return feedAtOnce(unmarked(utf8(text)), tableReader(schema));
 }
 
 function tableReader(schema: Schema): ByteReader<Table> {
-  const columns = new TableColumns(schema);
-  const rows = new RowSink((names) => columns.open(names));
-  const records = recordReader(schema, recordsInto(rows));
+  const store = new TableStore(schema);
+  const records = recordReader(store, schema, (header) => store.begin(header));
   return {
     push: (bytes) => records.push(bytes),
     end() {
       records.end();
-      return columns.table(rows.rows, records.delimiter);
+      return store.table();
     },
   };
 }
 
-const recordReader = (schema: Schema, begin: BeginRecords) =>
-  new RecordReader(schema.dialect.skipLines ?? 0, headerRule(schema), begin);
+const recordReader = ({ engine }: TableStore, schema: Schema, begin: BeginRecords) =>
+  new RecordReader(engine, schema.dialect.skipLines ?? 0, headerRule(schema, engine), begin);
 
 /** Reads a table in several threads. */
 class ThreadedReader implements ByteReader<Promise<Table>> {
-  readonly #columns: TableColumns;
+  readonly #store: TableStore;
   readonly #records: RecordReader;
   #pieces: Pieces | undefined;
 
   constructor(schema: Schema, threads: number) {
-    this.#columns = new TableColumns(schema);
-    this.#records = recordReader(schema, (delimiter, header) => {
-      this.#columns.open(cellsOf(header, delimiter));
-      this.#pieces = new Pieces(this.#columns, schema, delimiter, header, threads);
+    this.#store = new TableStore(schema);
+    this.#records = recordReader(this.#store, schema, (header) => {
+      this.#pieces = new Pieces(this.#store.begin(header), schema, header, threads);
       return this.#pieces;
     });
   }
@@ -101,7 +99,7 @@ class ThreadedReader implements ByteReader<Promise<Table>> {
   async end(): Promise<Table> {
     this.#records.end();
     await this.#pieces!.finished();
-    return this.#columns.table(this.#columns.appended, this.#records.delimiter);
+    return this.#store.table();
   }
 
   /** Releases its threads. */

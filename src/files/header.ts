@@ -1,6 +1,7 @@
 import { StandinError } from "../core/errors.js";
+import type { Instance } from "../engine/instance.js";
 import type { Schema } from "../schema/schema.js";
-import { RecordParser } from "./parser.js";
+import { cellsOf } from "./parser.js";
 
 /** The delimiters to try if the schema states none. If several fit a header equally well, the first counts. */
 export const DELIMITERS = [",", ";", "\t", "|"];
@@ -19,12 +20,12 @@ export interface HeaderRule {
 }
 
 /**
- * How the header of a schema's table is read. A name continues on the next line only if a name in the schema does, so
+ * How the header of a schema's table is read, in an engine. A name continues on the next line only if a name in the schema does, so
  * no record is taken for part of a header with an unclosed quote.
  */
-export function headerRule(schema: Schema): HeaderRule {
+export function headerRule(schema: Schema, engine: Instance): HeaderRule {
   return {
-    delimiterOf: (line) => delimiterOf(line, schema),
+    delimiterOf: (line) => delimiterOf(line, schema, engine),
     mayGoOn: (name) => schema.fields.some((field) => field.name.startsWith(name)),
   };
 }
@@ -33,12 +34,12 @@ export function headerRule(schema: Schema): HeaderRule {
  * The delimiter of a table: the one that the schema states, or else the one that splits the header into the most names
  * that the schema knows.
  */
-function delimiterOf(line: Uint8Array, schema: Schema): string {
+function delimiterOf(line: Uint8Array, schema: Schema, engine: Instance): string {
   if (schema.dialect.delimiter !== undefined) return schema.dialect.delimiter;
   const known = new Set(namesOf(schema));
   const fits = DELIMITERS.map((delimiter) => ({
     delimiter,
-    names: columnNames(cellsOf(line, delimiter)).filter((name) => known.has(name)).length,
+    names: columnNames(cellsOf(engine, line, delimiter)).filter((name) => known.has(name)).length,
   }));
   return fits.reduce((best, fit) => (fit.names > best.names ? fit : best)).delimiter;
 }
@@ -117,26 +118,6 @@ export function personColumnOf({ unit }: Pick<Schema, "unit">): string | undefin
 }
 
 const namesOf = ({ fields }: Schema) => fields.map(({ name }) => name);
-
-/** The cells of one record. */
-export function cellsOf(record: Uint8Array, delimiter: string): string[] {
-  return parsed(record, delimiter).cells;
-}
-
-/** The cell of a record that is still open in quotes at its end. */
-export function openCell(record: Uint8Array, delimiter: string): string | undefined {
-  const { cells, open } = parsed(record, delimiter);
-  return open ? cells.at(-1) : undefined;
-}
-
-function parsed(record: Uint8Array, delimiter: string): { cells: string[]; open: boolean } {
-  const cells: string[][] = [];
-  const parser = new RecordParser(delimiter, { take: (found) => cells.push(found.texts()) });
-  parser.push(record);
-  const open = parser.inQuotes;
-  parser.end();
-  return { cells: cells.flat(), open };
-}
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, LISTED).map((name) => JSON.stringify(name));

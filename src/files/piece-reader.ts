@@ -1,13 +1,12 @@
 // The work of a thread that reads part of a table's records.
 import type { Codes } from "../core/table.js";
 import type { Answer } from "../core/threads.js";
+import { Instance } from "../engine/instance.js";
 import { parseFields, type Schema } from "../schema/schema.js";
-import { slices } from "./bytes.js";
-import { CopiedTexts, type Texts } from "./copied-texts.js";
-import { columnNames, personColumnOf } from "./header.js";
-import { RecordParser } from "./parser.js";
-import { RowSink } from "./rows.js";
-import { type CellCodes, modelledCodes } from "./table-columns.js";
+import { columnNames } from "./header.js";
+import type { Header } from "./reader.js";
+import { type ReadAs, TableReader, type Texts } from "./table-reader.js";
+import { readAs } from "./table-store.js";
 
 /** The part of a schema that reading needs. */
 type ReadingSchema = Pick<Schema, "fields" | "missingValues" | "unit">;
@@ -19,14 +18,13 @@ export interface ReadingJob {
   readonly fields: string;
   readonly missingValues: readonly string[];
   readonly unit: Schema["unit"];
-  readonly delimiter: string;
-  readonly header: Uint8Array;
+  readonly header: Header;
 }
 
-/** The job of reading a table's pieces. @param header the record with the columns' names */
-export function readingJob(schema: Schema, delimiter: string, header: Uint8Array): ReadingJob {
+/** The job of reading a table's pieces. */
+export function readingJob(schema: Schema, header: Header): ReadingJob {
   const { missingValues, unit } = schema;
-  return { kind: "reading", fields: JSON.stringify(schema.toJSON().fields), missingValues, unit, delimiter, header };
+  return { kind: "reading", fields: JSON.stringify(schema.toJSON().fields), missingValues, unit, header };
 }
 
 /** The rows of a piece. */
@@ -40,9 +38,9 @@ export interface ReadPiece {
 
 /** The answer also returns the piece itself, so that its buffer can be reused. */
 export function readsPieces(job: ReadingJob): (text: Uint8Array<ArrayBuffer>) => Answer {
-  const { missingValues, unit, delimiter, header } = job;
+  const { missingValues, unit, header } = job;
   const { fields } = parseFields(JSON.parse(job.fields), missingValues);
-  const reader = new PieceReader({ fields, missingValues, unit }, delimiter, header);
+  const reader = new PieceReader({ fields, missingValues, unit }, header);
   return (text) => {
     reader.push(text);
     const read = reader.taken();
@@ -52,48 +50,44 @@ export function readsPieces(job: ReadingJob): (text: Uint8Array<ArrayBuffer>) =>
 
 function buffersOf(column: Codes | Texts | undefined): ArrayBuffer[] {
   if (!column) return [];
-  return "ends" in column ? [column.bytes.buffer, column.ends.buffer] : [column.buffer as ArrayBuffer];
+  if (!("offsets" in column)) return [column.buffer as ArrayBuffer];
+  return [column.bytes.buffer, column.offsets.buffer, column.validity.buffer];
 }
 
 /** Reads pieces of one table, wherever they lie in it: a cell's code depends only on its text. */
 export class PieceReader {
-  readonly #parser: RecordParser;
-  readonly #rows: RowSink;
-  #columns: readonly (CellCodes | CopiedTexts | undefined)[] = [];
-  #taken = 0;
+  readonly #columns: readonly (ReadAs | undefined)[];
+  readonly #reader: TableReader;
 
-  /** @param header the record with the columns' names, which fits the schema */
-  constructor(schema: ReadingSchema, delimiter: string, header: Uint8Array) {
-    this.#rows = new RowSink((names) => {
-      this.#columns = columnNames(names).map((name) => sinkOf(name, schema));
-      return this.#columns;
+  /** @param header that of the table, which fits the schema */
+  constructor(schema: ReadingSchema, { names, delimiter }: Header) {
+    // Persons are numbered in the order of the file, which the reader of a piece does not know.
+    this.#columns = columnNames(names).map((name) => {
+      const column = readAs(name, schema);
+      return column?.kind === "person" ? { kind: "text", limit: 0 } : column;
     });
-    this.#parser = new RecordParser(delimiter, this.#rows);
-    this.#parser.push(header);
-    this.#parser.end();
+    this.#reader = new TableReader(new Instance(), delimiter, this.#columns);
   }
 
   push(bytes: Uint8Array): void {
-    for (const slice of slices(bytes)) this.#parser.push(slice);
+    this.#reader.push(bytes);
   }
 
   /** Whether the bytes so far end inside a record. */
   get isInRecord(): boolean {
-    return this.#parser.isInRecord;
+    return this.#reader.isInRecord;
   }
 
   /** The rows since the last call. Ends the last record if it is cut; the next bytes begin another one. */
   taken(): ReadPiece {
     const isWhole = !this.isInRecord;
-    this.#parser.end();
-    const rows = this.#rows.rows - this.#taken;
-    this.#taken = this.#rows.rows;
-    return { rows, isWhole, columns: this.#columns.map((column) => column?.taken()) };
+    this.#reader.end();
+    const { rows } = this.#reader;
+    const columns = this.#columns.map(
+      (column, place) =>
+        column && (column.kind === "text" ? this.#reader.texts(place) : this.#reader.stored(place).codes),
+    );
+    this.#reader.restart();
+    return { rows, isWhole, columns };
   }
-}
-
-function sinkOf(name: string, schema: ReadingSchema): CellCodes | CopiedTexts | undefined {
-  if (name === personColumnOf(schema)) return new CopiedTexts();
-  const field = schema.fields.find((candidate) => candidate.name === name);
-  return field?.domain && modelledCodes(field, schema);
 }

@@ -3,8 +3,8 @@ import { hearThreads, type RemoteWorker, startWorkers } from "../core/threads.js
 import type { Schema } from "../schema/schema.js";
 import { Byte } from "./parser.js";
 import { PieceReader, type ReadPiece, readingJob } from "./piece-reader.js";
-import type { RecordBytes } from "./reader.js";
-import type { TableColumns } from "./table-columns.js";
+import type { Header, RecordBytes } from "./reader.js";
+import type { TableReader } from "./table-reader.js";
 
 /**
  * Bytes that one thread reads at a time: enough to make handing them over cheap, and few enough that no thread waits
@@ -34,7 +34,7 @@ interface Piece {
  * SIGMOD 2019). The rows are the same for any number of threads.
  */
 export class Pieces implements RecordBytes {
-  readonly #into: TableColumns;
+  readonly #into: TableReader;
   readonly #newReader: () => PieceReader;
   readonly #reader: PieceReader;
   readonly #workers: readonly RemoteWorker[];
@@ -56,25 +56,18 @@ export class Pieces implements RecordBytes {
 
   /**
    * @param into receives the rows
-   * @param header the record with the columns' names, which fits the schema
+   * @param header that of the table, which fits the schema
    * @param size bytes of a piece, at least 1; the rows are the same whatever it is
    */
-  constructor(
-    into: TableColumns,
-    schema: Schema,
-    delimiter: string,
-    header: Uint8Array,
-    threads: number,
-    size = PIECE,
-  ) {
+  constructor(into: TableReader, schema: Schema, header: Header, threads: number, size = PIECE) {
     this.#into = into;
     this.#size = size;
     this.#room = size + (size >> 2);
     this.#text = new ArrayBuffer(this.#room);
-    this.#newReader = () => new PieceReader(schema, delimiter, header);
+    this.#newReader = () => new PieceReader(schema, header);
     this.#reader = this.#newReader();
-    this.#mayStartWithLf = header.at(-1) === Byte.CR;
-    this.#workers = startWorkers(threads, readingJob(schema, delimiter, header));
+    this.#mayStartWithLf = header.endsInReturn;
+    this.#workers = startWorkers(threads, readingJob(schema, header));
   }
 
   /**
@@ -101,7 +94,7 @@ export class Pieces implements RecordBytes {
     await Promise.all(this.#workers.map((worker) => worker.started));
     await Promise.all(this.#pieces.map(({ answered }) => answered));
     this.#join();
-    if (this.#rereader) this.#into.append(this.#rereader.taken());
+    if (this.#rereader) this.#append(this.#rereader.taken());
   }
 
   /** Releases the workers, whatever they are doing. */
@@ -174,7 +167,7 @@ export class Pieces implements RecordBytes {
     for (const { text, read } of this.#pieces) {
       if (!text || !read) break;
       if (this.#rereader || !read.isWhole) this.#readAgain(text);
-      else this.#into.append(read);
+      else this.#append(read);
       if (text.buffer.byteLength === this.#room) this.#free.push(text.buffer);
       joined++;
     }
@@ -186,7 +179,11 @@ export class Pieces implements RecordBytes {
     this.#rereader ??= this.#newReader();
     this.#rereader.push(text);
     if (this.#rereader.isInRecord) return;
-    this.#into.append(this.#rereader.taken());
+    this.#append(this.#rereader.taken());
     this.#rereader = undefined;
+  }
+
+  #append({ rows, columns }: ReadPiece): void {
+    this.#into.append(rows, columns);
   }
 }

@@ -1,7 +1,7 @@
+import type { Instance } from "../engine/instance.js";
 import { joined } from "./bytes.js";
-import { type HeaderRule, openCell, quoteLeftOpen } from "./header.js";
-import { Byte, RecordParser } from "./parser.js";
-import type { RowSink } from "./rows.js";
+import { type HeaderRule, quoteLeftOpen } from "./header.js";
+import { Byte, TextParser } from "./parser.js";
 
 /** Takes the bytes of the records after the header, in pieces of any size. */
 export interface RecordBytes {
@@ -10,42 +10,39 @@ export interface RecordBytes {
   end(): void;
 }
 
-/**
- * Begins with the records, once the header is known.
- * @param header the record with the columns' names, as it stands in the file; empty if there is none
- */
-export type BeginRecords = (delimiter: string, header: Uint8Array) => RecordBytes;
-
-/** Splits the records in this thread, into rows. */
-export function recordsInto(rows: RowSink): BeginRecords {
-  return (delimiter, header) => {
-    const parser = new RecordParser(delimiter, rows);
-    parser.push(header);
-    return {
-      push: (bytes) => parser.push(bytes),
-      end() {
-        parser.end();
-        rows.end();
-      },
-    };
-  };
+/** A table's header. */
+export interface Header {
+  readonly delimiter: string;
+  /** Its cells; empty if there is none. */
+  readonly names: readonly string[];
+  /** Whether it ends in a CR: an LF at the start of the records belongs to it. */
+  readonly endsInReturn: boolean;
 }
+
+/** Begins with the records, once the header is known. */
+export type BeginRecords = (header: Header) => RecordBytes;
 
 /**
  * Reads UTF-8 bytes of a table, in pieces of any size. It finds the header, and with it the delimiter, then passes the
  * rest on. Lines to skip are counted by their line ends only, and blank lines do not count as a header.
  */
 export class RecordReader {
+  readonly #engine: Instance;
   readonly #rule: HeaderRule;
   readonly #begin: BeginRecords;
   #toSkip: number;
   #afterReturn = false;
-  /** The bytes before the end of the header. */
-  #head: Uint8Array[] = [];
+  /** The bytes of the header's incomplete line. */
+  #line: Uint8Array[] = [];
+  /** Takes the header's lines, once its first one is complete. */
+  #parser: TextParser | undefined;
+  readonly #names: string[] = [];
   #records: RecordBytes | undefined;
   #delimiter = "";
 
-  constructor(skipLines: number, rule: HeaderRule, begin: BeginRecords) {
+  /** @param engine in which the header is split */
+  constructor(engine: Instance, skipLines: number, rule: HeaderRule, begin: BeginRecords) {
+    this.#engine = engine;
     this.#toSkip = skipLines;
     this.#rule = rule;
     this.#begin = begin;
@@ -66,8 +63,12 @@ export class RecordReader {
 
   /** @throws as in `push` */
   end(): void {
-    if (!this.#records && this.#openName() !== undefined) throw quoteLeftOpen();
-    this.#records ??= this.#start();
+    if (!this.#records) {
+      const parser = this.#take(joined(this.#line));
+      if (parser.inQuotes && this.#rule.mayGoOn) throw quoteLeftOpen();
+      this.#names.push(...parser.end().cells);
+      this.#records = this.#start(false);
+    }
     this.#records.end();
   }
 
@@ -83,41 +84,37 @@ export class RecordReader {
 
   #open(bytes: Uint8Array): void | Promise<void> {
     let from = 0;
-    if (!this.#head.length) while (from < bytes.length && isLineEnd(bytes[from])) from++;
+    if (!this.#parser && !this.#line.length) while (from < bytes.length && isLineEnd(bytes[from])) from++;
     for (let at = from; at < bytes.length; at++) {
       if (!isLineEnd(bytes[at])) continue;
-      this.#head.push(bytes.slice(from, at + 1));
+      const line = joined([...this.#line, bytes.subarray(from, at + 1)]);
+      this.#line = [];
       from = at + 1;
-      if (this.#goesOn()) continue;
-      this.#records = this.#start();
+      if (this.#goesOn(this.#take(line))) continue;
+      this.#records = this.#start(bytes[at] === Byte.CR);
       return this.#records.push(bytes.subarray(from));
     }
-    if (from < bytes.length) this.#head.push(bytes.slice(from));
+    if (from < bytes.length) this.#line.push(bytes.slice(from));
+  }
+
+  /** Takes a line of the header with its end, or the last one without. */
+  #take(line: Uint8Array): TextParser {
+    const end = line.findIndex(isLineEnd);
+    this.#delimiter ||= this.#rule.delimiterOf(end < 0 ? line : line.subarray(0, end));
+    this.#parser ??= new TextParser(this.#engine, this.#delimiter);
+    this.#names.push(...this.#parser.push(line).cells);
+    return this.#parser;
   }
 
   /** Whether the header has more lines than have arrived. @throws {StandinError} `files/header-quote` */
-  #goesOn(): boolean {
-    const name = this.#openName();
-    if (name === undefined) return false;
-    if (this.#rule.mayGoOn!(name)) return true;
-    throw quoteLeftOpen();
+  #goesOn(parser: TextParser): boolean {
+    if (!parser.inQuotes) return false;
+    if (this.#rule.mayGoOn && !this.#rule.mayGoOn(parser.begun)) throw quoteLeftOpen();
+    return true;
   }
 
-  /**
-   * The name that is still open in quotes at the end of the header so far; `undefined` if there is none, or if any name
-   * may continue.
-   */
-  #openName(): string | undefined {
-    const head = joined(this.#head);
-    const end = head.findIndex(isLineEnd);
-    this.#delimiter ||= this.#rule.delimiterOf(end < 0 ? head : head.subarray(0, end));
-    return this.#rule.mayGoOn && openCell(head, this.#delimiter);
-  }
-
-  #start(): RecordBytes {
-    const header = joined(this.#head);
-    this.#head = [];
-    return this.#begin(this.#delimiter, header);
+  #start(endsInReturn: boolean): RecordBytes {
+    return this.#begin({ delimiter: this.#delimiter, names: this.#names, endsInReturn });
   }
 }
 

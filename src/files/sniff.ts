@@ -1,6 +1,7 @@
 // How a table's file is written, as far as its first bytes show.
+import type { Instance } from "../engine/instance.js";
 import { DELIMITERS } from "./header.js";
-import { Byte, RecordParser } from "./parser.js";
+import { Byte, type Found, TextParser } from "./parser.js";
 
 export interface SniffedDialect {
   readonly delimiter: string;
@@ -24,9 +25,9 @@ const MOST_SKIPPED = 100;
  * @param head the first bytes, in UTF-8; they may end inside a record
  * @param known the facts already stated, which are not sniffed
  */
-export function sniffDialect(head: Uint8Array, known: Partial<SniffedDialect>): SniffedDialect {
+export function sniffDialect(engine: Instance, head: Uint8Array, known: Partial<SniffedDialect>): SniffedDialect {
   const tried = (known.delimiter === undefined ? DELIMITERS : [known.delimiter]).map((delimiter) => {
-    const records = recordsOf(head, delimiter);
+    const records = engine.scratch(() => recordsOf(engine, head, delimiter));
     const width = usualWidth(records);
     const even = records.filter(({ cells }) => cells.length === width).length / Math.max(1, records.length);
     return { delimiter, records, width, score: even * Math.log2(width) };
@@ -35,26 +36,25 @@ export function sniffDialect(head: Uint8Array, known: Partial<SniffedDialect>): 
   return { delimiter, skipLines: known.skipLines ?? headerLine(records, width) };
 }
 
-function recordsOf(head: Uint8Array, delimiter: string): SniffedRecord[] {
+function recordsOf(engine: Instance, head: Uint8Array, delimiter: string): SniffedRecord[] {
   const records: SniffedRecord[] = [];
   let cells: string[] = [];
   let line = 0;
   let next = 0;
-  const parser = new RecordParser(delimiter, {
-    take(found) {
-      cells = [...cells, ...found.texts()];
-      if (found.records === 0) return; // a line ends at most one record
-      if (cells.length) records.push({ line, cells });
-      cells = [];
-      line = next;
-    },
-  });
+  const parser = new TextParser(engine, delimiter);
+  const take = (found: Found) => {
+    cells = [...cells, ...found.cells];
+    if (!found.ends.length) return; // a line ends at most one record
+    if (cells.length) records.push({ line, cells });
+    cells = [];
+    line = next;
+  };
   for (const bytes of linesOf(head)) {
     next++;
-    parser.push(bytes);
+    take(parser.push(bytes));
   }
   // The last record may be cut. If it is the only one, it is all there is.
-  if (!records.length) parser.end();
+  if (!records.length) take(parser.end());
   return records;
 }
 

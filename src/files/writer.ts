@@ -53,7 +53,9 @@ function* csvChunks(table: Table): Generator<Uint8Array<ArrayBuffer>> {
 }
 
 function* chunksFrom(engine: Instance, table: Table): Generator<Uint8Array<ArrayBuffer>> {
-  const { columns, length, delimiter } = table;
+  const { length, delimiter } = table;
+  // Codes may be copied where they are asked for.
+  const columns = table.columns.map(({ name, codes, codec }) => ({ name, codes, codec }));
   const header = new RecordWriter(
     engine,
     columns.map(({ name }) => ({ texts: listed(name), width: 2 })),

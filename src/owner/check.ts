@@ -1,15 +1,13 @@
 import type { Linked } from "../constraints/linked.js";
 import { countBroken } from "../constraints/rows.js";
-import { missingCode } from "../domain/stored.js";
+import { Instance } from "../engine/instance.js";
+import { BLOCK_ROWS } from "../engine/layout.js";
 import { asUtf8, type CsvSource, encodingOf } from "../files/bytes.js";
-import type { Cells } from "../files/cells.js";
-import { ByteDictionary, REMEMBERED } from "../files/dictionary.js";
 import { type CsvOptions, feed } from "../files/feed.js";
 import { checkHeader, columnNames, headerRule } from "../files/header.js";
-import { RecordReader, recordsInto } from "../files/reader.js";
-import { type ColumnSink, RowSink } from "../files/rows.js";
-import { type CellCodes, modelledCodes } from "../files/table-columns.js";
-import { cellReader } from "../schema/encode.js";
+import { type Header, RecordReader } from "../files/reader.js";
+import { TableReader } from "../files/table-reader.js";
+import { type CellRule, cellRule } from "../schema/encode.js";
 import type { Domain, Field, Schema } from "../schema/schema.js";
 
 /** How many cells of a modelled column reading would change, or find missing. */
@@ -57,23 +55,14 @@ export async function nonPrivateCheck(
   options: CsvOptions = {},
 ): Promise<TableCheck> {
   const encoding = encodingOf(schema);
-  const columns: CellCounts[] = [];
-  const constrained = new Map<number, CellCodes>();
-  const rows = new RowSink((header) => {
-    checkHeader(header, schema);
-    return columnNames(header).map((name) => {
-      const field = schema.fields.find((candidate) => candidate.name === name);
-      if (!field?.domain) return undefined;
-      const counts = new CellCounts(field, schema);
-      columns.push(counts);
-      if (!schema.linked.some((group) => group.columns.includes(field.attribute!))) return counts;
-      const codes = modelledCodes(field, schema);
-      constrained.set(field.attribute!, codes);
-      return bothOf(counts, codes);
-    });
+  const engine = new Instance();
+  let rows: CountedRows | undefined;
+  const rule = headerRule(schema, engine);
+  const records = new RecordReader(engine, schema.dialect.skipLines ?? 0, rule, (header) => {
+    checkHeader(header.names, schema);
+    rows = new CountedRows(engine, schema, header);
+    return rows;
   });
-  const records = new RecordReader(schema.dialect.skipLines ?? 0, headerRule(schema), recordsInto(rows));
-  const known = new Set(schema.fields.map(({ name }) => name));
   return feed(
     source,
     (chunks) => asUtf8(chunks, encoding),
@@ -81,94 +70,131 @@ export async function nonPrivateCheck(
       push: (bytes) => records.push(bytes),
       end() {
         records.end();
-        const { rows: count, short, long, blank } = rows;
-        const unknownColumns = columnNames(rows.names).filter((name) => !known.has(name)).length;
-        const checks = columns.map((column) => column.check());
-        const constraints = schema.linked.flatMap((group) => brokenConstraints(group, constrained, count));
-        const table = { rows: count, short, long, blank, unknownColumns };
-        return { private: false as const, ...table, columns: checks, constraints };
+        return rows!.check();
       },
     },
     options,
   );
 }
 
-/** Passes the cells of one column to two sinks. */
-const bothOf = (one: ColumnSink, other: ColumnSink): ColumnSink => ({
-  put(cells, first, stride, count) {
-    one.put(cells, first, stride, count);
-    other.put(cells, first, stride, count);
-  },
-  putMissing() {
-    one.putMissing();
-    other.putMissing();
-  },
-});
+/** Counts the rows of a table as they are read. */
+class CountedRows {
+  readonly #names: readonly string[];
+  readonly #schema: Schema;
+  readonly #columns: readonly (CellCounts | undefined)[];
+  readonly #reader: TableReader;
+  #rows = 0;
+  /** Keeps the codes of constrained columns, if there are any. */
+  readonly #constrained: TableReader | undefined;
 
-function brokenConstraints(group: Linked, codes: ReadonlyMap<number, CellCodes>, rows: number) {
-  const stored = group.columns.map((column) => codes.get(column)!.taken());
-  return countBroken(group, stored, rows).map((broken, at) => ({ constraint: group.constraints[at].text, broken }));
+  constructor(engine: Instance, schema: Schema, { names, delimiter, endsInReturn }: Header) {
+    this.#names = columnNames(names);
+    this.#schema = schema;
+    const fields = this.#names.map((name) => schema.fields.find((field) => field.name === name));
+    this.#columns = fields.map((field) => (field?.domain ? new CellCounts(field, schema) : undefined));
+    const rules = this.#columns.map((column) => column?.rule);
+    this.#reader = new TableReader(engine, delimiter, rules, endsInReturn);
+    if (!schema.linked.length) return;
+    const constrained = new Set(schema.linked.flatMap(({ columns }) => columns));
+    const kept = fields.map((field) =>
+      field?.domain && constrained.has(field.attribute!) ? cellRule(field, schema) : undefined,
+    );
+    this.#constrained = new TableReader(engine, delimiter, kept, endsInReturn);
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#reader.push(bytes);
+    if (this.#reader.rows >= BLOCK_ROWS) this.#count();
+    this.#constrained?.push(bytes);
+  }
+
+  end(): void {
+    this.#reader.end();
+    this.#count();
+    this.#constrained?.end();
+  }
+
+  check(): TableCheck {
+    const known = new Set(this.#schema.fields.map(({ name }) => name));
+    return {
+      private: false,
+      rows: this.#rows,
+      ...this.#reader.uneven,
+      unknownColumns: this.#names.filter((name) => !known.has(name)).length,
+      columns: this.#columns.flatMap((column) => column?.check() ?? []),
+      constraints: this.#schema.linked.flatMap((group) => this.#broken(group)),
+    };
+  }
+
+  /** Counts the rows that the reader holds, which then forgets them. */
+  #count(): void {
+    for (const [place, column] of this.#columns.entries()) column?.add((code) => this.#reader.count(place, code));
+    this.#rows += this.#reader.rows;
+    this.#reader.restart();
+  }
+
+  #broken(group: Linked) {
+    const { attributes } = this.#schema;
+    const places = group.columns.map((column) => this.#names.indexOf(attributes[column].name));
+    const stored = places.map((place) => this.#constrained!.stored(place).codes);
+    return countBroken(group, stored, this.#rows).map((broken, at) => ({
+      constraint: group.constraints[at].text,
+      broken,
+    }));
+  }
 }
 
-// What reading does to a cell.
-const KEPT = 0;
-const MISSING = 1;
-const UNKNOWN = 2;
-const CLIPPED = 3;
-
 /** Counts one column's cells by what reading does to them. */
-class CellCounts implements ColumnSink {
+class CellCounts {
   readonly #field: Field;
-  readonly #dictionary: ByteDictionary;
-  readonly #counts = [0, 0, 0, 0];
+  /** Reads the cells so that each of the things that reading does to them has a code of its own. */
+  readonly rule: CellRule;
+  #missing = 0;
+  #unknown = 0;
+  #clipped = 0;
 
   constructor(field: Field, schema: Schema) {
     this.#field = field;
-    this.#dictionary = new ByteDictionary(judge(field, schema), REMEMBERED);
+    this.rule = judging(field, schema);
   }
 
-  put(cells: Cells, first: number, stride: number, count: number): void {
-    const judged = new Uint16Array(count);
-    this.#dictionary.read(cells, first, stride, judged, 0, count);
-    for (const what of judged) this.#counts[what]++;
-  }
-
-  putMissing(): void {
-    this.#counts[MISSING]++;
+  /** @param times how many more cells have a code */
+  add(times: (code: number) => number): void {
+    const { domain } = this.#field;
+    this.#missing += times(this.rule.missing);
+    this.#unknown += times(this.rule.otherwise);
+    if (domain!.kind === "grid") this.#clipped += times(0) + times(domain!.points + 1);
   }
 
   check(): ColumnCheck {
     const { name, required, domain } = this.#field;
-    const [, missing, unknown, clipped] = this.#counts;
     const category = domain!.kind === "category";
     return {
       name,
-      missing: required ? 0 : missing,
-      missingRequired: required ? missing : 0,
-      unlisted: category ? unknown : 0,
-      unparseable: category ? 0 : unknown,
-      clipped,
+      missing: required ? 0 : this.#missing,
+      missingRequired: required ? this.#missing : 0,
+      unlisted: category ? this.#unknown : 0,
+      unparseable: category ? 0 : this.#unknown,
+      clipped: this.#clipped,
     };
   }
 }
 
 /**
- * What reading does to a text, determined with the field's own reader. A reader without missing spellings and without a
- * category for unlisted texts answers "missing" for exactly those texts that have no value. On a grid with one extra
- * point at each end, exactly the values that would be clipped fall on the ends.
+ * The field's own rule with codes that tell what reading does to a text: one for missing cells, one for texts without a
+ * value. On a grid with one extra point at each end, exactly the values that would be clipped fall on the ends.
  */
-function judge(field: Field, schema: Schema): (text: string) => number {
-  const open: Field = { ...field, required: false, domain: opened(field.domain!) };
-  const reader = cellReader(open, { ...schema, missingValues: [] });
-  const unknown = missingCode(open);
-  const last = open.domain!.kind === "grid" ? open.domain!.points - 1 : undefined;
-  const missingValues = new Set(schema.missingValues);
-  return (text) => {
-    if (missingValues.has(text)) return MISSING;
-    const code = reader.encode(text);
-    if (code === unknown) return UNKNOWN;
-    return last !== undefined && (code === 0 || code === last) ? CLIPPED : KEPT;
-  };
+function judging(field: Field, schema: Schema): CellRule {
+  const domain = opened(field.domain!);
+  const [otherwise, missing, bytes] = spareCodes(domain);
+  return { ...cellRule({ ...field, domain }, schema), bytes, missing, absent: missing, otherwise };
+}
+
+/** Two codes that are no value, and the bytes that hold them and all values. */
+function spareCodes(domain: Domain): [otherwise: number, missing: number, bytes: CellRule["bytes"]] {
+  if (domain.kind === "category") return [domain.labels.length, domain.labels.length + 1, 2];
+  if (domain.points < 0xffff) return [0xfffe, 0xffff, 2];
+  return domain.points < 0xffffffff ? [0xfffffffe, 0xffffffff, 4] : [-2, -1, 8];
 }
 
 function opened(domain: Domain): Domain {

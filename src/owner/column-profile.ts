@@ -11,7 +11,7 @@ const GAPS = new Set([
   ...["unknown", "missing", "not available", "k.a.", "keine angabe"],
 ]);
 /** The largest number of distinct texts that a column remembers, and of characters in them. */
-const REMEMBERED = 16_384;
+export const REMEMBERED = 16_384;
 const REMEMBERED_CHARACTERS = 1 << 20;
 const MOST_WORDS = 64;
 
@@ -52,14 +52,13 @@ export class ColumnProfile {
     this.#candidates = recognisers.map((recogniser) => new Candidate(recogniser));
   }
 
-  add(text: string): void {
-    if (text.trim() !== "") this.cells++;
-    const times = this.#texts.get(text);
-    if (times === undefined) this.#addNew(text);
-    else {
-      this.#texts.set(text, times + 1);
-      if (!this.repeated) this.repeated = !isGap(text);
-    }
+  /** Takes a text that occurred so many times. It may be taken in parts, each of which counts. */
+  add(text: string, times = 1): void {
+    if (text.trim() !== "") this.cells += times;
+    const before = this.#texts.get(text);
+    if (before === undefined) this.#addNew(text, times);
+    else this.#texts.set(text, before + times);
+    if (!this.repeated && (this.#texts.get(text) ?? 0) > 1) this.repeated = !isGap(text);
   }
 
   /**
@@ -85,10 +84,10 @@ export class ColumnProfile {
     return [...this.#texts.keys()].filter((text) => !missing.has(text)).sort(byCodePoints);
   }
 
-  #addNew(text: string): void {
+  #addNew(text: string, times: number): void {
     const gap = isGap(text);
     if (gap || (this.#texts.size < REMEMBERED && this.#characters < REMEMBERED_CHARACTERS)) {
-      this.#texts.set(text, 1);
+      this.#texts.set(text, times);
       this.#characters += text.length;
     } else this.forgotten = true;
     const plain = text.trim();

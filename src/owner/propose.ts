@@ -2,15 +2,16 @@
 import { StandinError } from "../core/errors.js";
 import { host } from "../core/host.js";
 import { factsRead } from "../domain/field.js";
-import { asUtf8, type CsvSource, joined } from "../files/bytes.js";
+import { Instance } from "../engine/instance.js";
+import { asUtf8, type CsvSource, joined, slices } from "../files/bytes.js";
 import { asSniffedUtf8 } from "../files/encoding.js";
 import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
 import { columnNames } from "../files/header.js";
-import { RecordReader, recordsInto } from "../files/reader.js";
-import { type ColumnSink, RowSink } from "../files/rows.js";
+import { RecordReader } from "../files/reader.js";
 import { sniffDialect } from "../files/sniff.js";
+import { type ReadAs, TableReader } from "../files/table-reader.js";
 import { type Descriptor, type Dialect, parseDialect } from "../schema/schema.js";
-import { ColumnProfile, isGap } from "./column-profile.js";
+import { ColumnProfile, isGap, REMEMBERED } from "./column-profile.js";
 import { proposeField } from "./propose-field.js";
 import { recognisersFor } from "./recognise.js";
 
@@ -64,7 +65,8 @@ class ProposalReader implements ByteReader<Proposal> {
   readonly #stated: Dialect;
   readonly #maxCategories: number;
   readonly #missingValues: readonly string[] | undefined;
-  readonly #rows = new RowSink((header) => this.#open(header));
+  readonly #engine = new Instance();
+  #rows: TableReader | undefined;
   /** The bytes that came before the dialect was detected. */
   #head: Uint8Array[] = [];
   #headLength = 0;
@@ -72,6 +74,8 @@ class ProposalReader implements ByteReader<Proposal> {
   #skipLines = 0;
   #delimiter = "";
   #profiles: ColumnProfile[] = [];
+  /** The texts of each column that the engine counts. */
+  #counted: (string | undefined)[][] = [];
   #headerLooksLikeRow = false;
   /** The name of the detected encoding, if it is not UTF-8. */
   encoding: string | undefined;
@@ -85,6 +89,7 @@ class ProposalReader implements ByteReader<Proposal> {
   push(bytes: Uint8Array): void {
     if (this.#records) {
       this.#records.push(bytes);
+      this.#takeSeen();
       return;
     }
     this.#head.push(bytes.slice());
@@ -95,6 +100,8 @@ class ProposalReader implements ByteReader<Proposal> {
   end(): Proposal {
     this.#records ??= this.#start();
     this.#records.end();
+    this.#takeSeen();
+    this.#takeCounts();
     const missing = this.#missingValues ?? spellingsOfMissing(this.#profiles);
     const proposed = this.#profiles.map((profile) => proposeField(profile, new Set(missing), this.#maxCategories));
     const descriptor = {
@@ -103,7 +110,7 @@ class ProposalReader implements ByteReader<Proposal> {
       ...this.#dialect(missing),
     };
     const notes = proposed.flatMap(({ notes }) => notes);
-    if (!this.#rows.rows)
+    if (!this.#rows!.rows)
       notes.unshift("The table has no rows, so only its column names were read: state their types and values by hand.");
     if (this.#headerLooksLikeRow)
       notes.unshift("The first line looks like a row, not like a header: put a line with the column names above it.");
@@ -113,15 +120,22 @@ class ProposalReader implements ByteReader<Proposal> {
   #start(): RecordReader {
     const head = joined(this.#head);
     this.#head = [];
-    const { delimiter, skipLines } = sniffDialect(head.subarray(0, HEAD), this.#stated);
+    const { delimiter, skipLines } = sniffDialect(this.#engine, head.subarray(0, HEAD), this.#stated);
     this.#delimiter = delimiter;
     this.#skipLines = skipLines;
-    const records = new RecordReader(skipLines, { delimiterOf: () => delimiter }, recordsInto(this.#rows));
-    records.push(head);
+    const records = new RecordReader(this.#engine, skipLines, { delimiterOf: () => delimiter }, (header) => {
+      const columns = this.#open(header.names);
+      this.#rows = new TableReader(this.#engine, delimiter, columns, header.endsInReturn);
+      return this.#rows;
+    });
+    for (const bytes of slices(head)) {
+      records.push(bytes);
+      this.#takeSeen();
+    }
     return records;
   }
 
-  #open(header: readonly string[]): ColumnSink[] {
+  #open(header: readonly string[]): ReadAs[] {
     if (!header.length)
       throw new StandinError(
         "files/empty",
@@ -130,16 +144,31 @@ class ProposalReader implements ByteReader<Proposal> {
       );
     this.#headerLooksLikeRow = looksLikeRow(header, this.#delimiter);
     this.#profiles = columnNames(header).map((name) => new ColumnProfile(name, recognisersFor(name, this.#delimiter)));
-    const known = new Set(this.#missingValues);
-    return this.#profiles.map((profile) => ({
-      put(cells, first, stride, count) {
-        for (let at = 0; at < count; at++) {
-          const text = cells.text(first + at * stride);
-          if (!known.has(text)) profile.add(text);
-        }
-      },
-      putMissing: () => profile.add(""),
-    }));
+    this.#counted = this.#profiles.map(() => []);
+    return this.#profiles.map(() => ({ kind: "text", limit: REMEMBERED }));
+  }
+
+  /** Takes the texts that columns have seen: those that occur for the first time, and those that are not counted. */
+  #takeSeen(): void {
+    for (const [place, counted] of this.#counted.entries())
+      for (const { text, number } of this.#rows!.seen(place)) {
+        if (number !== undefined) counted[number] = text;
+        this.#add(place, text, 1);
+      }
+  }
+
+  /** Takes the texts that occurred again. */
+  #takeCounts(): void {
+    for (const [place, counted] of this.#counted.entries()) {
+      const counts = this.#rows!.counts(place);
+      for (const [number, text] of counted.entries())
+        if (counts[number] > 1) this.#add(place, text, counts[number] - 1);
+    }
+  }
+
+  /** @param text `undefined` for cells that their records lack, which are like empty ones, but never known to be missing */
+  #add(place: number, text: string | undefined, times: number): void {
+    if (text === undefined || !this.#missingValues?.includes(text)) this.#profiles[place].add(text ?? "", times);
   }
 
   /** The descriptor's members about the file, and which of them were detected. */

@@ -1,7 +1,8 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
 import type { RemoteWorker } from "../core/threads.js";
-import { type ModelColumns, modelColumns } from "../schema/encode.js";
+import type { ModelColumn } from "../engine/model-codes.js";
+import { modelColumns } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 import { chargeOf, type Item, type QueryItem, type SelectionItem } from "./items.js";
 import type { Ledger } from "./ledger.js";
@@ -34,7 +35,7 @@ const ROWS_A_THREAD = 100_000;
  */
 export class Door {
   readonly #table: Table;
-  readonly #columns: ModelColumns;
+  readonly #columns: readonly ModelColumn[];
   readonly #ledger: Ledger;
   readonly #schema: Schema;
   readonly #options: DoorOptions;
@@ -50,7 +51,7 @@ export class Door {
    * say which person each row belongs to
    */
   constructor(table: Table, schema: Schema, ledger: Ledger, options: DoorOptions = {}) {
-    if (schema.unit !== "row" && schema.unit.column !== undefined && table.persons?.length !== table.length)
+    if (schema.unit !== "row" && schema.unit.column !== undefined && !table.persons)
       throw new StandinError(
         "privacy/no-persons",
         `The schema protects persons, identified by the column "${schema.unit.column}", but the table was read without it.`,
@@ -110,8 +111,7 @@ export class Door {
     const budget = this.#ledger.budget - this.#passedOver;
     const vault = new Vault(this.#ledger, budget, attributes, unsafeNoiseKey, slices);
     this.#vault = vault;
-    const { columns, codes } = this.#columns;
-    await vault.load(columns, this.#table.length, this.#table.persons, codes);
+    await vault.load(this.#columns, this.#table.length, this.#table.persons);
     return vault;
   }
 

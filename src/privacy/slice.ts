@@ -22,22 +22,15 @@ type Rows = Uint16Array<ArrayBuffer>;
  */
 const BLOCKS = 8;
 
-/**
- * The codes that values stand for, `count` rows to store (one column after the other), queries to count, or the end.
- */
-type Request =
-  | { readonly codes: readonly (Uint16Array | undefined)[] | undefined }
-  | { readonly rows: Rows; readonly count: number }
-  | { readonly queries: readonly Query[] }
-  | "wipe";
+/** The codes of `count` rows to store (one column after the other), queries to count, or the end. */
+type Request = { readonly rows: Rows; readonly count: number } | { readonly queries: readonly Query[] } | "wipe";
 
 /** The work of such a thread. Its engine holds rows, and nothing else of the vault. */
 export function countsRows({ attributes }: CountingJob): (request: Request) => Answer {
   const engine = new Instance();
-  let blocks: RowBlocks;
+  const blocks = new RowBlocks(engine, attributes);
   return (request) => {
     if (request === "wipe") engine.exports.wipe();
-    else if ("codes" in request) blocks = new RowBlocks(engine, attributes, request.codes);
     else if ("rows" in request) {
       const { rows, count } = request;
       blocks.append(attributes.map((_, at) => rows.subarray(at * count, (at + 1) * count)));
@@ -77,11 +70,6 @@ export class RemoteSlice {
 
   constructor(worker: RemoteWorker) {
     this.#worker = worker;
-  }
-
-  /** Tells the thread what the columns' values stand for, as `RowBlocks` takes it. */
-  async open(codes: readonly (Uint16Array | undefined)[] | undefined): Promise<void> {
-    await this.#call({ codes });
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
+import { BLOCK_ROWS } from "../engine/layout.js";
 import { writeQueries } from "../queries/struct.js";
 import { isQueryItem, type Ledger } from "./ledger.js";
 
@@ -18,6 +19,24 @@ export function vaultBytes(
   const structs = writeQueries(instance, queries, attributes);
   const ofPersons = unit !== "row" && unit.column !== undefined;
   return instance.exports.vaultBytes(
-    ...([structs, queries.length, candidates.length, attributes.length, rows, Number(ofPersons)] as const),
+    ...([
+      structs,
+      queries.length,
+      candidates.length,
+      attributes.length,
+      rows,
+      Number(ofPersons),
+      loadingBytes(attributes, rows),
+    ] as const),
   );
+}
+
+/** The most bytes per stored code, and of what `runsOpen` writes down for a grid. */
+const MOST_WIDTH = 8;
+const RUNS = 2 * 65_537 + 64;
+
+/** The most that writing the codes of one column takes: a block of stored codes and, of grids, where each code begins. */
+function loadingBytes(attributes: readonly Attribute[], rows: number): number {
+  const starts = attributes.reduce((most, { size, ordered }) => Math.max(most, ordered ? 8 * size + RUNS : 0), 0);
+  return MOST_WIDTH * Math.min(rows, BLOCK_ROWS) + starts;
 }

@@ -1,7 +1,10 @@
 import { StandinError } from "../core/errors.js";
+import type { CodeColumn } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
-import { BLOCK_ROWS, BUDGET_EXCEEDED, KEY_BYTES, KEY_REFUSED, NO_PERSON, OK } from "../engine/layout.js";
+import { BLOCK_ROWS, BUDGET_EXCEEDED, KEY_BYTES, KEY_REFUSED, OK } from "../engine/layout.js";
+import { type ModelColumn, writeModelCodes } from "../engine/model-codes.js";
+import { writeCodes } from "../engine/stored-codes.js";
 import { cellsOf, keyOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
 import { writeGroups, writeQuery } from "../queries/struct.js";
@@ -47,7 +50,7 @@ interface PendingCounts {
 export class Vault {
   readonly #engine: Instance;
   /** The rows that this thread counts. */
-  #own: RowBlocks;
+  readonly #own: RowBlocks;
   readonly #remotes: readonly RemoteSlice[];
   /** The counts that the other threads are preparing for the next calls. */
   #ahead: readonly PendingCounts[] = [];
@@ -82,26 +85,25 @@ export class Vault {
   /**
    * Loads a table's rows. With person numbers, at most `maxRows` rows of each person are kept, chosen uniformly and
    * from that person's rows alone. A row without a number counts as a person with one row.
-   * @param columns one array per attribute
-   * @param codes what the columns' values stand for, where they are not the codes themselves, as `RowBlocks` takes it
+   * @param columns one per attribute
    * @throws {StandinError} `engine/memory`; `engine/thread` where a thread fails
    */
-  async load(
-    columns: readonly Uint16Array[],
-    rows: number,
-    persons: Uint32Array | undefined,
-    codes?: readonly (Uint16Array | undefined)[],
-  ): Promise<void> {
-    const kept = persons && this.#bounded(persons);
-    this.#own = new RowBlocks(this.#engine, this.#attributes, codes);
-    const slices = this.#turns();
-    await Promise.all(this.#remotes.map((slice) => slice.open(codes)));
-    for (let start = 0, block = 0; start < (kept?.length ?? rows); start += BLOCK_ROWS, block++) {
-      const end = start + BLOCK_ROWS;
-      const rowsOf = (column: Uint16Array) =>
-        kept ? gathered(column, kept.subarray(start, end)) : column.subarray(start, Math.min(end, rows));
-      await slices[block % slices.length].append(columns.map(rowsOf));
+  async load(columns: readonly ModelColumn[], rows: number, persons?: CodeColumn): Promise<void> {
+    const engine = this.#engine;
+    if (persons) this.#unlock();
+    const ownRows = Math.min(rows, BLOCK_ROWS * Math.ceil((rows / BLOCK_ROWS) * ownShare(this.#remotes.length)));
+    this.#own.reserve(ownRows);
+    const mark = engine.exports.mark();
+    const others = new RowBlocks(engine, this.#attributes);
+    others.reserve(rows - ownRows);
+    engine.scratch(() => this.#fill([...this.#own.blocks, ...others.blocks], columns, rows, persons));
+    for (const [number, block] of others.blocks.entries()) {
+      const codes = block.columns.map((pointer) => engine.readU16(pointer, block.rows));
+      for (const pointer of block.columns) engine.exports.clear(pointer, 2 * block.rows);
+      await this.#remotes[number % this.#remotes.length].append(codes);
+      for (const column of codes) column.fill(0);
     }
+    engine.exports.rewind(mark);
   }
 
   /**
@@ -248,27 +250,42 @@ export class Vault {
     });
   }
 
-  /**
-   * The order in which threads receive rows. This thread gets three blocks for every four of each other thread, since
-   * it draws all the noise besides counting.
-   */
-  #turns(): readonly (RowBlocks | RemoteSlice)[] {
-    const [own, others] = [this.#own, this.#remotes];
-    return [...others, own, ...others, own, ...others, own, ...others];
+  /** Writes the codes that queries see, and leaves out the rows that a person has too many. */
+  #fill(
+    blocks: readonly RowBlocks["blocks"][number][],
+    columns: readonly ModelColumn[],
+    rows: number,
+    persons: CodeColumn | undefined,
+  ): void {
+    const engine = this.#engine;
+    const keep = persons && this.#chosenRows(persons, rows);
+    for (const [at, column] of columns.entries())
+      writeModelCodes(
+        engine,
+        column,
+        blocks.map((block) => block.columns[at]),
+        rows,
+      );
+    if (keep === undefined) return;
+    for (const [number, block] of blocks.entries())
+      block.rows = block.columns.reduce(
+        (_, column) => engine.exports.keepCodes(column, keep + number * BLOCK_ROWS, block.rows),
+        block.rows,
+      );
   }
 
-  #bounded(persons: Uint32Array): Uint32Array {
+  /** Marks in u8[rows], to which it returns the pointer, which rows of each person are kept. */
+  #chosenRows(persons: CodeColumn, rows: number): number {
     const engine = this.#engine;
-    this.#unlock();
-    const people = persons.reduce((most, person) => (person === NO_PERSON ? most : Math.max(most, person + 1)), 0);
-    return engine.scratch(() => {
-      const numbers = engine.place(persons);
-      const scratch = engine.alloc(8 * people);
-      const keep = engine.alloc(Math.max(1, persons.length));
-      this.#expect(engine.exports.keepRows(numbers, persons.length, people, scratch, keep));
-      const mask = engine.readU8(keep, persons.length);
-      return Uint32Array.from(persons.keys()).filter((row) => mask[row] === 1);
+    const keep = engine.alloc(Math.max(1, rows));
+    engine.scratch(() => {
+      const numbers = engine.alloc(4 * Math.max(1, rows));
+      writeCodes(engine, persons, numbers);
+      // Persons are numbered from 0 on without gaps, so there are at most as many as rows.
+      const scratch = engine.alloc(8 * Math.max(1, rows));
+      this.#expect(engine.exports.keepRows(numbers, rows, rows, scratch, keep));
     });
+    return keep;
   }
 
   #unlock(): void {
@@ -298,8 +315,8 @@ export class Vault {
   }
 }
 
-function gathered(column: Uint16Array, rows: Uint32Array): Uint16Array {
-  const values = new Uint16Array(rows.length);
-  for (let row = 0; row < rows.length; row++) values[row] = column[rows[row]];
-  return values;
-}
+/**
+ * The part of the rows that this thread counts itself: three blocks for every four of each other thread, since it draws
+ * all the noise besides counting.
+ */
+const ownShare = (others: number): number => 3 / (3 + 4 * others);

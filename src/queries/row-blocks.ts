@@ -1,41 +1,48 @@
 import type { Attribute } from "../domain/attribute.js";
 import type { Instance } from "../engine/instance.js";
+import { BLOCK_ROWS } from "../engine/layout.js";
 import type { Query } from "./query.js";
 import { writeQuery } from "./struct.js";
 
-/** Rows in one instance's memory, in blocks of up to BLOCK_ROWS rows. Each block has one u16 array per column. */
-export class RowBlocks {
-  readonly #blocks: { table: number; rows: number }[] = [];
-  readonly #codes: readonly (Uint16Array | undefined)[];
+/** Up to BLOCK_ROWS rows in an instance's memory. */
+interface RowBlock {
+  /** Pointer to the pointers to its columns. */
+  readonly table: number;
+  /** Pointers to the u16 codes of each column. */
+  readonly columns: readonly number[];
+  /** May become fewer. */
+  rows: number;
+}
 
-  /**
-   * @param codes for each attribute, the code that each value of its column stands for, or undefined where a value is
-   * its own code. Values that are not codes are replaced by one, so that no row can count outside a query's cells
-   */
+/** Rows in one instance's memory, in blocks. Each block has one u16 array per column. */
+export class RowBlocks {
+  readonly blocks: RowBlock[] = [];
+
   constructor(
     readonly engine: Instance,
     readonly attributes: readonly Attribute[],
-    codes: readonly (Uint16Array | undefined)[] = [],
-  ) {
-    this.#codes = codes;
+  ) {}
+
+  /** Adds blocks for so many rows, whose codes are all 0. */
+  reserve(rows: number): void {
+    for (let first = 0; first < rows; first += BLOCK_ROWS) {
+      const count = Math.min(BLOCK_ROWS, rows - first);
+      const columns = this.attributes.map(() => this.engine.alloc(2 * count));
+      this.blocks.push({ table: this.engine.place(Uint32Array.from(columns)), columns, rows: count });
+    }
   }
 
   /**
-   * Copies up to BLOCK_ROWS rows into the instance, given as one array per column. Values that do not stand for a code
-   * become one of the codes.
+   * Copies up to BLOCK_ROWS rows into the instance, given as one array per column. Values that are not codes become one
+   * of the codes, so that no row can count outside a query's cells.
    */
   append(columns: readonly Uint16Array[]): void {
-    const { engine } = this;
-    const table = engine.alloc(4 * columns.length);
     const rows = columns[0].length;
-    const pointers = columns.map((column, at) => {
-      const codes = this.#codes[at];
-      const pointer = engine.place(codes ? column.map((value) => codes[value]) : column);
-      engine.exports.capCodes(pointer, rows, this.attributes[at].size - 1);
-      return pointer;
+    this.reserve(rows);
+    this.blocks.at(-1)?.columns.forEach((pointer, at) => {
+      this.engine.write(pointer, columns[at]);
+      this.engine.exports.capCodes(pointer, rows, this.attributes[at].size - 1);
     });
-    engine.write(table, Uint32Array.from(pointers));
-    this.#blocks.push({ table, rows });
   }
 
   /**
@@ -44,6 +51,6 @@ export class RowBlocks {
    */
   count(query: Query, counts: number): void {
     const struct = writeQuery(this.engine, query, this.attributes);
-    for (const { table, rows } of this.#blocks) this.engine.exports.answerRows(struct, table, rows, counts);
+    for (const { table, rows } of this.blocks) this.engine.exports.answerRows(struct, table, rows, counts);
   }
 }

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { checkThreads, provideThreads, RemoteWorker, type StartThread, startWorkers } from "../../src/core/threads.js";
 import { parseCsv, readCsv } from "../../src/files/csv.js";
 import { readingJob } from "../../src/files/piece-reader.js";
-import { categories, contents, rejection } from "../files/tables.js";
+import { categories, contents, headerOf, rejection } from "../files/tables.js";
 import { pretended, withThreads } from "../threads.js";
 
 afterEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
 
 const schema = categories({ a: ["x", "y"] });
 const TEXT = `a\n${"x\ny\n".repeat(400_000)}`;
-const job = readingJob(schema, ",", new TextEncoder().encode("a\n"));
+const job = readingJob(schema, headerOf("a\n"));
 
 const refused: StartThread = () => {
   throw new Error("no threads here");

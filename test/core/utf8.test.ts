@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { utf8 } from "../../src/core/utf8.js";
+import { textOf, utf8 } from "../../src/core/utf8.js";
+
+const byte = fc.oneof(
+  fc.constantFrom(0x41, 0x80, 0xbf, 0xc2, 0xe0, 0xed, 0xef, 0xbb, 0xbf, 0xf0, 0xf4, 0xff),
+  fc.nat(255),
+);
 
 it("gives the bytes of the web's encoder, for halves of surrogate pairs too", () => {
   const unit = fc.oneof(
@@ -22,4 +27,19 @@ it("writes every code point as the platform does, also halves of surrogate pairs
     const expected = new TextEncoder().encode(text);
     if (utf8(text).join() !== expected.join()) throw new Error(`U+${point.toString(16)} is written otherwise.`);
   }
+  for (const text of ["", "aé€😀\ud83d", "\ude00\ud83d\ud83da", "\ud83dé"])
+    expect(utf8(text)).toEqual(new TextEncoder().encode(text));
+});
+
+it("reads bytes as the platform does", () => {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  fc.assert(
+    fc.property(fc.array(byte, { maxLength: 30 }), fc.string({ unit: "binary", maxLength: 20 }), (bytes, text) => {
+      expect(textOf(Uint8Array.from(bytes))).toBe(decoder.decode(Uint8Array.from(bytes)));
+      expect(textOf(utf8(text))).toBe(text);
+    }),
+    { seed: 1, numRuns: 5000 },
+  );
+  const long = "aé☂😀".repeat(10_000);
+  expect(textOf(utf8(long))).toBe(long);
 });

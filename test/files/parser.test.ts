@@ -2,36 +2,32 @@ import { dsvFormat } from "d3-dsv";
 import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { RecordParser } from "../../src/files/parser.js";
+import { Instance } from "../../src/engine/instance.js";
+import { type Found, TextParser } from "../../src/files/parser.js";
+import "../engine.js";
 import { utf8 } from "./tables.js";
+
+const engine = new Instance();
 
 /** The records of a text that comes in pieces of this many bytes. A blank line is an empty record. */
 function records(text: string, { delimiter = ",", size = 1 << 16 } = {}): string[][] {
   const bytes = utf8(text);
-  return recordsIn(
-    Array.from({ length: Math.ceil(bytes.length / size) }, (_, piece) => bytes.slice(piece * size, (piece + 1) * size)),
-    delimiter,
-  );
-}
-
-function recordsIn(pieces: readonly Uint8Array[], delimiter: string): string[][] {
   const found: string[][] = [];
   let begun: string[] = [];
-  const parser = new RecordParser(delimiter, {
-    take(cells) {
-      const texts = cells.texts();
-      expect(texts.length).toBe(cells.count);
-      let from = 0;
-      for (const end of cells.recordEnds.subarray(0, cells.records)) {
-        found.push([...begun, ...texts.slice(from, end)]);
-        begun = [];
-        from = end;
-      }
-      begun = [...begun, ...texts.slice(from)];
-    },
+  const take = ({ cells, ends }: Found) => {
+    let from = 0;
+    for (const end of ends) {
+      found.push([...begun, ...cells.slice(from, end)]);
+      begun = [];
+      from = end;
+    }
+    begun = [...begun, ...cells.slice(from)];
+  };
+  engine.scratch(() => {
+    const parser = new TextParser(engine, delimiter);
+    for (let at = 0; at < bytes.length; at += size) take(parser.push(bytes.subarray(at, at + size)));
+    take(parser.end());
   });
-  for (const piece of pieces) parser.push(piece);
-  parser.end();
   expect(begun).toEqual([]);
   return found;
 }
@@ -99,51 +95,6 @@ describe("a quote", () => {
 const text = fc
   .array(fc.constantFrom('"', '"', ",", ";", "\n", "\r", "\r\n", "a", "é", "☂", " "), { maxLength: 40 })
   .map((parts) => parts.join(""));
-
-/** The records of a text according to the rules, character by character. */
-function recordsByRule(text: string, delimiter: string): string[][] {
-  const found: string[][] = [];
-  let cells: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const blank = !cells.length && (text[at] === "\n" || text[at] === "\r");
-    if (!blank) {
-      let cell = "";
-      if (text[at] === '"') {
-        for (at++; at < text.length && (text[at] !== '"' || text[at + 1] === '"'); at++)
-          cell += text[text[at] === '"' ? at++ : at];
-        at++;
-      }
-      for (; at < text.length && ![delimiter, "\n", "\r"].includes(text[at]); at++) cell += text[at];
-      cells.push(cell);
-    }
-    if (text[at] === delimiter) {
-      at++;
-      if (at === text.length) cells.push("");
-      else continue;
-    }
-    found.push(cells);
-    cells = [];
-    at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1;
-  }
-  return found;
-}
-
-it("reads each text by the rules, whatever the pieces that it comes in", () => {
-  fc.assert(
-    fc.property(text, fc.constantFrom(",", ";"), fc.array(fc.nat(6), { maxLength: 30 }), (given, delimiter, sizes) => {
-      const pieces: Uint8Array[] = [];
-      let rest = utf8(given);
-      for (const size of sizes) {
-        pieces.push(rest.slice(0, size));
-        rest = rest.slice(size);
-      }
-      pieces.push(rest);
-      expect(recordsIn(pieces, delimiter)).toEqual(recordsByRule(given, delimiter));
-    }),
-    { seed: 11, numRuns: 5000 },
-  );
-});
 
 const delimiters = fc.constantFrom(",", ";");
 

@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseCsv, readCsv } from "../../src/files/csv.js";
 import { Pieces } from "../../src/files/pieces.js";
-import { TableColumns } from "../../src/files/table-columns.js";
+import { TableStore } from "../../src/files/table-store.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { pretended, withThreads } from "../threads.js";
-import { categories, contents, readInPieces, rejection, utf8 } from "./tables.js";
+import { categories, contents, headerOf, readInPieces, rejection, utf8 } from "./tables.js";
 
 const FIELDS = [
   { name: "a", constraints: { enum: ["x", "y", 'q"', "two\nlines"] } },
@@ -104,9 +104,9 @@ it("waits for a slow worker with a few pieces in memory, not the whole text", as
     return pretended(answer, fail);
   });
   const schema = categories({ a: ["x", "y"] });
-  const columns = new TableColumns(schema);
-  columns.open(["a"]);
-  const pieces = new Pieces(columns, schema, ",", utf8("a\n"), 2, 10);
+  const header = headerOf("a\n");
+  const reader = new TableStore(schema).begin(header);
+  const pieces = new Pieces(reader, schema, header, 2, 10);
   let pushed = 0;
   let waits = Promise.resolve();
   let isHeard = true;
@@ -125,7 +125,7 @@ it("waits for a slow worker with a few pieces in memory, not the whole text", as
   pieces.end();
   await pieces.finished();
   pieces.close();
-  expect(columns.appended).toBe(5 * pushed);
+  expect(reader.rows).toBe(5 * pushed);
 });
 
 it("errors of the header, and cancelling, are those of one thread", async () => {

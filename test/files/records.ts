@@ -119,7 +119,7 @@ export interface Contents {
 export function contentsOf(table: Table, schema: Schema): Contents {
   const stored = table.columns.map(({ codes }) => [...codes]);
   const seen = modelCodes(table, schema).map((codes) => [...codes]);
-  return { columns: [...stored, ...seen], persons: firstRows(table.persons!, NO_PERSON) };
+  return { columns: [...stored, ...seen], persons: firstRows(table.persons!.codes, NO_PERSON) };
 }
 
 /** The expected contents of a table of these records: each is read as if it were the only one. */

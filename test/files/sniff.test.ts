@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { sniffDialect } from "../../src/files/sniff.js";
+import { instance } from "../engine.js";
 import { utf8 } from "./tables.js";
+
+const engine = instance();
 
 it.each([
   ["commas in texts do not make a delimiter", "a;b;c\nx, y, z;1;2\nw;3;4\nu, v;5;6\n", ";", 0],
@@ -16,10 +19,10 @@ it.each([
   ["a header with an empty name stays", ",name\n0,x\n1,y\n", ",", 0],
   ["blank lines above a header are not skipped", "\n\na,b\n1,2\n", ",", 0],
 ])("%s", (_, text, delimiter, skipLines) => {
-  expect(sniffDialect(utf8(text), {})).toEqual({ delimiter, skipLines });
+  expect(sniffDialect(engine, utf8(text), {})).toEqual({ delimiter, skipLines });
 });
 
 it("what is stated is not sniffed", () => {
-  expect(sniffDialect(utf8("a;b\n1;2\n"), { delimiter: "," })).toEqual({ delimiter: ",", skipLines: 0 });
-  expect(sniffDialect(utf8("t\na;b\n1;2\n"), { skipLines: 0 })).toEqual({ delimiter: ";", skipLines: 0 });
+  expect(sniffDialect(engine, utf8("a;b\n1;2\n"), { delimiter: "," })).toEqual({ delimiter: ",", skipLines: 0 });
+  expect(sniffDialect(engine, utf8("t\na;b\n1;2\n"), { skipLines: 0 })).toEqual({ delimiter: ";", skipLines: 0 });
 });

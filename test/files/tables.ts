@@ -1,6 +1,8 @@
 import type { Table } from "../../src/core/table.js";
+import "../engine.js";
 import { Pieces } from "../../src/files/pieces.js";
-import { TableColumns } from "../../src/files/table-columns.js";
+import type { Header } from "../../src/files/reader.js";
+import { TableStore } from "../../src/files/table-store.js";
 import { parseSchema, type Schema } from "../../src/schema/schema.js";
 
 /** A schema of string fields, each with these categories. */
@@ -15,7 +17,7 @@ export function contents(table: Table): object {
     length: table.length,
     delimiter: table.delimiter,
     columns: table.columns.map(({ name, codes, codec }) => [name, Array.from(codes, (code) => codec.text(code))]),
-    persons: table.persons,
+    persons: table.persons?.codes,
   };
 }
 
@@ -36,15 +38,22 @@ export async function readInPieces(
   size: number,
   chunk: number,
 ): Promise<Table> {
-  const columns = new TableColumns(schema);
-  columns.open(header.trimEnd().split(","));
-  const pieces = new Pieces(columns, schema, ",", utf8(header), threads, size);
+  const store = new TableStore(schema);
+  const head = headerOf(header);
+  const pieces = new Pieces(store.begin(head), schema, head, threads, size);
   for await (const bytes of inPieces(text, chunk)) await pieces.push(bytes);
   pieces.end();
   await pieces.finished();
   pieces.close();
-  return columns.table(columns.appended, ",");
+  return store.table();
 }
+
+/** The header in a line with commas. */
+export const headerOf = (line: string): Header => ({
+  delimiter: ",",
+  names: line.trimEnd().split(","),
+  endsInReturn: line.endsWith("\r"),
+});
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { instance } from "../engine.js";
-import { capped } from "../reference/codes.js";
+import { capped, kept } from "../reference/codes.js";
 
 it("codes above the last one become that one, the others stay, and nothing outside the column changes", () => {
   const engine = instance();
@@ -16,5 +16,26 @@ it("codes above the last one become that one, the others stay, and nothing outsi
       expect([...engine.u16(pointer, codes.length + 1)]).toEqual([...capped(codes, last), 0xffff]);
     }),
     { seed: 17, numRuns: 500 },
+  );
+});
+
+it("codes of rows that stay move to the front, in order, zeros follow them, and nothing outside the column changes", () => {
+  const engine = instance();
+  const { exports } = engine;
+  const bottom = exports.mark();
+  const row = fc.tuple(fc.integer({ min: 0, max: 0xffff }), fc.boolean());
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 100 }), (rows) => {
+      exports.rewind(bottom);
+      const codes = rows.map(([code]) => code);
+      const keep = rows.map(([, stays]) => stays);
+      const column = engine.place(Uint16Array.of(...codes, 0xffff));
+      const mask = engine.place(Uint8Array.from(keep, Number));
+      const expected = kept(codes, keep);
+      expect(exports.keepCodes(column, mask, rows.length)).toBe(expected.length);
+      const zeros = Array.from({ length: rows.length - expected.length }, () => 0);
+      expect([...engine.u16(column, rows.length + 1)]).toEqual([...expected, ...zeros, 0xffff]);
+    }),
+    { seed: 18, numRuns: 500 },
   );
 });

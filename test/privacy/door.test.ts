@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { Table as PlainTable } from "../../src/core/table.js";
 import {
   Budget,
   measure,
@@ -68,8 +69,15 @@ it("refuses a table read with another schema, or with other persons, before anyt
 });
 
 it("counts an invalid code of a column as a valid one, and nothing outside a query's cells", async () => {
-  const wild = parseCsv("sex,code,pay\nF,1,1\n", schema);
-  wild.columns[0].codes[0] = 65_535;
+  const { columns, length, persons, descriptor } = parseCsv("sex,code,pay\nF,1,1\n", schema);
+  const [{ name, codec }, ...others] = columns;
+  const wild = new PlainTable(
+    [{ name, codec, codes: Uint16Array.of(65_535) }, ...others],
+    length,
+    ",",
+    persons,
+    descriptor,
+  );
   const before = await answersOf(tableOf([]));
   const after = await answersOf(wild);
   for (const [item, answers] of after.entries())
@@ -114,10 +122,11 @@ const planted = () => parseCsv(`sex,code,pay\n${PATTERN.map((code) => `F,${code}
 const holdersOf = (memories: readonly WebAssembly.Memory[]) =>
   memories.filter(({ buffer }) => Buffer.from(buffer).includes(Buffer.from(Uint16Array.from(PATTERN).buffer))).length;
 
-it("keeps private rows out of every memory but the vault's, and the vault zeroed", () =>
-  watched(async (memories) => {
+it("keeps private rows out of every memory but the table's and the vault's, and the vault zeroed", () => {
+  const table = planted();
+  return watched(async (memories) => {
     const seen = { measure: 0, round: 0, search: 0 };
-    await synthesize(planted(), plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
+    await synthesize(table, plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
       rows: 500,
       onProgress: ({ phase }) => {
         const holders = holdersOf(memories);
@@ -129,13 +138,15 @@ it("keeps private rows out of every memory but the vault's, and the vault zeroed
     expect(memories.length).toBeGreaterThanOrEqual(2);
     expect(seen).toEqual({ measure: 1, round: 1, search: 0 });
     expect(holdersOf(memories)).toBe(0);
-  }));
+  });
+});
 
-it.each(["is cancelled", "fails"])("zeroes the vault when a run %s", (how) =>
-  watched(async (memories) => {
+it.each(["is cancelled", "fails"])("zeroes the vault when a run %s", (how) => {
+  const table = planted();
+  return watched(async (memories) => {
     const control = new AbortController();
     let held = 0;
-    const run = measure(planted(), plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
+    const run = measure(table, plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
       signal: control.signal,
       onProgress: ({ phase }) => {
         if (phase !== "round") return;
@@ -146,8 +157,8 @@ it.each(["is cancelled", "fails"])("zeroes the vault when a run %s", (how) =>
     });
     await expect(run).rejects.toThrow(/abort/i);
     expect({ held, left: holdersOf(memories) }).toEqual({ held: 1, left: 0 });
-  }),
-);
+  });
+});
 
 it("keeps at most maxRows rows of a person, a missing number being a person of one row", async () => {
   const persons = parseSchema({

@@ -37,8 +37,7 @@ export async function threadedVault(
   if (started.length !== threads - 1 || !started.every(Boolean)) throw new Error("Not all threads have started.");
   const slices = workers.map((worker) => new RemoteSlice(worker));
   const vault = new Vault(ledger, ledger.budget, schema.attributes, key, slices);
-  const { columns, codes } = modelColumns(table, schema);
-  await vault.load(columns, table.length, table.persons, codes);
+  await vault.load(modelColumns(table, schema), table.length, table.persons);
   return vault;
 }
 

@@ -3,6 +3,7 @@
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Instance } from "../../src/engine/instance.js";
 import { parseCsv, readCsv } from "../../src/files/csv.js";
 import { measure, plan } from "../../src/index.js";
 import { Budget } from "../../src/privacy/budget.js";
@@ -36,10 +37,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Makes decoding a cell fail, with a message that quotes it. */
-function breakDecoding(): void {
-  vi.spyOn(TextDecoder.prototype, "decode").mockImplementation(() => {
-    throw new TypeError("cannot decode canary");
+/** Makes reading cells fail, with a message that quotes one. */
+function breakReading(): void {
+  vi.spyOn(Instance.prototype, "write").mockImplementation(() => {
+    throw new TypeError("cannot read canary");
   });
 }
 
@@ -50,14 +51,14 @@ it.each<[string, () => unknown]>([
   [
     "a fault of a reader at once",
     () => {
-      breakDecoding();
+      breakReading();
       return parseCsv(TEXT, schema);
     },
   ],
   [
     "a fault of a reader of streams",
     () => {
-      breakDecoding();
+      breakReading();
       return readCsv(new Blob([TEXT]), schema);
     },
   ],

@@ -94,7 +94,6 @@ it("a thread's engine, its messages and its answers hold no row when the vault i
   const rows = Uint16Array.from(
     schema.attributes.flatMap(({ size }) => Array.from({ length: 500 }, (_, row) => row % size)),
   );
-  answerTo({ codes: undefined });
   answerTo({ rows, count: 500 });
   const query = queryOf([0, 1], schema.attributes);
   const { message, transfer } = answerTo({ queries: [query] });
@@ -121,7 +120,6 @@ it("a reused buffer contains only its own rows, however few", async () => {
     return answerTo(request).message;
   };
   const slice = new RemoteSlice({ call } as never);
-  await slice.open(undefined);
   const blocks = [...Array.from({ length: 11 }, () => BLOCK_ROWS), 100];
   for (const rows of blocks) await slice.append(attributes.map(() => new Uint16Array(rows).fill(1)));
   const [counts] = await slice.count([queryOf([0, 1], attributes)]);

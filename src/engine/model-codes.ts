@@ -1,0 +1,51 @@
+import type { CodeColumn } from "../core/table.js";
+import type { Instance } from "./instance.js";
+import { BLOCK_ROWS } from "./layout.js";
+import { StoredCodes } from "./stored-codes.js";
+
+/** A column of a table as queries see it. */
+export interface ModelColumn {
+  readonly stored: CodeColumn;
+  /** Bytes of a stored code: 2 (u16), 4 (u32) or 8 (f64). */
+  readonly bytes: number;
+  /** The last code that queries see. All above it are read as that one. */
+  readonly last: number;
+  /** Of grids: the first point of each code, the number of points, and the stored code of missing, if it can be. */
+  readonly grid?: { readonly starts: Float64Array; readonly points: number; readonly missing: number | undefined };
+}
+
+/**
+ * Writes the codes that queries see of a column, u16 each, block by block.
+ * @param engine gets the codes, and needs a little memory meanwhile
+ * @param blocks where the codes of each block are written
+ * @param rows how many rows the column has
+ */
+export function writeModelCodes(
+  engine: Instance,
+  { stored, bytes, last, grid }: ModelColumn,
+  blocks: readonly number[],
+  rows: number,
+): void {
+  const given = stored instanceof StoredCodes ? undefined : stored.codes;
+  engine.scratch(() => {
+    const block = engine.alloc(bytes * Math.min(rows, BLOCK_ROWS));
+    const runs = grid
+      ? engine.opened(
+          engine.exports.runsOpen(
+            ...([engine.place(grid.starts), grid.starts.length, grid.points, grid.missing ?? Number.NaN] as const),
+          ),
+        )
+      : 0;
+    for (const [number, pointer] of blocks.entries()) {
+      const first = number * BLOCK_ROWS;
+      const count = Math.min(BLOCK_ROWS, rows - first);
+      if (given) engine.write(block, given.subarray(first, first + count));
+      else {
+        const { engine: store, blockAt } = stored as StoredCodes;
+        engine.copy(block, store, blockAt(number), bytes * count);
+      }
+      engine.exports.modelCodes(runs, block, bytes, count, last, pointer);
+    }
+    engine.exports.clear(block, bytes * Math.min(rows, BLOCK_ROWS));
+  });
+}

@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { instance } from "../engine.js";
+import { type ReadColumn, TestReader } from "../reader.js";
+import { bytesOf, records } from "../reference/parser.js";
+import { rowsOf } from "../reference/rows.js";
+
+const engine = instance();
+
+const column = (given: Partial<ReadColumn>): ReadColumn => ({
+  ...{ kind: "text", missingValues: [], labels: [], others: new Map(), notation: 0, limit: 0 },
+  ...{ missing: 0, absent: undefined, otherwise: 0, bytes: 0 },
+  ...given,
+});
+/** Every cell's text, as it is. */
+const TEXTS = column({});
+const PERSONS = column({ kind: "person", bytes: 4, limit: 2 ** 32 - 1, absent: 99, missing: 99 });
+
+/** The rows of a text that comes in pieces; the first columns are read as texts. */
+function found(pieces: readonly Uint8Array[], width: number, read: number) {
+  return engine.scratch(() => {
+    const reader = new TestReader(
+      engine,
+      ",",
+      Array.from({ length: width }, (_, at) => (at < read ? TEXTS : undefined)),
+    );
+    const columns: (string | undefined)[][] = Array.from({ length: read }, () => []);
+    const take = () => {
+      for (const [place, texts] of columns.entries()) texts.push(...reader.noted(place).map(({ text }) => text));
+    };
+    for (const piece of pieces) {
+      reader.push(piece);
+      take();
+    }
+    reader.end();
+    take();
+    const { exports } = engine;
+    const counts = [exports.readerShort, exports.readerLong, exports.readerBlank].map((count) => count(reader.pointer));
+    return { columns, rows: reader.rows, short: counts[0], long: counts[1], blank: counts[2] };
+  });
+}
+
+const cell = fc.constantFrom("a", "b", "", '"q"', '"x,y"', "long text of many bytes");
+const line = (width: number) =>
+  fc.tuple(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.array(cell, { minLength: width, maxLength: width }) },
+      fc.array(cell, { maxLength: 6 }),
+    ),
+    fc.constantFrom("\n", "\n", "\r\n", "\r"),
+  );
+
+it("are the same for even and uneven records, whatever the pieces", () => {
+  const tables = fc
+    .integer({ min: 1, max: 4 })
+    .chain((width) =>
+      fc.tuple(
+        fc.constant(width),
+        fc.nat(width),
+        fc.array(line(width), { maxLength: 14 }),
+        fc.integer({ min: 1, max: 40 }),
+      ),
+    );
+  fc.assert(
+    fc.property(tables, ([width, read, lines, size]) => {
+      const text = lines.map(([cells, end]) => cells.join(",") + end).join("");
+      const bytes = bytesOf(text);
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      );
+      const wanted = rowsOf(records(text, ","), width);
+      expect(found(pieces, width, read)).toEqual({ ...wanted, columns: wanted.columns.slice(0, read) });
+    }),
+    { seed: 22, numRuns: 3000 },
+  );
+});
+
+/** More rows than a block has, as a text and as the persons that its cells name. */
+const persons = Array.from({ length: 40_000 }, (_, row) => (row * 7919) % 30_011);
+const text = bytesOf(`${persons.map((person, row) => `p${person},${row % 3 ? "x" : "longer"}\n`).join("")}`);
+
+it("begin after the LF that belongs to the header's CR", () => {
+  for (const [afterReturn, blank] of [
+    [true, 0],
+    [false, 1],
+  ] as const)
+    engine.scratch(() => {
+      const reader = new TestReader(engine, ",", [PERSONS, PERSONS], afterReturn);
+      reader.push(bytesOf("\nx,y\n"));
+      expect([reader.rows, engine.exports.readerBlank(reader.pointer)]).toEqual([1, blank]);
+    });
+});
+
+it("fill one block after the other, in pieces of any size", () => {
+  const numbers = new Map<number, number>();
+  for (const person of persons) if (!numbers.has(person)) numbers.set(person, numbers.size);
+  for (const size of [1000, 65_536, 1 << 20])
+    engine.scratch(() => {
+      const reader = new TestReader(engine, ",", [PERSONS, undefined]);
+      for (let at = 0; at < text.length; at += size) reader.push(text.subarray(at, at + size));
+      reader.end();
+      expect(reader.codes(0)).toEqual(persons.map((person) => numbers.get(person)));
+    });
+});
+
+it("can start again in the same place, and go on after a cut record", () => {
+  engine.scratch(() => {
+    const reader = new TestReader(engine, ",", [PERSONS, PERSONS]);
+    reader.push(bytesOf("x,y\nz"));
+    expect(engine.exports.readerInRecord(reader.pointer)).toBe(1);
+    reader.end();
+    expect([reader.codes(0), reader.codes(1)]).toEqual([
+      [0, 1],
+      [0, 99],
+    ]);
+    engine.exports.readerRestart(reader.pointer);
+    reader.push(bytesOf("z,y\nx,y\nz"));
+    expect([reader.codes(0), reader.codes(1)]).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+    reader.push(bytesOf(",q"));
+    engine.exports.readerRestart(reader.pointer);
+    reader.push(bytesOf(",\n"));
+    expect([reader.codes(0), reader.codes(1)]).toEqual([[1], [1]]);
+  });
+});
+
+it("take columns of texts that come without records, as if they were cells", () => {
+  const texts = fc.array(fc.option(fc.constantFrom("", "a", "long text of many bytes"), { freq: 4 }), {
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(texts, fc.boolean(), fc.nat(3), (given, hasValidity, before) => {
+      const known = hasValidity ? given : given.map((one) => one ?? "");
+      engine.scratch(() => {
+        const [whole, parts] = [0, 1].map(() => new TestReader(engine, ",", [PERSONS, PERSONS]));
+        whole.push(bytesOf("\n".repeat(before)));
+        whole.push(
+          bytesOf(
+            known
+              .map((one) => (one === null ? "" : `"${one}"`))
+              .map((one) => `u,${one}\n`)
+              .join(""),
+          ),
+        );
+        whole.end();
+        let end = 0;
+        const offsets = [0, ...known.map((one) => (end += one?.length ?? 0))];
+        const validity = new Uint8Array(known.length + 1);
+        known.forEach((one, row) => {
+          if (one !== null) validity[row >> 3] |= 1 << (row & 7);
+        });
+        const bytes = engine.place(
+          Uint8Array.of(...bytesOf(known.map((one) => one ?? "").join("")), ...new Array(8).fill(0)),
+        );
+        expect(engine.exports.readerExtend(parts.pointer, known.length)).toBe(0);
+        const place = engine.place(Uint32Array.from(offsets));
+        const bits = hasValidity ? engine.place(validity) : 0;
+        const status = engine.exports.codeTexts(parts.pointer, 1, 0, bytes, place, bits, known.length);
+        expect(status).toBe(0);
+        const numbers = new Map<string, number>();
+        const expected = known.map((one) => {
+          if (one === null) return 99;
+          if (!numbers.has(one)) numbers.set(one, numbers.size);
+          return numbers.get(one);
+        });
+        expect(parts.codes(1)).toEqual(expected);
+        expect(engine.exports.codeTexts(parts.pointer, 1, 1, bytes, place, 0, known.length)).not.toBe(0);
+        expect(engine.exports.codeTexts(parts.pointer, 2, 0, bytes, place, 0, known.length)).not.toBe(0);
+      });
+    }),
+    { seed: 23, numRuns: 500 },
+  );
+});
+
+it("take such columns over several blocks", () => {
+  const rows = 70_000;
+  engine.scratch(() => {
+    const reader = new TestReader(engine, ",", [PERSONS]);
+    reader.push(bytesOf("q\n"));
+    expect(engine.exports.readerExtend(reader.pointer, rows)).toBe(0);
+    const texts = engine.place(bytesOf(`${"xxy".repeat(rows)}${" ".repeat(8)}`));
+    const offsets = engine.place(Uint32Array.from({ length: rows + 1 }, (_, row) => (3 * row) >> 1));
+    expect(engine.exports.codeTexts(reader.pointer, 0, 1, texts, offsets, 0, rows)).toBe(0);
+    // x, xy, x, xy, …
+    expect(reader.codes(0)).toEqual([0, ...Array.from({ length: rows }, (_, row) => 1 + (row % 2))]);
+  });
+});
