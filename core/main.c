@@ -31,8 +31,8 @@ VERB(now) double host_now(void);
 /** More arguments than any export of the engine has. */
 #define MOST_ARGUMENTS 16
 /**
- * How deep scripts may nest, in bytes of the core's own stack, which is twice as large (build.mjs): beyond it they fail
- * with an exception. Runtimes keep a stack of their own beside it; the smallest has half a megabyte.
+ * How deep scripts may nest, in bytes of the core's own stack, of which the build reserves twice as much: beyond it they
+ * fail with an exception. Runtimes keep a stack of their own beside it, which grows several times as fast.
  */
 #define MOST_STACK (64 * 1024)
 
