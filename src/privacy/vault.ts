@@ -156,12 +156,13 @@ export class Vault {
     });
   }
 
-  /** Erases the key and overwrites every instance's memory with zeros. */
+  /** Erases the key, overwrites every instance's memory with zeros, and gives this thread's back. */
   async close(): Promise<void> {
     this.#engine.exports.vaultClose();
     this.#engine.exports.wipe();
     await Promise.allSettled(this.#remotes.map((slice) => slice.wipe()));
     await this.#forget(this.#ahead);
+    this.#engine.drop();
   }
 
   /** Counts a candidate once: it may be compared in many selections. */

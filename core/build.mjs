@@ -1,0 +1,168 @@
+// Builds dist/standin-core.wasm: QuickJS-ng with src/core.ts as bytecode. The compiler and QuickJS's sources come from
+// PyPI, pinned by their hashes; the same sources give the same bytes wherever they are built.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import binaryen from "binaryen";
+import { build } from "esbuild";
+import { cutInterpreter } from "./interpreter.mjs";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const ROOT = join(HERE, "..");
+const CACHE = join(ROOT, "node_modules/.cache/standin-core");
+const PINNED = ["requirements.txt", "sources.txt"].map((file) => join(HERE, file));
+/** Bytes of the core's own stack. main.c lets scripts use half of it. */
+const STACK = 131_072;
+const { SignExt, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt } = binaryen.Features;
+/** What the core may use of WASM. All runtimes have these. */
+const FEATURES = SignExt | BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt;
+/** WASI's number of the error that a file is not open. */
+const BAD_FILE = 8;
+/** How main.c writes the types of WASM. */
+const LETTERS = new Map([
+  [binaryen.none, "v"],
+  [binaryen.i32, "i"],
+  [binaryen.i64, "j"],
+  [binaryen.f64, "d"],
+]);
+
+/** Whether the core can be built here: Python can make environments, and pip finds what is pinned. */
+export function hasTools() {
+  try {
+    tools();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Builds a core.
+ * @param entry the TypeScript that it runs
+ * @param output the WASM file
+ */
+export async function buildCore(entry = join(ROOT, "src/core.ts"), output = join(ROOT, "dist/standin-core.wasm")) {
+  const { python, sources } = tools();
+  const quickjs = join(sources, "quickjs.c");
+  const work = join(CACHE, `build-${process.pid}`);
+  mkdirSync(work, { recursive: true });
+  // main.c comes first: what it defines, the C library need not.
+  const compile = (main, quickjs, made, ...flags) => {
+    const files = [main, quickjs, ...["dtoa.c", "libregexp.c", "libunicode.c"].map((file) => join(sources, file))];
+    const shared = ["-target", "wasm32-wasi", "-mexec-model=reactor", "-std=gnu23", "-w", "-D_GNU_SOURCE", "-DNDEBUG"];
+    const args = [...shared, `-I${sources}`, ...flags, ...files, "-o", made, "-Wl,--strip-all"];
+    const env = { ...process.env, ZIG_GLOBAL_CACHE_DIR: join(CACHE, "zig"), ZIG_LOCAL_CACHE_DIR: join(CACHE, "zig") };
+    execFileSync(python, ["-m", "ziglang", "cc", ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
+  };
+  try {
+    const compiler = join(CACHE, "compiler.wasm");
+    if (!existsSync(compiler)) {
+      compile(join(HERE, "compile.c"), quickjs, join(work, "compiler.wasm"), "-O1");
+      renameSync(join(work, "compiler.wasm"), compiler);
+    }
+    writeFileSync(join(work, "bytecode"), bytecodeOf(await bundled(entry), readFileSync(compiler)));
+    writeFileSync(join(work, "quickjs.c"), cutInterpreter(readFileSync(quickjs, "utf8")));
+    const flags = ["-Oz", "-DQJS_DISABLE_PARSER", `--embed-dir=${work}`, `-Wl,-z,stack-size=${STACK}`];
+    compile(join(HERE, "main.c"), join(work, "quickjs.c"), join(work, "core.wasm"), ...flags);
+    writeFileSync(output, optimised(readFileSync(join(work, "core.wasm"))));
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+/** Installs what is pinned, unless it is there, and says where. */
+function tools() {
+  const pinned = PINNED.map((file) => readFileSync(file, "utf8")).join("");
+  const place = join(CACHE, createHash("sha256").update(pinned).digest("hex").slice(0, 12));
+  const windows = process.platform === "win32";
+  const python = join(place, windows ? "environment/Scripts/python.exe" : "environment/bin/python");
+  const done = join(place, "done");
+  if (!existsSync(done)) {
+    rmSync(CACHE, { recursive: true, force: true });
+    mkdirSync(place, { recursive: true });
+    const run = (program, ...args) => execFileSync(program, args, { cwd: place, stdio: "pipe" });
+    run(process.env.STANDIN_PYTHON ?? (windows ? "python" : "python3"), "-m", "venv", "environment");
+    const pip = (command, ...args) => run(python, "-m", "pip", command, "--quiet", "--require-hashes", ...args);
+    pip("install", "--requirement", PINNED[0]);
+    pip("download", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--requirement", PINNED[1]);
+    const [archive] = readdirSync(place).filter((name) => name.endsWith(".tar.gz"));
+    run("tar", "-xzf", archive);
+    writeFileSync(done, "");
+  }
+  const [folder] = readdirSync(place).filter((name) => /^quickjs_ng-[\d.]+\d$/.test(name));
+  return { python, sources: join(place, folder, "upstream-quickjs") };
+}
+
+/** A script of one file. It sees the types of the engine's exports: main.c has to know them. */
+async function bundled(entry) {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    absWorkingDir: ROOT,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    ignoreAnnotations: true,
+    legalComments: "none",
+    logLevel: "warning",
+    define: { ENGINE_TYPES: JSON.stringify(engineTypes()) },
+    write: false,
+  });
+  return outputFiles[0].text;
+}
+
+/** One letter for the result and one for each argument of the engine's exports, by name. */
+export function engineTypes() {
+  const bytes = readFileSync(join(ROOT, "dist/engine.wasm"));
+  const engine = binaryen.readBinary(bytes);
+  const functions = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).filter(({ kind }) => kind === "function");
+  const types = functions.map(({ name }) => {
+    const { value } = binaryen.getExportInfo(engine.getExport(name));
+    const { params, results } = binaryen.getFunctionInfo(engine.getFunction(value));
+    return [name, [results, ...binaryen.expandType(params)].map((type) => LETTERS.get(type)).join("")];
+  });
+  engine.dispose();
+  return Object.fromEntries(types);
+}
+
+/** A script's bytecode, by QuickJS's own compiler. */
+function bytecodeOf(script, compiler) {
+  const none = () => 0;
+  const wasi = { clock_time_get: none, fd_close: none, fd_fdstat_get: none, fd_seek: none, fd_write: none };
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(compiler), { wasi_snapshot_preview1: wasi });
+  const { _initialize, alloc, compile, bytecode_bytes, memory } = instance.exports;
+  _initialize();
+  const text = new TextEncoder().encode(script);
+  const pointer = alloc(text.length + 1);
+  new Uint8Array(memory.buffer).set(text, pointer);
+  const bytecode = compile(pointer, text.length);
+  if (!bytecode) throw new Error("QuickJS cannot compile the script.");
+  return new Uint8Array(memory.buffer, bytecode, bytecode_bytes());
+}
+
+/**
+ * Makes the module smaller, and independent of WASI: the C library imports what writes to open files, of which a core
+ * has none.
+ */
+function optimised(bytes) {
+  const core = binaryen.readBinary(bytes);
+  const functions = Array.from({ length: core.getNumFunctions() }, (_, index) => core.getFunctionByIndex(index));
+  for (const { name, module, params, results } of functions.map(binaryen.getFunctionInfo)) {
+    if (module !== "wasi_snapshot_preview1") continue;
+    core.removeFunction(name);
+    core.addFunction(name, params, results, [], core.i32.const(BAD_FILE));
+  }
+  core.setFeatures(FEATURES);
+  binaryen.setOptimizeLevel(2);
+  binaryen.setShrinkLevel(2);
+  // What interpreter.mjs cuts stays cut.
+  binaryen.setOneCallerInlineMaxSize(0);
+  core.optimize();
+  const made = core.emitBinary();
+  core.dispose();
+  return made;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCore();
