@@ -71,6 +71,12 @@ export class StoredReader {
     }
   }
 
+  /** Overwrites the rows with zeros, and gives the engine back. The table cannot be used any more. */
+  close(): void {
+    this.engine.exports.wipe();
+    this.engine.drop();
+  }
+
   /** The table. @throws {StandinError} as `readCsv` */
   end(): Table {
     this.#records.end();

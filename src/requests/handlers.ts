@@ -54,7 +54,10 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     return message({ plan: shelf.put("plan", made), facts: made.toJSON() });
   },
 
-  read: (given) => message({ reader: shelf.put("reader", new StoredReader(schemaOf(given))) }),
+  read(given) {
+    const reader = new StoredReader(schemaOf(given));
+    return message({ reader: shelf.put("reader", reader, () => reader.close()) });
+  },
 
   room({ reader, bytes }) {
     const stored = shelf.get<StoredReader>("reader", reader);
@@ -67,9 +70,10 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 
   table({ reader }) {
-    const table = shelf.get<StoredReader>("reader", reader).end();
-    shelf.drop(reader);
-    return message({ table: shelf.put("table", table), columns: table.names });
+    const stored = shelf.get<StoredReader>("reader", reader);
+    const table = stored.end();
+    shelf.forget(reader);
+    return message({ table: shelf.put("table", table, () => stored.close()), columns: table.names });
   },
 
   budget({ state }) {
@@ -108,15 +112,16 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 
   write({ table }) {
+    const written = tableOf(table);
     const engine = new Instance();
-    return message({ writer: shelf.put("writer", { engine, chunks: writtenChunks(engine, tableOf(table)) }) });
+    const writing: Writing = { engine, chunks: writtenChunks(engine, written) };
+    return message({ writer: shelf.put("writer", writing, () => engine.drop()) });
   },
 
   chunk({ writer }) {
     const { engine, chunks } = shelf.get<Writing>("writer", writer);
     const next = chunks.next();
     if (!next.done) return message({ instance: engine.number, ...next.value });
-    engine.drop();
     shelf.drop(writer);
     return message({ instance: 0, pointer: 0, bytes: 0 });
   },

@@ -47,8 +47,9 @@ describe.skipIf(!hasTools())("the core", () => {
     for (const { name, schema: descriptor, csv, plan: options, seed, rows, noiseKey, release, output } of VECTORS) {
       const { schema } = guest.ask({ request: "schema", descriptor });
       const { plan } = guest.ask({ request: "plan", schema, options });
+      const table = guest.table(schema, csv, 100);
       const { run } = guest.ask(
-        { request: "measure", table: guest.table(schema, csv, 100), plan, options: { seed, rows } },
+        { request: "measure", table, plan, options: { seed, rows } },
         Buffer.from(noiseKey, "hex"),
       );
       const events = guest.events(run);
@@ -56,10 +57,10 @@ describe.skipIf(!hasTools())("the core", () => {
       const { release: measured } = guest.ask({ request: "release" }, Buffer.from(events.at(-1)!.text));
       const { tables } = guest.ask({ request: "resample", release: measured, options: {} });
       expect(guest.written(tables[0]), name).toBe(output.csv);
+      guest.ask({ request: "drop", object: table });
     }
-    // Every table has one as long as it is held, two are shared by all requests, and the model of a release with rounds
-    // keeps one.
-    expect(core.instances).toBeLessThanOrEqual(VECTORS.length + 2 + 2);
+    // One is shared by all requests, and the model of a release with rounds keeps one.
+    expect(core.instances).toBeLessThanOrEqual(1 + 3);
   });
 
   it("plans as the package does", () => {

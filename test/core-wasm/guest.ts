@@ -7,19 +7,22 @@ export interface RunEvent {
   readonly text: string;
 }
 
+/** A request, with the members of its kind. */
+type AnyRequest = { readonly request: string } & Readonly<Record<string, unknown>>;
+
 export class Guest {
   constructor(readonly core: NodeCore) {}
 
   /** The value of an answer. @throws the error that it has instead */
   // biome-ignore lint/suspicious/noExplicitAny: each kind of request has values of its own
-  ask(json: { readonly request: string }, ...parts: Uint8Array[]): any {
+  ask(json: AnyRequest, ...parts: Uint8Array[]): any {
     const { value, error } = this.core.request(json, ...parts)!.json;
     if (error) throw new Error(`${error.code}: ${error.message}`);
     return value;
   }
 
   /** The code of the error that answers a request. */
-  refusal(json: { readonly request: string }): string | undefined {
+  refusal(json: AnyRequest): string | undefined {
     return this.core.request(json)!.json.error?.code;
   }
 
