@@ -56,6 +56,7 @@ export { countBroken } from "./constraints/row-tests";
 export { findWitness } from "./constraints/solver";
 export { repairRows } from "./constraints/repair";
 export { drawPoints } from "./schema/points";
+export { lineEnd } from "./files/line-end";
 export { writeId } from "./files/ids";
 export { quoteTexts } from "./files/quotes";
 export { pointTexts, recordBytes, writeRecords } from "./files/write-records";

@@ -21,6 +21,8 @@ int32_t host_call(int32_t instance, const char *name, size_t name_length, const 
 VERB(read) void host_read(int32_t instance, uint32_t pointer, uint8_t *into, size_t length);
 /** Copies bytes of the core's memory into an instance's. */
 VERB(write) void host_write(int32_t instance, uint32_t pointer, const uint8_t *from, size_t length);
+/** Copies bytes of one instance's memory into another's, so that none pass through the core. */
+VERB(copy) void host_copy(int32_t instance, uint32_t pointer, int32_t other, uint32_t from, size_t length);
 /** Lets the machine's cryptographic generator write into an instance's memory. Not 0 where there is none. */
 VERB(fill_key) int32_t host_fill_key(int32_t instance, uint32_t pointer, size_t length);
 /** The host's turn between two slices of work. Not 0 if the caller has cancelled. */
@@ -131,6 +133,18 @@ static JSValue verb_copy(JSContext *ctx, JSValueConst self, int count, JSValueCo
   return JS_UNDEFINED;
 }
 
+/** copy(instance, pointer, other, from, length) */
+static JSValue verb_instances_copy(JSContext *ctx, JSValueConst self, int count, JSValueConst *arguments) {
+  int32_t instance, other;
+  uint32_t pointer, from, length;
+  if (JS_ToInt32(ctx, &instance, arguments[0]) || JS_ToUint32(ctx, &pointer, arguments[1]) ||
+      JS_ToInt32(ctx, &other, arguments[2]) || JS_ToUint32(ctx, &from, arguments[3]) ||
+      JS_ToUint32(ctx, &length, arguments[4]))
+    return JS_EXCEPTION;
+  host_copy(instance, pointer, other, from, length);
+  return JS_UNDEFINED;
+}
+
 /** fillKey(instance, pointer, length) */
 static JSValue verb_fill_key(JSContext *ctx, JSValueConst self, int count, JSValueConst *arguments) {
   int32_t instance;
@@ -171,6 +185,7 @@ static const JSCFunctionListEntry VERBS[] = {
     JS_CFUNC_DEF("instance", 0, verb_instance),   JS_CFUNC_DEF("drop", 1, verb_drop),
     JS_CFUNC_DEF("call", 3, verb_call),           JS_CFUNC_MAGIC_DEF("read", 3, verb_copy, 0),
     JS_CFUNC_MAGIC_DEF("write", 3, verb_copy, 1), JS_CFUNC_DEF("fillKey", 3, verb_fill_key),
+    JS_CFUNC_DEF("copy", 5, verb_instances_copy),
     JS_CFUNC_DEF("breathe", 0, verb_breathe),     JS_CFUNC_DEF("textOf", 1, verb_text_of),
     JS_CFUNC_DEF("bytesOf", 1, verb_bytes_of),
 };

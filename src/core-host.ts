@@ -1,7 +1,8 @@
 // The host of the core that other languages run (core/main.c), and how it answers their requests.
 import { StandinError } from "./core/errors.js";
-import { provideHost } from "./core/host.js";
+import { type HostInstance, provideHost } from "./core/host.js";
 import type { Signal } from "./core/progress.js";
+import type { Given, Handler, Part } from "./requests/message.js";
 
 /** What main.c gives scripts. Instances are numbers, at least 1. */
 interface Verbs {
@@ -12,6 +13,7 @@ interface Verbs {
   call(instance: number, name: string, types: string, ...values: (number | bigint)[]): number | bigint | undefined;
   read(instance: number, pointer: number, into: Uint8Array): void;
   write(instance: number, pointer: number, bytes: Uint8Array): void;
+  copy(instance: number, pointer: number, other: number, from: number, length: number): void;
   fillKey(instance: number, pointer: number, length: number): void;
   /** Whether the caller has cancelled. */
   breathe(): boolean;
@@ -23,15 +25,6 @@ interface Verbs {
 declare const verbs: Verbs;
 /** The types of the engine's exports, which the build reads from its module. */
 declare const ENGINE_TYPES: Record<string, string>;
-
-/** A request or an answer: JSON, and numbers in parts of their own. */
-export interface Message {
-  readonly json: unknown;
-  readonly parts: readonly Uint8Array[];
-}
-
-/** Answers one kind of request. The signal says whether the caller has cancelled. */
-export type Handler = (request: Message, signal: Signal) => Message | Promise<Message>;
 
 let isCancelled = false;
 
@@ -45,7 +38,7 @@ const signal: Signal = {
  * Provides the host, and answers requests whose JSON names a handler as `request`. The JSON of an answer is `{ value }`,
  * or `{ error }` with the members of a StandinError.
  */
-export function serve(handlers: Record<string, Handler>): void {
+export function serve(handlers: Readonly<Record<string, Handler>>): void {
   provideHost({
     instance: openInstance,
     async breathe() {
@@ -56,19 +49,19 @@ export function serve(handlers: Record<string, Handler>): void {
   const answer = async (bytes: Uint8Array): Promise<Uint8Array> => {
     isCancelled = false;
     try {
-      const request = unpacked(bytes);
-      const { request: name } = request.json as { request: string };
+      const [json, ...parts] = unpacked(bytes);
+      const { request: name, ...given } = JSON.parse(json.text()) as Given & { readonly request: string };
       if (!Object.hasOwn(handlers, name)) throw new StandinError("host/request", `There is no request "${name}".`);
-      const { json, parts } = await handlers[name](request, signal);
-      return packed({ json: { value: json }, parts });
+      const answer = await handlers[name](given, parts, signal);
+      return packed([JSON.stringify({ value: answer.json }), ...answer.parts]);
     } catch (error) {
-      return packed({ json: { error: described(error) }, parts: [] });
+      return packed([JSON.stringify({ error: described(error) })]);
     }
   };
   Object.assign(globalThis, { answer });
 }
 
-function openInstance() {
+function openInstance(): HostInstance {
   const instance = verbs.instance();
   if (!instance) throw new StandinError("engine/memory", "The host can make no further instance of the engine.");
   const call =
@@ -76,9 +69,12 @@ function openInstance() {
     (...values: (number | bigint)[]) =>
       verbs.call(instance, name, types, ...values);
   return {
+    number: instance,
     exports: Object.fromEntries(Object.entries(ENGINE_TYPES).map(([name, types]) => [name, call(name, types)])),
     read: (pointer: number, into: Uint8Array) => verbs.read(instance, pointer, into),
     write: (pointer: number, bytes: Uint8Array) => verbs.write(instance, pointer, bytes),
+    copy: (pointer: number, { number }: HostInstance, from: number, length: number) =>
+      verbs.copy(instance, pointer, number, from, length),
     fillKey: (pointer: number, length: number) => verbs.fillKey(instance, pointer, length),
     drop: () => verbs.drop(instance),
   };
@@ -86,25 +82,25 @@ function openInstance() {
 
 function described(error: unknown): object {
   if (error instanceof StandinError) return { code: error.code, message: error.message, hint: error.hint };
-  return { code: "host/unexpected", message: String(error) };
+  // Its text may quote what it stumbled over.
+  return { code: "core/fault", message: "A bug in standin stopped this request. Please report it." };
 }
 
-/** A message from its bytes: the number of its parts, their lengths (all u32, little-endian), and the parts. */
-function unpacked(bytes: Uint8Array): Message {
+/** The parts of a message: their number and their lengths (all u32, little-endian), then the parts. */
+function unpacked(bytes: Uint8Array): Part[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = view.getUint32(0, true);
   let at = 4 + 4 * count;
-  const [json, ...parts] = Array.from({ length: count }, (_, part) => {
+  return Array.from({ length: count }, (_, part) => {
     const end = at + view.getUint32(4 + 4 * part, true);
     const piece = bytes.slice(at, end);
     at = end;
-    return piece;
+    return { bytes: piece, text: () => verbs.textOf(piece) };
   });
-  return { json: JSON.parse(verbs.textOf(json)), parts };
 }
 
-function packed({ json, parts }: Message): Uint8Array {
-  const pieces = [verbs.bytesOf(JSON.stringify(json)), ...parts];
+function packed(texts: readonly string[]): Uint8Array {
+  const pieces = texts.map((text) => verbs.bytesOf(text));
   const head = 4 + 4 * pieces.length;
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, head));
   const view = new DataView(bytes.buffer);

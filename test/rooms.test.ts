@@ -23,7 +23,7 @@ const SRC: Record<string, string[]> = {
   files: ["core", "engine", "engine/layout", "domain", "schema", "schema/encode", "schema/decode"],
   "privacy/vault": ["core", "engine", "engine/layout", "domain", "queries", "privacy", "privacy/seed"],
   "privacy/seed": ["core", "engine"],
-  "privacy/door": ["core", "schema", "schema/encode", "queries", "privacy", "privacy/vault"],
+  "privacy/door": ["core", "engine", "schema", "schema/encode", "queries", "privacy", "privacy/vault"],
   privacy: ["core", "engine", "engine/layout", "domain", "schema", "queries"],
   estimate: ["core", "engine", "domain", "queries"],
   projection: ["core", "engine", "engine/layout", "domain", "queries"],
@@ -51,7 +51,8 @@ const SRC: Record<string, string[]> = {
     ...["schema", "schema/encode", "schema/decode"],
     ...["queries", "files"],
   ],
-  entry: ["core", "engine", "schema", "queries", "files", "privacy", "frame", "owner", "dist"],
+  requests: ["core", "engine", "schema", "queries", "files", "privacy", "frame", "owner"],
+  entry: ["core", "engine", "schema", "queries", "files", "privacy", "frame", "owner", "requests", "dist"],
   cli: [
     "frame/public-table",
     ...["core", "notation", "domain", "schema", "queries", "files", "privacy", "mechanisms/options", "frame"],

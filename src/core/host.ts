@@ -4,6 +4,8 @@ import { StandinError } from "./errors.js";
 
 /** One instance of the engine, kept by the host. Nobody but the host sees its memory: bytes are copied in and out. */
 export interface HostInstance {
+  /** The host's own number of it. */
+  readonly number: number;
   /** The engine's exported functions, by name. Numbers of 64 bits are bigints. */
   readonly exports: object;
   /** Copies bytes of the instance's memory, from `pointer` on, into `into`. */

@@ -231,6 +231,7 @@ export interface Exports {
   parserBegunBytes(parser: number): number;
   parserInQuotes(parser: number): number;
   // files: tables
+  lineEnd(from: number, to: number): number;
   readerOpen(delimiter: number, width: number, afterReturn: number): number;
   readerColumn(
     reader: number,

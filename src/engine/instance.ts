@@ -25,6 +25,11 @@ export class Instance {
       );
   }
 
+  /** What its host calls it. */
+  get number(): number {
+    return this.#handle.number;
+  }
+
   /** Reserves zeroed, 16-byte aligned memory. @throws {StandinError} `engine/memory` where 4 GiB do not suffice */
   alloc(bytes: number): number {
     return this.opened(bytes > MOST_BYTES ? 0 : this.exports.alloc(bytes));

@@ -15,6 +15,7 @@ export interface WasmHost extends Host {
  */
 export function wasmHost(source: () => WebAssembly.Module): WasmHost {
   let compiled: WebAssembly.Module | undefined;
+  let made = 0;
   const module = () => {
     compiled ??= source();
     return compiled;
@@ -26,6 +27,7 @@ export function wasmHost(source: () => WebAssembly.Module): WasmHost {
       const memory = exports.memory as WebAssembly.Memory;
       const view = (pointer: number, length: number) => new Uint8Array(memory.buffer, pointer, length);
       return {
+        number: ++made,
         exports,
         read: (pointer, into) => into.set(view(pointer, into.length)),
         write: (pointer, bytes) => view(pointer, bytes.length).set(bytes),

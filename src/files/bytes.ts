@@ -99,8 +99,9 @@ export async function startOf(chunks: Chunks, count: number): Promise<Uint8Array
   return joined(taken);
 }
 
-/** Chunks joined into one. */
+/** Chunks joined into one; a single chunk as it is. */
 export function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  if (chunks.length === 1) return chunks[0];
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {

@@ -72,9 +72,23 @@ export class TableReader {
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += LONGEST_CELL) {
       const piece = bytes.subarray(at, at + LONGEST_CELL);
-      this.#engine.write(given(this.#engine.exports.readerText(this.#reader, piece.length)), piece);
-      accepted(this.#engine.exports.readerPush(this.#reader, piece.length));
+      this.#engine.write(this.room(piece.length), piece);
+      this.took(piece.length);
     }
+  }
+
+  /**
+   * Where the next bytes are to be written that `took` then reads.
+   * @param bytes how many, at most LONGEST_CELL
+   * @throws {StandinError} `files/memory`
+   */
+  room(bytes: number): number {
+    return given(this.#engine.exports.readerText(this.#reader, bytes));
+  }
+
+  /** Reads bytes that were written into the room. @throws {StandinError} `files/memory` */
+  took(bytes: number): void {
+    accepted(this.#engine.exports.readerPush(this.#reader, bytes));
   }
 
   /** Ends the last record. Bytes that follow begin another one. @throws {StandinError} `files/memory` */

@@ -46,13 +46,20 @@ export function toCsv(table: Table): string {
 function* csvChunks(table: Table): Generator<Uint8Array<ArrayBuffer>> {
   const engine = new Instance();
   try {
-    yield* chunksFrom(engine, table);
+    for (const { pointer, bytes } of writtenChunks(engine, table)) yield engine.readU8(pointer, bytes);
   } finally {
     engine.drop();
   }
 }
 
-function* chunksFrom(engine: Instance, table: Table): Generator<Uint8Array<ArrayBuffer>> {
+/** A part of a table as text, in an engine's memory until the next one is asked for. */
+interface WrittenChunk {
+  readonly pointer: number;
+  readonly bytes: number;
+}
+
+/** Writes a table's header and records in UTF-8 into an engine's memory, chunk by chunk. */
+export function* writtenChunks(engine: Instance, table: Table): Generator<WrittenChunk, void> {
   const { length, delimiter } = table;
   // Codes may be copied where they are asked for.
   const columns = table.columns.map(({ name, codes, codec }) => ({ name, codes, codec }));
@@ -82,11 +89,11 @@ function* chunksFrom(engine: Instance, table: Table): Generator<Uint8Array<Array
       row += next.written;
       end = next.end;
       if (row === rows) break;
-      yield engine.readU8(begin, end - begin);
+      yield { pointer: begin, bytes: end - begin };
       end = begin;
     }
   }
-  yield engine.readU8(begin, end - begin);
+  yield { pointer: begin, bytes: end - begin };
 }
 
 /** The text of the only code of a column's name. */

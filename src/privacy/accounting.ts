@@ -1,5 +1,4 @@
 import { StandinError } from "../core/errors.js";
-import { Instance } from "../engine/instance.js";
 import {
   ADD_REMOVE,
   OK,
@@ -10,8 +9,9 @@ import {
   SIGMA2_K,
   SIGMA2_P,
 } from "../engine/layout.js";
+import { workbench } from "../engine/workbench.js";
 
-// Glue to the engine's accountant (assembly/privacy/accounting.ts), in one instance that never holds a row.
+// Glue to the engine's accountant (assembly/privacy/accounting.ts), in an instance that never holds a row.
 
 /**
  * `add-remove`: neighbours differ by one unit, and n is private. `replace`: one row is replaced by another, and n is
@@ -36,18 +36,12 @@ export const RHO_UNIT = 2 ** -52;
 /** The largest ρ that the ledger holds; larger requests are clamped to it. */
 export const RHO_MAX = 4095;
 
-let shared: Instance | undefined;
-const engine = (): Instance => {
-  shared ??= new Instance();
-  return shared;
-};
-
 /** The smallest ε for which ρ-zCDP gives (ε, δ)-DP by Canonne, Kamath and Steinke's conversion, rounded up. */
-export const epsilonOf = (rho: number, delta: number): number => engine().exports.cksEpsilon(rho, delta);
+export const epsilonOf = (rho: number, delta: number): number => workbench().exports.cksEpsilon(rho, delta);
 /** The largest ρ for which ρ-zCDP gives (ε, δ)-DP by the same conversion, rounded down. */
-export const rhoOf = (epsilon: number, delta: number): number => engine().exports.cksRho(epsilon, delta);
+export const rhoOf = (epsilon: number, delta: number): number => workbench().exports.cksRho(epsilon, delta);
 /** ρ in ledger units, rounded down. */
-export const unitsOf = (rho: number): bigint => BigInt.asUintN(64, engine().exports.rhoUnits(rho));
+export const unitsOf = (rho: number): bigint => BigInt.asUintN(64, workbench().exports.rhoUnits(rho));
 
 /** The noise that a share of the budget buys. */
 export interface Noise {
@@ -62,7 +56,7 @@ export interface Noise {
 
 /** Δ², the squared L2 sensitivity in counts of an item with this many partitions and free predicates. */
 export function squaredSensitivity(partitions: number, free: number, neighbours: Neighbours, unit: Unit): bigint {
-  const squared = engine().exports.l2Squared(partitions, free, relationOf(neighbours), maxRowsOf(unit));
+  const squared = workbench().exports.l2Squared(partitions, free, relationOf(neighbours), maxRowsOf(unit));
   return BigInt.asUintN(64, squared);
 }
 
@@ -77,7 +71,7 @@ export function scoreSensitivity(
   neighbours: Neighbours,
   unit: Unit,
 ): bigint {
-  const { exports } = engine();
+  const { exports } = workbench();
   const args = [kind, partitions, free, relationOf(neighbours), maxRowsOf(unit), scaleBits] as const;
   return BigInt.asUintN(64, exports.scoreSensitivity(...args));
 }
@@ -107,7 +101,7 @@ export function chargeOfNoise(delta2: bigint, sigma2: number): bigint {
  */
 export function noiseFor(share: bigint, partitions: number, free: number, neighbours: Neighbours, unit: Unit): Noise {
   const delta2 = squaredSensitivity(partitions, free, neighbours, unit);
-  const instance = engine();
+  const instance = workbench();
   const noise = instance.scratch(() => {
     const out = instance.alloc(SIGMA2_BYTES);
     if (instance.exports.calibrate(share, delta2, out) !== OK) return undefined;
@@ -139,7 +133,7 @@ export function selectionNoise(
   neighbours: Neighbours,
   unit: Unit,
 ): { sensitivity: bigint; charge: bigint } {
-  const instance = engine();
+  const instance = workbench();
   const sensitivity = (bits: number) => scoreSensitivity({ kind, scaleBits: bits }, partitions, free, neighbours, unit);
   const part = share / BigInt(picks);
   const status = instance.scratch(() =>

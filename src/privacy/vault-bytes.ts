@@ -18,7 +18,7 @@ export function vaultBytes(
   const instance = new Instance();
   const structs = writeQueries(instance, queries, attributes);
   const ofPersons = unit !== "row" && unit.column !== undefined;
-  return instance.exports.vaultBytes(
+  const bytes = instance.exports.vaultBytes(
     ...([
       structs,
       queries.length,
@@ -29,6 +29,8 @@ export function vaultBytes(
       loadingBytes(attributes, rows),
     ] as const),
   );
+  instance.drop();
+  return bytes;
 }
 
 /** The most bytes per stored code, and of what `runsOpen` writes down for a grid. */

@@ -8,6 +8,13 @@ export interface Answer {
   readonly parts: readonly Uint8Array[];
 }
 
+/** Bytes in the memory of an instance of the engine. */
+export interface Place {
+  readonly instance: number;
+  readonly pointer: number;
+  readonly bytes: number;
+}
+
 interface CoreExports {
   readonly memory: WebAssembly.Memory;
   _initialize(): void;
@@ -45,6 +52,8 @@ export class NodeCore {
         this.#bytes(into, length).set(this.#engineBytes(instance, pointer, length)),
       write: (instance: number, pointer: number, from: number, length: number) =>
         this.#engineBytes(instance, pointer, length).set(this.#bytes(from, length)),
+      copy: (instance: number, pointer: number, other: number, from: number, length: number) =>
+        this.#engineBytes(instance, pointer, length).set(this.#engineBytes(other, from, length)),
       fill_key: (instance: number, pointer: number, length: number) => {
         webcrypto.getRandomValues(this.#engineBytes(instance, pointer, length));
         return 0;
@@ -62,9 +71,19 @@ export class NodeCore {
     return this.#core.memory.buffer.byteLength;
   }
 
+  /** All of the core's memory. */
+  bytes(): Uint8Array {
+    return new Uint8Array(this.#core.memory.buffer);
+  }
+
   /** How many instances of the engine the core has not dropped. */
   get instances(): number {
     return this.#engines.size;
+  }
+
+  /** Bytes of an instance of the engine, as a view that is valid until it is called again. */
+  bytesAt({ instance, pointer, bytes }: Place): Uint8Array {
+    return this.#engineBytes(instance, pointer, bytes);
   }
 
   /** @returns the answer, or `undefined` where the core failed */

@@ -1,0 +1,21 @@
+import type { Signal } from "../core/progress.js";
+
+/** An answer: JSON, and texts in parts of their own. */
+export interface Message {
+  readonly json: object | null;
+  readonly parts: readonly string[];
+}
+
+/** A request's members, not checked yet. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** A part of a request. */
+export interface Part {
+  readonly bytes: Uint8Array;
+  text(): string;
+}
+
+/** Answers one kind of request. The signal says whether the caller has cancelled. */
+export type Handler = (given: Given, parts: readonly Part[], signal: Signal) => Message | Promise<Message>;
+
+export const message = (json: object | null, ...parts: string[]): Message => ({ json, parts });

@@ -1,0 +1,33 @@
+import { StandinError } from "../core/errors.js";
+
+/** What hosts of other languages hold by number. */
+export class Shelf {
+  readonly #held = new Map<number, { readonly kind: string; readonly object: unknown; readonly end: () => void }>();
+  #last = 0;
+
+  /**
+   * @param kind what it is, for messages and to tell numbers of one kind from those of another
+   * @param end is called when the host drops it
+   */
+  put(kind: string, object: unknown, end = () => {}): number {
+    this.#held.set(++this.#last, { kind, object, end });
+    return this.#last;
+  }
+
+  /** @throws {StandinError} `host/handle` where the number is of no such thing, or it was dropped */
+  get<T>(kind: string, number: unknown): T {
+    const held = this.#held.get(number as number);
+    if (held?.kind === kind) return held.object as T;
+    throw new StandinError("host/handle", `There is no ${kind} with the number ${JSON.stringify(number)}.`);
+  }
+
+  /** Forgets a thing without ending it: another number stands for it now. */
+  forget(number: unknown): void {
+    this.#held.delete(number as number);
+  }
+
+  drop(number: unknown): void {
+    this.#held.get(number as number)?.end();
+    this.forget(number);
+  }
+}
