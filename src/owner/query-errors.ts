@@ -3,7 +3,7 @@ import type { Table } from "../core/table.js";
 import { cellsIn, type Query, shapesOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
-import { modelCodes } from "../schema/encode.js";
+import { modelColumns } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 
 /** How far apart the answers of two tables are, exactly. This is what `standin evaluate --json` prints. */
@@ -103,6 +103,6 @@ export function nonPrivateQueryErrors(
 function exactShares(table: Table, schema: Schema, which: string): (query: Query) => Float64Array {
   if (!table.length)
     throw new StandinError("evaluate/empty", `The ${which} table has no rows.`, "Compare tables with rows.");
-  const answers = new RowAnswers(schema.attributes, modelCodes(table, schema), table.length);
+  const answers = RowAnswers.ofColumns(schema.attributes, modelColumns(table, schema), table.length);
   return (query) => Float64Array.from(answers.of(query), (count) => count / table.length);
 }
