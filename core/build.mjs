@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import binaryen from "binaryen";
+import binaryen from "assemblyscript/binaryen";
 import { build } from "esbuild";
 import { cutInterpreter } from "./interpreter.mjs";
 
