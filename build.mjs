@@ -117,7 +117,10 @@ function node() {
 async function web() {
   const { outputFiles } = await build({
     ...SHARED,
-    entryPoints: ["src/browser.ts", "src/edge.ts", "src/owner.ts", "src/worker.ts"],
+    entryPoints: {
+      ...{ browser: "src/browser.ts", edge: "src/edge.ts", worker: "src/worker.ts" },
+      "owner-tools": "src/owner.ts",
+    },
     outdir: "dist",
     chunkNames: "part-[hash]",
     platform: "browser",
@@ -147,7 +150,8 @@ async function web() {
     (part) => `const ${nameOf(part)}=(\${code_${nameOf(part)}})(${needs(part)});`,
   );
   const script = `"use strict";${calls.join("")}(\${${codeOf("worker.js")}})(${needs("worker.js")}).serve(self)`;
-  for (const name of ["browser.js", "edge.js", "owner.js"]) {
+  const names = ["browser.js", "edge.js", "owner-tools.js"];
+  for (const name of names) {
     const { others, imports, body, exports } = files.get(name);
     const taken = imports.map(({ names, from }) => `const{${names}}=${nameOf(from)};`).join("");
     const declared = name === "browser.js" ? `const threadScript=()=>\`${script}\`;` : "";
@@ -157,7 +161,13 @@ async function web() {
       `import{${shared}}from"./web.js";${others}${taken}${declared}${body}export{${list}};`,
     );
   }
-  await Promise.all(["web.js", "browser.js", "edge.js", "owner.js"].map((name) => shrink(`dist/${name}`)));
+  await Promise.all(["web.js", ...names].map((name) => shrink(`dist/${name}`)));
+  // The owner's tools run in the engine of the main entry.
+  for (const [name, main] of [
+    ["owner", "browser"],
+    ["owner-edge", "edge"],
+  ])
+    writeFileSync(`dist/${name}.js`, `import"./${main}.js";export*from"./owner-tools.js";\n`);
 }
 
 /** The parts that some files need, each after those that it needs itself. */
