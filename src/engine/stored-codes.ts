@@ -22,8 +22,14 @@ export class StoredCodes implements CodeColumn {
 
   /** @throws {StandinError} `table/wiped` */
   get engine(): Instance {
-    if (!this.#engine.isDropped) return this.#engine;
-    throw new StandinError("table/wiped", "The rows of this table were overwritten.", "Read the table again.");
+    this.expectRows();
+    return this.#engine;
+  }
+
+  /** @throws {StandinError} `table/wiped` */
+  expectRows(): void {
+    if (this.#engine.isDropped)
+      throw new StandinError("table/wiped", "The rows of this table were overwritten.", "Read the table again.");
   }
 
   /** @throws {StandinError} `table/wiped` */

@@ -54,8 +54,9 @@ export class RowAnswers {
     });
   }
 
-  /** Gives the engine's memory back. Nothing is answered after that. */
+  /** Overwrites the rows, which may be real ones, and gives the engine back. Nothing is answered after that. */
   drop(): void {
+    this.#blocks.engine.exports.wipe();
     this.#blocks.engine.drop();
   }
 
