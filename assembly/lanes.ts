@@ -1,5 +1,6 @@
-// Operations on SIMD lanes, written once and inlined everywhere. Those that take or return lanes are compiled only
-// where the build has SIMD. The others have a scalar version that does the same operations in the same order.
+// Operations on SIMD lanes, written once. The short ones are inlined everywhere. Those that take or return lanes are
+// compiled only where the build has SIMD. The others have a scalar version that does the same operations in the same
+// order.
 
 /** Rotates each 32-bit lane to the left by `bits`. */
 // @ts-ignore: decorator
@@ -43,7 +44,6 @@ export function firstLanes(count: i32): v128 {
 }
 
 /** Σ x·y over `count` doubles: one sum for even positions and one for odd positions, added at the end. */
-@inline
 export function dot(x: usize, y: usize, count: usize): f64 {
   let even: f64 = 0,
     odd: f64 = 0;
@@ -63,7 +63,6 @@ export function dot(x: usize, y: usize, count: usize): f64 {
 }
 
 /** y += factor·x, `count` doubles. */
-@inline
 export function addScaled(y: usize, x: usize, factor: f64, count: usize): void {
   const end = x + (count << 3);
   if (ASC_FEATURE_SIMD) {

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import binaryen from "binaryen";
+import binaryen from "assemblyscript/binaryen";
 import { build } from "esbuild";
 import { cutInterpreter } from "./interpreter.mjs";
 

@@ -1,5 +1,6 @@
-// The entry `standin/owner` for Node: everything in owner.ts, and tables from paths.
+// The entry `standin/owner` for Node: everything in owner.ts, with the engine of the main entry, and tables from paths.
 
+import "./node.js";
 import type { CsvOptions } from "./files/csv.js";
 import { opened, type Source } from "./files/source.js";
 import { nonPrivateCheck as checkBytes, type TableCheck } from "./owner/check.js";

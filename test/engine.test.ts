@@ -50,7 +50,7 @@ it("columns as stored in a table count like their codes, including missing cells
   );
   const table = parseCsv(`category,ordered,tree,large\n${lines.join("")}`, schema);
   const { attributes } = schema;
-  const expected = new RowAnswers(attributes, modelCodes(table, schema), table.length);
+  const expected = RowAnswers.ofCodes(attributes, modelCodes(table, schema));
   const engine = instance();
   const blocks = new RowBlocks(engine, attributes);
   blocks.reserve(table.length);

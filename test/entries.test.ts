@@ -71,13 +71,23 @@ it("importing compiles and instantiates nothing, and draws no key", () => {
 it("only the browser's entry contains the engine: neither the edge's nor the owner's has a copy", () => {
   const sizeOf = (name: string) => statSync(`dist/${name}`).size;
   expect(sizeOf("browser.js")).toBeGreaterThan(sizeOf("engine.wasm"));
-  for (const name of ["edge.js", "owner.js"]) expect(sizeOf(name), name).toBeLessThan(sizeOf("engine.wasm"));
+  for (const name of ["edge.js", "owner-tools.js", "owner.js", "owner-edge.js"])
+    expect(sizeOf(name), name).toBeLessThan(sizeOf("engine.wasm"));
+  expect(readFileSync("dist/owner-edge.js", "utf8")).toBe('import"./edge.js";export*from"./owner-tools.js";\n');
+});
+
+it.each(["owner-node", "owner"])("%s alone has an engine", async (name) => {
+  const script = `
+    const { nonPrivateProposal } = await import(${JSON.stringify(pathToFileURL(resolve(`dist/${name}.js`)).href)});
+    const { descriptor } = await nonPrivateProposal(new Blob(["sex\\nF\\n"]));
+    console.log(descriptor.fields[0].name);`;
+  expect(execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })).toBe("sex\n");
 });
 
 it.each([
   ["node", "dist/node.js", "dist/owner-node.js"],
   ["browser", "dist/browser.js", "dist/owner.js"],
-  ["edge", edgeEntry, "dist/owner.js"],
+  ["edge", edgeEntry, "dist/owner-tools.js"],
 ])("%s: the owner's tools take the entry's schemas, and give schemas that it takes", async (_, entry, path) => {
   const { parseCsv, parseSchema, plan } = await load(typeof entry === "string" ? entry : entry());
   const owner: typeof import("../src/owner-node.js") = await import(pathToFileURL(resolve(path)).href);

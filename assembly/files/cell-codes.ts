@@ -122,8 +122,11 @@ function categoryOf(column: Column, from: usize, to: usize): f64 {
   if (load<u64>(declaredSlot(column, DECLARES_MISSING, text, end))) return column.missing;
   let slot = categorySlot(column, text, end);
   if (!load<u64>(slot)) {
+    // The look-up overwrites the byte before the text, which is a part of the number that is read next.
     const start = trimmedStart(text, end);
+    const before = load<u8>(start - 1);
     slot = categorySlot(column, start, trimmedEnd(start, end));
+    store<u8>(start - 1, before);
   }
   if (!load<u64>(slot) && column.notation) {
     const spelling = end + GAP;

@@ -1,397 +1,53 @@
-// e^−1 … e^−64 as fractions of 192 bits, rounded down (layout.ts: EXP_LEVELS, EXP_DIGITS). They decide exact Bernoulli
-// trials and the levels of a selection. A test recomputes every digit.
+// e^−1 … e^−64 as fractions of 192 bits, rounded down. They decide exact Bernoulli trials and the levels of a selection.
+// An instance computes them when it starts, since code is smaller than the digits are. A test recomputes every digit.
+import { EXP_DIGITS, EXP_LEVELS } from "../layout";
 
-const TABLE = memory.data<u32>(
-  [
-    0x5e2d58d8,
-    0xb3bcdf1a,
-    0xbadec782,
-    0x9054f90d,
-    0xda9805aa,
-    0xb56c7733, // e^−1
-    0x22a55547,
-    0x7f03973f,
-    0xb6edd5c2,
-    0x5a052ae3,
-    0xf0dd961d,
-    0xa28ac995, // e^−2
-    0x0cbed866,
-    0x67585764,
-    0xa4130191,
-    0xc8408680,
-    0x3a08ae39,
-    0xcdc318c6, // e^−3
-    0x04b0556e,
-    0x084f3d1d,
-    0xfa2bc04c,
-    0xb0ab88f5,
-    0x28f94353,
-    0x87c7dd33, // e^−4
-    0x01b993fe,
-    0x00d53761,
-    0xc45c2491,
-    0x49a5b95d,
-    0xc61840d8,
-    0x0f80a271, // e^−5
-    0x00a2728f,
-    0x889ea6ae,
-    0xc05d023e,
-    0x000435e6,
-    0x089ac958,
-    0xe6ec137b, // e^−6
-    0x003bc2d7,
-    0x3849531d,
-    0x57332efd,
-    0x57ef4a2b,
-    0x8a392cd9,
-    0xa929a15f, // e^−7
-    0x0015fc21,
-    0x041027ac,
-    0xbbfcd467,
-    0x80fee71e,
-    0xad23fbcb,
-    0x7f4a81e5, // e^−8
-    0x00081679,
-    0x12932a2c,
-    0xc8ab6d9e,
-    0x082ec1b6,
-    0x425d2549,
-    0x8fb1c77e, // e^−9
-    0x0002f9af,
-    0x36ac8f93,
-    0x538b648e,
-    0xaa1310e5,
-    0xf2bdf1d2,
-    0x9cb28266, // e^−10
-    0x00011835,
-    0x4238f676,
-    0x403c9efc,
-    0xef2efaad,
-    0xccd93da5,
-    0xc8a515a8, // e^−11
-    0x00006715,
-    0x30ed0ef2,
-    0x2bc643b0,
-    0x6cff1c8f,
-    0x4e47927a,
-    0x5a92698c, // e^−12
-    0x000025ec,
-    0x0a77303b,
-    0x306842a4,
-    0xa5658da8,
-    0xb172d25d,
-    0x79f14174, // e^−13
-    0x00000df3,
-    0x637ed80b,
-    0x09086e67,
-    0x0bd598c4,
-    0x4323e07d,
-    0xe349c8f8, // e^−14
-    0x00000521,
-    0xd72889fb,
-    0x0e02fe38,
-    0xb63eebcc,
-    0xbfc01635,
-    0x2bc1c88d, // e^−15
-    0x000001e3,
-    0x55bbaee8,
-    0x5cada65f,
-    0x73f32e88,
-    0xfb3cc629,
-    0xb709109f, // e^−16
-    0x000000b1,
-    0xcf18bad3,
-    0x44e5ecce,
-    0x1dd4e867,
-    0xf102f83a,
-    0xfa076aee, // e^−17
-    0x00000041,
-    0x698a31a6,
-    0x7e832211,
-    0xc55e95af,
-    0xd5b86789,
-    0xe02e85a6, // e^−18
-    0x00000018,
-    0x1056ff2c,
-    0x5771a77f,
-    0x0f91dbfb,
-    0x5dd8a9f2,
-    0x1002076f, // e^−19
-    0x00000008,
-    0xda432af9,
-    0xb9337302,
-    0x5a28a80b,
-    0xf7ad5942,
-    0x5a48361f, // e^−20
-    0x00000003,
-    0x41b61a1b,
-    0xb67d8411,
-    0x56e47a5e,
-    0x75a3668e,
-    0xffc3d2ef, // e^−21
-    0x00000001,
-    0x32b48bf1,
-    0x17da253c,
-    0xef05f685,
-    0x915be495,
-    0x7c71bacf, // e^−22
-    0x00000000,
-    0x70d49f90,
-    0xcfeac45f,
-    0xad30edea,
-    0xcce2ca72,
-    0x33162f26, // e^−23
-    0x00000000,
-    0x29820f1f,
-    0xd2451414,
-    0x36addb03,
-    0x221af555,
-    0x132c10c3, // e^−24
-    0x00000000,
-    0x0f451bd2,
-    0x2fe196e8,
-    0x18e4ee1e,
-    0x7635035a,
-    0x9e14476a, // e^−25
-    0x00000000,
-    0x059e14a9,
-    0xc01f9061,
-    0xe363dd59,
-    0x92615f2b,
-    0x844927e3, // e^−26
-    0x00000000,
-    0x02110a53,
-    0x0ecfd344,
-    0x6f1dfbcc,
-    0x79008fdd,
-    0xb63d86e4, // e^−27
-    0x00000000,
-    0x00c29f80,
-    0xeb6a9dcf,
-    0xeb64183c,
-    0x8af3c6b1,
-    0x13119aed, // e^−28
-    0x00000000,
-    0x0047990a,
-    0xebae1281,
-    0x42bbc1e7,
-    0x3b1ec02d,
-    0xc18e8abd, // e^−29
-    0x00000000,
-    0x001a56e0,
-    0xc2ac7f74,
-    0xd50fd4e3,
-    0xd400f81e,
-    0x6b7e3875, // e^−30
-    0x00000000,
-    0x0009b090,
-    0xf1269ddc,
-    0xc4bc6204,
-    0xc912a698,
-    0xfd80bb97, // e^−31
-    0x00000000,
-    0x0003908c,
-    0x9eec2c8d,
-    0x03c53340,
-    0x24890f10,
-    0x9ac923ad, // e^−32
-    0x00000000,
-    0x00014fb5,
-    0x47c775da,
-    0x786fc232,
-    0x0447312d,
-    0xb6d02b78, // e^−33
-    0x00000000,
-    0x00007b80,
-    0x07bb58aa,
-    0x7f51e38f,
-    0xbcf81aec,
-    0x83b08c6e, // e^−34
-    0x00000000,
-    0x00002d6e,
-    0xe334b3e1,
-    0xc054f70b,
-    0x295c59c0,
-    0x86af2b63, // e^−35
-    0x00000000,
-    0x000010b6,
-    0xc3afdde0,
-    0x63806d10,
-    0x0cb8b95d,
-    0xb381876b, // e^−36
-    0x00000000,
-    0x00000626,
-    0x11c7f298,
-    0x153f9dab,
-    0x68888a8d,
-    0x63a8ca8b, // e^−37
-    0x00000000,
-    0x00000243,
-    0x115ad5c6,
-    0x6061bb01,
-    0xef4917a0,
-    0x67f84b3b, // e^−38
-    0x00000000,
-    0x000000d5,
-    0x06f25f9a,
-    0xd9bf4f1e,
-    0xc8ff51f6,
-    0x190e87bd, // e^−39
-    0x00000000,
-    0x0000004e,
-    0x5e49266c,
-    0x6890a552,
-    0x8520d6f4,
-    0xfa11158e, // e^−40
-    0x00000000,
-    0x0000001c,
-    0xd480a1b7,
-    0x481fdd71,
-    0xd497919f,
-    0x17eb17cb, // e^−41
-    0x00000000,
-    0x0000000a,
-    0x9b229771,
-    0x7badf402,
-    0x1f8687da,
-    0x598b417c, // e^−42
-    0x00000000,
-    0x00000003,
-    0xe6d7a6fe,
-    0x85e7c2fb,
-    0x04cc2cd1,
-    0x19a3d8e9, // e^−43
-    0x00000000,
-    0x00000001,
-    0x6f741de1,
-    0x748ebebe,
-    0xd87d9698,
-    0xe2681f10, // e^−44
-    0x00000000,
-    0x00000000,
-    0x872db9e8,
-    0xffa9e7d4,
-    0x1f2aaf39,
-    0x897b91e4, // e^−45
-    0x00000000,
-    0x00000000,
-    0x31babc37,
-    0x613afcd9,
-    0x26eaeedb,
-    0x6e5f7e95, // e^−46
-    0x00000000,
-    0x00000000,
-    0x124b6031,
-    0xb49bda70,
-    0x4c060c7a,
-    0xe93377f0, // e^−47
-    0x00000000,
-    0x00000000,
-    0x06baeaeb,
-    0x8e906d2f,
-    0x8fd5db9c,
-    0x0c0e8de4, // e^−48
-    0x00000000,
-    0x00000000,
-    0x0279d373,
-    0xbcf1f0a1,
-    0x57c5ae58,
-    0x1a406d3d, // e^−49
-    0x00000000,
-    0x00000000,
-    0x00e92bea,
-    0xa3f041f6,
-    0xb8ed658c,
-    0xe62ba754, // e^−50
-    0x00000000,
-    0x00000000,
-    0x0055c76d,
-    0xccea7585,
-    0xa03596c7,
-    0x667ee893, // e^−51
-    0x00000000,
-    0x00000000,
-    0x001f8e6c,
-    0x24b5592e,
-    0x3421df27,
-    0xacf1e080, // e^−52
-    0x00000000,
-    0x00000000,
-    0x000b9be2,
-    0xb2288a5a,
-    0xa960313b,
-    0x98822ffc, // e^−53
-    0x00000000,
-    0x00000000,
-    0x0004454b,
-    0xabadcf01,
-    0xf8f2f4cb,
-    0xdb562fdb, // e^−54
-    0x00000000,
-    0x00000000,
-    0x00019233,
-    0x72c67a07,
-    0x3bfcfd84,
-    0x1768d92c, // e^−55
-    0x00000000,
-    0x00000000,
-    0x000093f6,
-    0x22c632f1,
-    0xe243c429,
-    0x41976d99, // e^−56
-    0x00000000,
-    0x00000000,
-    0x0000366e,
-    0x9662bf0f,
-    0x825cc447,
-    0x27513424, // e^−57
-    0x00000000,
-    0x00000000,
-    0x00001406,
-    0x3f8cc8bb,
-    0x98640459,
-    0xac4631aa, // e^−58
-    0x00000000,
-    0x00000000,
-    0x0000075d,
-    0xd761f6a1,
-    0x53320233,
-    0x4a93aa8a, // e^−59
-    0x00000000,
-    0x00000000,
-    0x000002b5,
-    0xc323532b,
-    0x0b46b83b,
-    0x54641dfc, // e^−60
-    0x00000000,
-    0x00000000,
-    0x000000ff,
-    0x388b0c17,
-    0x4e6389ca,
-    0x2d75ab34, // e^−61
-    0x00000000,
-    0x00000000,
-    0x0000005d,
-    0xe3f8925c,
-    0x6130b72c,
-    0x28589d57, // e^−62
-    0x00000000,
-    0x00000000,
-    0x00000022,
-    0x8a56ee47,
-    0x5da44472,
-    0x75869a5e, // e^−63
-    0x00000000,
-    0x00000000,
-    0x0000000c,
-    0xb4ea3990,
-    0xf265d5f9,
-    0x6940384b, // e^−64
-  ],
-  16,
-);
+/** Two digits more than are kept: what is lost below the last of them changes none that is kept. */
+const DIGITS: i32 = EXP_DIGITS + 2;
+/** e^−1 is computed as far as its term 1/64!, which is below the last digit. */
+const TERMS: u32 = 64;
+
+const TABLE = memory.data(EXP_LEVELS * EXP_DIGITS * 4, 16);
+// Numbers of DIGITS digits, the most significant first. A product has room for one that it drops.
+const FIRST = memory.data(DIGITS * 4, 4);
+const POWER = memory.data(DIGITS * 4, 4);
+const PRODUCT = memory.data((DIGITS + 1) * 4, 4);
+
+fillTable();
 
 /** The address of the table. */
 export function expTable(): usize {
   return TABLE;
+}
+
+function fillTable(): void {
+  for (let term = TERMS; term > 0; term--) subtractFromOne(term);
+  memory.fill(POWER, 0xff, DIGITS * 4);
+  for (let level: usize = 0; level < <usize>EXP_LEVELS; level++) {
+    memory.fill(PRODUCT, 0, DIGITS * 4);
+    for (let digit = DIGITS - 1; digit >= 0; digit--) addMultiple(load<u32>(POWER + (<usize>digit << 2)));
+    memory.copy(POWER, PRODUCT, DIGITS * 4);
+    memory.copy(TABLE + level * (EXP_DIGITS * 4), PRODUCT, EXP_DIGITS * 4);
+  }
+}
+
+// FIRST becomes 1 − FIRST/term: e^−1 = 1 − 1/1·(1 − 1/2·(1 − 1/3·(…))).
+function subtractFromOne(term: u32): void {
+  let rest: u64 = 0;
+  for (let at = FIRST; at < FIRST + DIGITS * 4; at += 4) {
+    rest = (rest << 32) | load<u32>(at);
+    store<u32>(at, ~(<u32>(rest / term)));
+    rest %= term;
+  }
+}
+
+// PRODUCT becomes (PRODUCT + times·FIRST)/2^32: the product with a number, digit by digit from its last.
+function addMultiple(times: u64): void {
+  let carry: u64 = 0;
+  for (let at: i32 = DIGITS * 4 - 4; at >= 0; at -= 4) {
+    carry += times * load<u32>(FIRST + at) + load<u32>(PRODUCT + at);
+    store<u32>(PRODUCT + at, <u32>carry, 4);
+    carry >>= 32;
+  }
+  store<u32>(PRODUCT, <u32>carry);
 }

@@ -10,7 +10,7 @@ export function keepCodes(column: usize, keep: usize, rows: u32): u32 {
     store<u16>(column + (<usize>kept << 1), load<u16>(column + (row << 1)));
     kept += load<u8>(keep + row);
   }
-  memory.fill(column + (<usize>kept << 1), 0, <usize>(rows - kept) << 1);
+  memory.fill(column + (<usize>kept << 1), 0, (<usize>(rows - kept)) << 1);
   return kept;
 }
 

@@ -126,7 +126,7 @@ func (t *Table) measured(ctx context.Context, given request, options Options, ru
 	if _, err := t.core.ask(ctx, given, &begun, parts...); err != nil {
 		return nil, err
 	}
-	defer t.core.drop(begun.Run)
+	defer t.core.drop(begun.Run) // which ends it, wherever it is
 	return t.core.finished(ctx, begun.Run, run)
 }
 
@@ -146,7 +146,6 @@ func (c *Core) finished(ctx context.Context, number int, run Run) (*Release, err
 			return c.release(event.Release, parts[0], event.Facts), nil
 		}
 		if err := run.hear(event.Event, parts[0]); err != nil {
-			c.end(number, err)
 			return nil, err
 		}
 	}
@@ -167,19 +166,6 @@ func (r Run) hear(event string, text []byte) error {
 		return nil
 	}
 	return hook(text)
-}
-
-// end cancels a run, and lets it come to its end: its vault is overwritten then.
-func (c *Core) end(number int, cause error) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(cause)
-	for {
-		var event struct{ Event string }
-		_, err := c.ask(ctx, request{"request": "next", "run": number}, &event)
-		if err != nil || event.Event == "measured" {
-			return
-		}
-	}
 }
 
 // Synthetic is what was made from a release.

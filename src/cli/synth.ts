@@ -170,6 +170,7 @@ async function synthesizeTable(
       ? (unfinished: Release) => keep(unfinished, job, kept.path, run)
       : undefined;
   const release = await measureRows(rows, { budget: ledger, onProgress, onRound, threads });
+  rows.wipe();
   if (kept && ledger?.placed !== release) await keep(release, job, kept.path, run);
   await writeRows(release, { publicTable: job.publicTable }, output, run, onProgress, options);
   if (kept?.untilDone) rmSync(kept.path, { force: true });

@@ -57,6 +57,8 @@ export interface Column extends CodeColumn {
  * The order of `columns` is the order in the file.
  */
 export class Table {
+  readonly #wipe: () => void;
+
   constructor(
     readonly columns: readonly Column[],
     readonly length: number,
@@ -66,7 +68,18 @@ export class Table {
     readonly persons?: CodeColumn,
     /** The descriptor of the schema that defines the codes. */
     readonly descriptor?: object,
-  ) {}
+    wipe = () => {},
+  ) {
+    this.#wipe = wipe;
+  }
+
+  /**
+   * Overwrites the rows of a table that was read from a file with zeros, and gives their memory back. Call it once the
+   * table is measured. It cannot be used after that.
+   */
+  wipe(): void {
+    this.#wipe();
+  }
 
   get names(): string[] {
     return this.columns.map((column) => column.name);

@@ -13,6 +13,7 @@ export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | BigI
 export class Instance {
   readonly exports: Exports;
   readonly #handle: HostInstance;
+  #isDropped = false;
 
   constructor() {
     this.#handle = host().instance();
@@ -109,7 +110,13 @@ export class Instance {
 
   /** Gives the instance back to the host. */
   drop(): void {
+    this.#isDropped = true;
     this.#handle.drop();
+  }
+
+  /** Whether the host has it back. */
+  get isDropped(): boolean {
+    return this.#isDropped;
   }
 }
 

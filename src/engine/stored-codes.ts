@@ -1,20 +1,38 @@
+import { StandinError } from "../core/errors.js";
 import type { CodeColumn, Codes } from "../core/table.js";
 import type { Instance } from "./instance.js";
 import { BLOCK_ROWS } from "./layout.js";
 
 /** Codes of a table's rows that an instance of the engine holds, in blocks of BLOCK_ROWS. */
 export class StoredCodes implements CodeColumn {
+  readonly #engine: Instance;
+
   /**
    * @param bytes of a code: 2 (u16), 4 (u32) or 8 (f64)
    * @param blockAt where the codes of a block begin
    */
   constructor(
-    readonly engine: Instance,
+    engine: Instance,
     readonly length: number,
     readonly bytes: number,
     readonly blockAt: (block: number) => number,
-  ) {}
+  ) {
+    this.#engine = engine;
+  }
 
+  /** @throws {StandinError} `table/wiped` */
+  get engine(): Instance {
+    this.expectRows();
+    return this.#engine;
+  }
+
+  /** @throws {StandinError} `table/wiped` */
+  expectRows(): void {
+    if (this.#engine.isDropped)
+      throw new StandinError("table/wiped", "The rows of this table were overwritten.", "Read the table again.");
+  }
+
+  /** @throws {StandinError} `table/wiped` */
   get codes(): Codes {
     const { engine, length, bytes } = this;
     const codes =

@@ -66,7 +66,7 @@ export class RecordReader {
     if (!this.#records) {
       const parser = this.#take(joined(this.#line));
       if (parser.inQuotes && this.#rule.mayGoOn) throw quoteLeftOpen();
-      this.#names.push(...parser.end().cells);
+      this.#addNames(parser.end().cells);
       this.#records = this.#start(false);
     }
     this.#records.end();
@@ -102,8 +102,13 @@ export class RecordReader {
     const end = line.findIndex(isLineEnd);
     this.#delimiter ||= this.#rule.delimiterOf(end < 0 ? line : line.subarray(0, end));
     this.#parser ??= new TextParser(this.#engine, this.#delimiter);
-    this.#names.push(...this.#parser.push(line).cells);
+    this.#addNames(this.#parser.push(line).cells);
     return this.#parser;
+  }
+
+  /** A header may have more names than a call may have arguments. */
+  #addNames(names: readonly string[]): void {
+    for (const name of names) this.#names.push(name);
   }
 
   /** Whether the header has more lines than have arrived. @throws {StandinError} `files/header-quote` */

@@ -73,8 +73,7 @@ export class StoredReader {
 
   /** Overwrites the rows with zeros, and gives the engine back. The table cannot be used any more. */
   close(): void {
-    this.engine.exports.wipe();
-    this.engine.drop();
+    this.#store.wipe();
   }
 
   /** The table. @throws {StandinError} as `readCsv` */

@@ -30,6 +30,13 @@ export class TableStore {
     return this.#reader;
   }
 
+  /** Overwrites the rows with zeros, and gives the engine back. */
+  wipe(): void {
+    if (this.engine.isDropped) return;
+    this.engine.exports.wipe();
+    this.engine.drop();
+  }
+
   /** The table of the rows that the reader has. */
   table(): Table {
     const reader = this.#reader!;
@@ -42,7 +49,7 @@ export class TableStore {
     });
     const person = personColumnOf(this.#schema);
     const persons = person === undefined ? undefined : reader.stored(this.#names.indexOf(person));
-    return new Table(columns, rows, this.#delimiter, persons, this.#schema.toJSON());
+    return new Table(columns, rows, this.#delimiter, persons, this.#schema.toJSON(), () => this.wipe());
   }
 }
 

@@ -56,7 +56,7 @@ export class RowsModel implements Model {
 
   answers(query: Query): Int32Array {
     const { observations, found } = this.#fitted!;
-    this.#answers ??= new RowAnswers(this.#attributes, found.codes, found.codes[0].length);
+    this.#answers ??= RowAnswers.ofCodes(this.#attributes, found.codes);
     return this.#answers.scaled(query, observations.total);
   }
 

@@ -1,9 +1,10 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
+import type { Attribute } from "../domain/attribute.js";
 import { cellsIn, type Query, shapesOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
-import { modelCodes } from "../schema/encode.js";
+import { modelColumns } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
 
 /** How far apart the answers of two tables are, exactly. This is what `standin evaluate --json` prints. */
@@ -55,17 +56,29 @@ export function nonPrivateQueryErrors(
   schema: Schema,
   workload: Workload = "2-way",
 ): QueryErrors {
-  const { attributes } = schema;
-  const queries = workloadQueries(workload, attributes);
-  const answersOfReal = exactShares(real, schema, "real");
-  const answersOfSynthetic = exactShares(synthetic, schema, "synthetic");
+  const queries = workloadQueries(workload, schema.attributes);
+  const rows = { real: real.length, synthetic: synthetic.length };
+  const errors = withShares(real, schema, "real", (ofReal) =>
+    withShares(synthetic, schema, "synthetic", (ofSynthetic) =>
+      errorsBetween(ofReal, ofSynthetic, queries, schema.attributes),
+    ),
+  );
+  return { private: false, workload, rows, workloads: queries.length, ...errors };
+}
+
+function errorsBetween(
+  ofReal: Shares,
+  ofSynthetic: Shares,
+  queries: readonly Query[],
+  attributes: readonly Attribute[],
+): Pick<QueryErrors, "cells" | "meanTv" | "maxTv" | "meanError" | "maxError" | "worst"> {
   const distances: { columns: string[]; tv: number }[] = [];
   let cells = 0;
   let sum = 0;
   let maxError = 0;
   for (const query of queries) {
-    const p = answersOfReal(query);
-    const q = answersOfSynthetic(query);
+    const p = ofReal(query);
+    const q = ofSynthetic(query);
     const leaves = shapesOf(query, attributes).at(-1);
     const finest = leaves ? p.length - cellsIn(leaves) : p.length;
     let tv = 0;
@@ -83,10 +96,6 @@ export function nonPrivateQueryErrors(
   }
   const worst = distances.toSorted((a, b) => b.tv - a.tv).slice(0, WORST);
   return {
-    private: false,
-    workload,
-    rows: { real: real.length, synthetic: synthetic.length },
-    workloads: queries.length,
     cells,
     meanTv: distances.reduce((total, { tv }) => total + tv, 0) / queries.length,
     maxTv: worst[0].tv,
@@ -96,13 +105,17 @@ export function nonPrivateQueryErrors(
   };
 }
 
-/**
- * Loads a table into an instance of its own. Returns a function that answers a query with shares of the rows, for all
- * levels.
- */
-function exactShares(table: Table, schema: Schema, which: string): (query: Query) => Float64Array {
+/** Answers a query with shares of a table's rows, for all levels. */
+type Shares = (query: Query) => Float64Array;
+
+/** Loads a table into an instance of its own, which holds it no longer than `use` takes. */
+function withShares<T>(table: Table, schema: Schema, which: string, use: (shares: Shares) => T): T {
   if (!table.length)
     throw new StandinError("evaluate/empty", `The ${which} table has no rows.`, "Compare tables with rows.");
-  const answers = new RowAnswers(schema.attributes, modelCodes(table, schema), table.length);
-  return (query) => Float64Array.from(answers.of(query), (count) => count / table.length);
+  const answers = RowAnswers.ofColumns(schema.attributes, modelColumns(table, schema), table.length);
+  try {
+    return use((query) => Float64Array.from(answers.of(query), (count) => count / table.length));
+  } finally {
+    answers.drop();
+  }
 }

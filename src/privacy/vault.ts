@@ -3,10 +3,10 @@ import type { CodeColumn } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS, BUDGET_EXCEEDED, KEY_BYTES, KEY_REFUSED, OK } from "../engine/layout.js";
-import { type ModelColumn, writeModelCodes } from "../engine/model-codes.js";
+import type { ModelColumn } from "../engine/model-codes.js";
 import { writeCodes } from "../engine/stored-codes.js";
 import { cellsOf, keyOf, type Query } from "../queries/query.js";
-import { RowBlocks } from "../queries/row-blocks.js";
+import { fillBlocks, type RowBlock, RowBlocks } from "../queries/row-blocks.js";
 import { writeGroups, writeQuery } from "../queries/struct.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
@@ -253,20 +253,14 @@ export class Vault {
 
   /** Writes the codes that queries see, and leaves out the rows that a person has too many. */
   #fill(
-    blocks: readonly RowBlocks["blocks"][number][],
+    blocks: readonly RowBlock[],
     columns: readonly ModelColumn[],
     rows: number,
     persons: CodeColumn | undefined,
   ): void {
     const engine = this.#engine;
     const keep = persons && this.#chosenRows(persons, rows);
-    for (const [at, column] of columns.entries())
-      writeModelCodes(
-        engine,
-        column,
-        blocks.map((block) => block.columns[at]),
-        rows,
-      );
+    fillBlocks(engine, blocks, columns, rows);
     if (keep === undefined) return;
     for (const [number, block] of blocks.entries())
       block.rows = block.columns.reduce(

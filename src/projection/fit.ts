@@ -16,7 +16,7 @@ export function noiseRatio(
   measurements: readonly Measurement[],
   total: number,
 ): number {
-  const rows = new RowAnswers(attributes, codes, codes[0].length);
+  const rows = RowAnswers.ofCodes(attributes, codes);
   const scale = total / rows.rows;
   let squares = 0;
   let variance = 0;

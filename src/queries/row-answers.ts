@@ -1,24 +1,35 @@
 import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
-import { BLOCK_ROWS } from "../engine/layout.js";
+import type { ModelColumn } from "../engine/model-codes.js";
 import type { Measurement } from "./measurement.js";
 import { cellsOf, type Query } from "./query.js";
-import { RowBlocks } from "./row-blocks.js";
+import { fillBlocks, RowBlocks } from "./row-blocks.js";
 import { writeGroups, writeQuery } from "./struct.js";
 
 /** Exact answers of rows, in an engine of their own: of synthetic rows or, for the owner, of real ones. */
 export class RowAnswers {
   readonly #blocks: RowBlocks;
 
-  /** @param codes one array per attribute, `rows` long */
-  constructor(
+  private constructor(
     readonly attributes: readonly Attribute[],
-    codes: readonly Uint16Array[],
     readonly rows: number,
   ) {
     this.#blocks = new RowBlocks(new Instance(), attributes);
-    for (let start = 0; start < rows; start += BLOCK_ROWS)
-      this.#blocks.append(codes.map((column) => column.subarray(start, Math.min(start + BLOCK_ROWS, rows))));
+    this.#blocks.reserve(rows);
+  }
+
+  /** @param columns one per attribute, with `rows` codes each */
+  static ofColumns(attributes: readonly Attribute[], columns: readonly ModelColumn[], rows: number): RowAnswers {
+    const answers = new RowAnswers(attributes, rows);
+    const { engine, blocks } = answers.#blocks;
+    fillBlocks(engine, blocks, columns, rows);
+    return answers;
+  }
+
+  /** @param codes one array per attribute, as queries see them */
+  static ofCodes(attributes: readonly Attribute[], codes: readonly Uint16Array[]): RowAnswers {
+    const columns = codes.map((column, at) => ({ stored: { codes: column }, bytes: 2, last: attributes[at].size - 1 }));
+    return RowAnswers.ofColumns(attributes, columns, codes[0].length);
   }
 
   /** A query's counts, on all levels, by codes. */
@@ -43,8 +54,9 @@ export class RowAnswers {
     });
   }
 
-  /** Gives the engine's memory back. Nothing is answered after that. */
+  /** Overwrites the rows, which may be real ones, and gives the engine back. Nothing is answered after that. */
   drop(): void {
+    this.#blocks.engine.exports.wipe();
     this.#blocks.engine.drop();
   }
 

@@ -1,17 +1,31 @@
 import type { Attribute } from "../domain/attribute.js";
 import type { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
+import { type ModelColumn, writeModelCodes } from "../engine/model-codes.js";
 import type { Query } from "./query.js";
 import { writeQuery } from "./struct.js";
 
 /** Up to BLOCK_ROWS rows in an instance's memory. */
-interface RowBlock {
+export interface RowBlock {
   /** Pointer to the pointers to its columns. */
   readonly table: number;
   /** Pointers to the u16 codes of each column. */
   readonly columns: readonly number[];
   /** May become fewer. */
   rows: number;
+}
+
+/** Writes the rows of a table, one column per attribute, into blocks for as many. */
+export function fillBlocks(
+  engine: Instance,
+  blocks: readonly RowBlock[],
+  columns: readonly ModelColumn[],
+  rows: number,
+): void {
+  for (const [at, column] of columns.entries()) {
+    const places = blocks.map((block) => block.columns[at]);
+    writeModelCodes(engine, column, places, rows);
+  }
 }
 
 /** Rows in one instance's memory, in blocks. Each block has one u16 array per column. */

@@ -5,6 +5,7 @@ import { bytesPerCode, missingCode } from "../domain/stored.js";
 import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { type ModelColumn, writeModelCodes } from "../engine/model-codes.js";
+import { StoredCodes } from "../engine/stored-codes.js";
 import { notationStruct } from "../notation/struct.js";
 import type { Schema } from "./schema.js";
 
@@ -59,7 +60,8 @@ export function cellRule(field: Field, { missingValues }: Pick<Schema, "missingV
 /**
  * The columns of all attributes as queries see them: categories as stored; grid points as ordered codes, bins or
  * leaves. Nothing is read or copied yet.
- * @throws {StandinError} `schema/other-table` if the table's codes, or its persons, follow another schema
+ * @throws {StandinError} `schema/other-table` if the table's codes, or its persons, follow another schema;
+ *   `table/wiped`, here already, so that nothing is charged for rows that are not there
  */
 export function modelColumns(table: Table, schema: Schema): ModelColumn[] {
   if (termsOf(table.descriptor) !== termsOf(schema.toJSON()))
@@ -72,8 +74,10 @@ export function modelColumns(table: Table, schema: Schema): ModelColumn[] {
     .filter(({ domain }) => domain)
     .map((field, attribute) => {
       const { name, domain } = field;
+      const stored = table.columns.find((column) => column.name === name)!;
+      if (stored instanceof StoredCodes) stored.expectRows();
       return {
-        stored: table.columns.find((column) => column.name === name)!,
+        stored,
         bytes: bytesPerCode(field),
         last: schema.attributes[attribute].size - 1,
         grid:

@@ -131,7 +131,7 @@ class Truth {
     this.#schema = parseSchema(scenario.schema);
     this.#tables = (scenario.counted ?? scenario.files).map((file) => {
       const table = parseCsv(file, this.#schema);
-      return new RowAnswers(this.#schema.attributes, modelCodes(table, this.#schema), table.length);
+      return RowAnswers.ofCodes(this.#schema.attributes, modelCodes(table, this.#schema));
     });
   }
 

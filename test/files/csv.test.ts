@@ -97,6 +97,11 @@ describe("a header", () => {
     expect(thrown(() => parseCsv("a,b\n", categories(AB, { dialect: { skipLines: 1 } }))).code).toBe("files/empty");
   });
 
+  it("may have any number of names", () => {
+    const names = Array.from({ length: 200_000 }, (_, place) => `other ${place}`);
+    expect(parseCsv(`${names.join(",")},a,b`, schema).names).toEqual(["a", "b"]);
+  });
+
   it("is judged before a record is taken", async () => {
     let taken = 0;
     async function* source() {

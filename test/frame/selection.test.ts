@@ -69,7 +69,7 @@ it.each(["max", "l1"] as const)(
     const total = estimateTotal(measurements, attributes);
     const model = privateGsd.model(planned.problem);
     await finished(model.fit({ measurements, total, adaptive: true }, { rows: 2000, seed: SEED + 1 }), {});
-    const real = new RowAnswers(attributes, modelCodes(people, schema), people.length);
+    const real = RowAnswers.ofCodes(attributes, modelCodes(people, schema));
     const scores = planned.ledger.candidates.map((query: Query) => {
       const [c, t] = [real.of(query), model.answers(query)];
       return distances[selection](

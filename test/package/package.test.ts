@@ -53,7 +53,7 @@ it("is small: 1 MB unpacked", () => {
 
 /** Names through which code reaches a network, or runs code that is not in the package. */
 const REACHES_OUT = [
-  /\b(fetch|importScripts|eval(?!: true)|sendBeacon|createConnection)\b/,
+  /\b(fetch|importScripts|eval(?!:!0)|sendBeacon|createConnection)\b/,
   /\b(XMLHttpRequest|WebSocket|WebTransport|EventSource|RTCPeerConnection|Function)\s*\(/,
   /\.connect\s*\(/,
   /\bimport\s*\((?!"\.\/)/,
@@ -63,7 +63,7 @@ const REACHES_OUT = [
  * are already loaded.
  */
 const THREADS = [
-  /new Worker\(worker_default, \{ eval: true,/,
+  /new [\w$]+\([\w$]+,\s*\{eval:!0,/,
   /new Blob\(\[`"use strict";const [^`]+\.serve\(self\)`\]\)\),[\w$]+=new Worker\([\w$]+\)/,
 ];
 
@@ -87,7 +87,10 @@ it.each(scripts)("$name names nothing that reaches a network", ({ text }) => {
 });
 
 it("starts threads only with its own code", () => {
-  const starts = scripts.flatMap(({ text }) => text.match(/\bWorker\s*\(/g) ?? []);
+  const starts = scripts.flatMap(({ text }) => {
+    const names = ["Worker", ...Array.from(text.matchAll(/\bWorker as ([\w$]+)/g), ([, name]) => name)];
+    return names.flatMap((name) => text.split(`new ${name}(`).slice(1));
+  });
   const known = scripts.filter(({ text }) => THREADS.some((start) => start.test(text)));
   expect(starts).toHaveLength(known.length);
   expect(known).toHaveLength(THREADS.length);

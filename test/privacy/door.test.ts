@@ -11,6 +11,7 @@ import {
   synthesize,
   type Table,
 } from "../../src/index.js";
+import { watchedMemories } from "../memories.js";
 import { measureItems } from "./door.js";
 
 const schema = parseSchema({
@@ -98,66 +99,46 @@ it("draws fresh noise for every release and every item", async () => {
   expect([...a.subarray(0, 200)]).not.toEqual([...b.subarray(0, 200)]);
 });
 
-/** Runs a function with a list of the engine memories created meanwhile. */
-async function watched(run: (memories: readonly WebAssembly.Memory[]) => Promise<void>): Promise<void> {
-  const memories: WebAssembly.Memory[] = [];
-  const Original = WebAssembly.Instance;
-  class Watched extends Original {
-    constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
-      super(module, imports);
-      memories.push(this.exports.memory as WebAssembly.Memory);
-    }
-  }
-  WebAssembly.Instance = Watched;
-  try {
-    await run(memories);
-  } finally {
-    WebAssembly.Instance = Original;
-  }
-}
-
 const PATTERN = [83, 2, 97, 41, 59, 26, 5, 35];
 const planted = () => parseCsv(`sex,code,pay\n${PATTERN.map((code) => `F,${code},1\n`).join("")}`, schema);
 /** How many of the memories contain the planted column. */
 const holdersOf = (memories: readonly WebAssembly.Memory[]) =>
   memories.filter(({ buffer }) => Buffer.from(buffer).includes(Buffer.from(Uint16Array.from(PATTERN).buffer))).length;
 
-it("keeps private rows out of every memory but the table's and the vault's, and the vault zeroed", () => {
+it("keeps private rows out of every memory but the table's and the vault's, and the vault zeroed", async () => {
   const table = planted();
-  return watched(async (memories) => {
-    const seen = { measure: 0, round: 0, search: 0 };
-    await synthesize(table, plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
-      rows: 500,
-      onProgress: ({ phase }) => {
-        const holders = holdersOf(memories);
-        if (phase === "measure") seen.measure = Math.max(seen.measure, holders);
-        if (phase === "round") seen.round = Math.max(seen.round, holders);
-        if (phase === "measured" || phase === "search") seen.search = Math.max(seen.search, holders);
-      },
-    });
-    expect(memories.length).toBeGreaterThanOrEqual(2);
-    expect(seen).toEqual({ measure: 1, round: 1, search: 0 });
-    expect(holdersOf(memories)).toBe(0);
+  const memories = watchedMemories();
+  const seen = { measure: 0, round: 0, search: 0 };
+  await synthesize(table, plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
+    rows: 500,
+    onProgress: ({ phase }) => {
+      const holders = holdersOf(memories);
+      if (phase === "measure") seen.measure = Math.max(seen.measure, holders);
+      if (phase === "round") seen.round = Math.max(seen.round, holders);
+      if (phase === "measured" || phase === "search") seen.search = Math.max(seen.search, holders);
+    },
   });
+  expect(memories.length).toBeGreaterThanOrEqual(2);
+  expect(seen).toEqual({ measure: 1, round: 1, search: 0 });
+  expect(holdersOf(memories)).toBe(0);
 });
 
-it.each(["is cancelled", "fails"])("zeroes the vault when a run %s", (how) => {
+it.each(["is cancelled", "fails"])("zeroes the vault when a run %s", async (how) => {
   const table = planted();
-  return watched(async (memories) => {
-    const control = new AbortController();
-    let held = 0;
-    const run = measure(table, plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
-      signal: control.signal,
-      onProgress: ({ phase }) => {
-        if (phase !== "round") return;
-        held = holdersOf(memories);
-        if (how === "fails") throw new Error("abort");
-        control.abort();
-      },
-    });
-    await expect(run).rejects.toThrow(/abort/i);
-    expect({ held, left: holdersOf(memories) }).toEqual({ held: 1, left: 0 });
+  const memories = watchedMemories();
+  const control = new AbortController();
+  let held = 0;
+  const run = measure(table, plan(schema, { epsilon: 1, selection: "max", rounds: 2 }), {
+    signal: control.signal,
+    onProgress: ({ phase }) => {
+      if (phase !== "round") return;
+      held = holdersOf(memories);
+      if (how === "fails") throw new Error("abort");
+      control.abort();
+    },
   });
+  await expect(run).rejects.toThrow(/abort/i);
+  expect({ held, left: holdersOf(memories) }).toEqual({ held: 1, left: 0 });
 });
 
 it("keeps at most maxRows rows of a person, a missing number being a person of one row", async () => {

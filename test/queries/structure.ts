@@ -28,7 +28,7 @@ export function expectStructure(
   expect(cellsOf(query, attributes)).toBe(cells);
   const answersOf = (count: number) => {
     const codes = attributes.map((_, at) => Uint16Array.from(rows.slice(0, count), (row) => row[at]));
-    return new RowAnswers(attributes, codes, count).of(query);
+    return RowAnswers.ofCodes(attributes, codes).of(query);
   };
   let before = answersOf(0);
   for (let count = 1; count <= rows.length; count++) {

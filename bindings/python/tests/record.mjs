@@ -27,7 +27,7 @@ function read(descriptor, csv) {
     csv,
     attributes: schema.attributes,
     delimiter: table.delimiter,
-    persons: table.persons && [...table.persons],
+    persons: table.persons && [...table.persons.codes],
     columns,
     written: standin.toCsv(table),
   };

@@ -1,5 +1,6 @@
 """What a vault takes, known without one: plans state it, and have no handle to the vault."""
 
+from .. import layout
 from ..engine import Instance, place_queries
 from .items import MeasurementItem
 from .ledger import Ledger
@@ -17,4 +18,15 @@ def vault_bytes(ledger: Ledger, rows: int) -> float:
     engine = Instance()
     structs = place_queries(engine, queries, attributes)
     size = (len(queries), len(ledger.candidates), len(attributes))
-    return engine.call("vaultBytes", structs, *size, float(rows), int(of_persons))
+    return engine.call("vaultBytes", structs, *size, float(rows), int(of_persons), float(_loading_bytes(ledger, rows)))
+
+
+# The most bytes per stored code, and of what the engine writes down for a grid.
+_MOST_WIDTH = 8
+_RUNS = 2 * 65_537 + 64
+
+
+def _loading_bytes(ledger: Ledger, rows: int) -> int:
+    """The most that writing the codes of one column takes in the npm package, whose plans state the same bytes."""
+    starts = max((8 * column.size + _RUNS for column in ledger.terms.attributes if column.ordered), default=0)
+    return _MOST_WIDTH * min(rows, layout.BLOCK_ROWS) + starts

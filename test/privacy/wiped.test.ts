@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { Budget, measure, parseCsv, parseSchema, plan, readCsv } from "../../src/node.js";
+import { nonPrivateQueryErrors } from "../../src/owner-node.js";
+import { rejection } from "../files/tables.js";
+import { watchedMemories } from "../memories.js";
+
+it("a table that was wiped has no rows any more, nowhere in the memory that held them, and says so", async () => {
+  const memories = watchedMemories();
+  const schema = parseSchema({ fields: [{ name: "pay", type: "integer", constraints: { minimum: 0, maximum: 1e9 } }] });
+  const table = await readCsv(new Blob(["pay\n", "471147114\n".repeat(100)]), schema);
+  const code = Buffer.from(Uint32Array.of(471_147_114).buffer);
+  const holders = () => memories.filter(({ buffer }) => Buffer.from(buffer).includes(code)).length;
+  await measure(table, plan(schema, { epsilon: 1 }));
+  expect(holders()).toBe(1);
+  table.wipe();
+  table.wipe();
+  expect(holders()).toBe(0);
+  expect(() => table.column("pay")).toThrow(/rows of this table were overwritten/);
+  const budget = new Budget({ epsilon: 9, delta: 1e-8, neighbours: "add-remove", unit: "row" });
+  const error = await rejection(measure(table, plan(schema, { epsilon: 1 }), { budget }));
+  expect(error).toHaveProperty("code", "table/wiped");
+  expect(budget.toJSON().spent).toEqual([]);
+});
+
+it("comparing tables leaves their rows in no memory but their own", () => {
+  const memories = watchedMemories();
+  const labels = Array.from({ length: 30_000 }, (_, code) => `label ${code}`);
+  const schema = parseSchema({ fields: [{ name: "word", type: "string", constraints: { enum: labels } }] });
+  const [real, synthetic] = ["label 28013\n", "label 1\n"].map((line) => parseCsv(`word\n${line.repeat(500)}`, schema));
+  nonPrivateQueryErrors(real, synthetic, schema, "1-way");
+  const code = Buffer.from(new Uint16Array(9).fill(28_013).buffer);
+  expect(memories.filter(({ buffer }) => Buffer.from(buffer).includes(code))).toHaveLength(1);
+});
