@@ -343,17 +343,13 @@ func TestRunsGoOnElsewhere(t *testing.T) {
 	expectCode(t, err, "budget/resumed")
 }
 
-func TestNothingIsMeasuredWhereAChargeIsNotKept(t *testing.T) {
-	core := open(t)
-	plan, table := begun(core, vectorNamed("pairs"))
-	state := []byte(`{"epsilon": 9, "delta": 1e-3, "neighbours": "add-remove", "unit": "row", "spent": []}`)
-	full := errors.New("the disk is full")
-	run := standin.Run{Budget: must(core.ParseBudget(state)), OnCharge: func([]byte) error { return full }}
-	if release, err := standin.Measure(background, table, plan, nil, run); release != nil || err != full {
-		t.Errorf("got %v, %v", release, err)
-	}
-	_, err := core.ParseBudget([]byte(`{"epsilon": 9, "spent": [{}], "spent": []}`))
+func TestRefusesBudgetsThatStateTheirChargesTwice(t *testing.T) {
+	_, err := open(t).ParseBudget([]byte(`{"epsilon": 9, "delta": 1e-3, "neighbours": "add-remove", "unit": "row",
+		"spent": [{"rho": "9", "delta": 0}], "spent": []}`))
 	expectCode(t, err, "budget/state")
+	if err != nil && !strings.Contains(err.Error(), "twice") {
+		t.Error(err)
+	}
 }
 
 func TestPublicRowsAndComparisons(t *testing.T) {
