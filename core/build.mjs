@@ -2,7 +2,16 @@
 // PyPI, pinned by their hashes; the same sources give the same bytes wherever they are built.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import binaryen from "assemblyscript/binaryen";
@@ -165,4 +174,15 @@ function optimised(bytes) {
   return made;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCore();
+/** Puts a core and the engine where the Go package embeds them. */
+export function embedInGo(core) {
+  const folder = join(ROOT, "bindings/go/wasm");
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(core, join(folder, "standin-core.wasm"));
+  copyFileSync(join(ROOT, "dist/engine.wasm"), join(folder, "engine.wasm"));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildCore();
+  embedInGo(join(ROOT, "dist/standin-core.wasm"));
+}

@@ -78,7 +78,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 
   budget({ state }) {
-    const budget = Budget.fromJSON(JSON.stringify(state));
+    const budget = Budget.fromJSON(typeof state === "string" ? state : JSON.stringify(state));
     return message({ budget: shelf.put("budget", budget), state: budget.toJSON() });
   },
 
@@ -89,7 +89,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 
   resume(given, [noiseKey], signal) {
-    const options = { publicTable: publicTableOf(given), unsafeNoiseKey: noiseKey?.bytes };
+    const stated = { ...(given.options as ResumeOptions), publicTable: publicTableOf(given) };
+    const options = { ...stated, unsafeNoiseKey: noiseKey?.bytes };
     return begun(given, signal, (hooks) => resume(tableOf(given.table), releaseOf(given), { ...options, ...hooks }));
   },
 
