@@ -31,7 +31,9 @@ func TestCoresSeeNoRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer core.Close()
-	schema, err := core.ParseSchema([]byte(`{"fields": [{"name": "sex", "type": "string", "constraints": {"enum": ["F"]}}]}`))
+	schema, err := core.ParseSchema([]byte(
+		`{"fields": [{"name": "sex", "type": "string", "constraints": {"enum": ["F"]}}]}`,
+	))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,9 +66,9 @@ func (c *Core) ParseSchema(descriptor []byte) (*Schema, error) {
 	return &Schema{handle{c, value.Schema}, value.Fields, value.ReadFacts}, nil
 }
 
-// ConfirmFacts returns the same schema with facts that were read from the rows marked as declared, because someone knows
-// them independently of this table: the facts of these columns, or without columns all facts, including those of the
-// table as a whole.
+// ConfirmFacts returns the same schema with facts that were read from the rows marked as declared, because someone
+// knows them independently of this table: the facts of these columns, or without columns all facts, including those of
+// the table as a whole.
 func (c *Core) ConfirmFacts(descriptor []byte, columns ...string) ([]byte, error) {
 	given := request{"request": "confirm", "descriptor": string(descriptor)}
 	if columns != nil {
