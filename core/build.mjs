@@ -2,7 +2,16 @@
 // PyPI, pinned by their hashes; the same sources give the same bytes wherever they are built.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import binaryen from "assemblyscript/binaryen";
@@ -13,6 +22,10 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(HERE, "..");
 const CACHE = join(ROOT, "node_modules/.cache/standin-core");
 const PINNED = ["requirements.txt", "sources.txt"].map((file) => join(HERE, file));
+/** How long a process waits before it looks again whether another one has installed the tools. */
+const WAIT_MS = 200;
+/** No installation takes as long: a lock of this age was left behind by a process that was killed. */
+const KILLED_MS = 20 * 60_000;
 /** Bytes of the core's own stack. main.c lets scripts use half of it. */
 const STACK = 131_072;
 const { SignExt, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt } = binaryen.Features;
@@ -79,20 +92,47 @@ function tools() {
   const windows = process.platform === "win32";
   const python = join(place, windows ? "environment/Scripts/python.exe" : "environment/bin/python");
   const done = join(place, "done");
-  if (!existsSync(done)) {
-    rmSync(CACHE, { recursive: true, force: true });
-    mkdirSync(place, { recursive: true });
-    const run = (program, ...args) => execFileSync(program, args, { cwd: place, stdio: "pipe" });
-    run(process.env.STANDIN_PYTHON ?? (windows ? "python" : "python3"), "-m", "venv", "environment");
-    const pip = (command, ...args) => run(python, "-m", "pip", command, "--quiet", "--require-hashes", ...args);
-    pip("install", "--requirement", PINNED[0]);
-    pip("download", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--requirement", PINNED[1]);
-    const [archive] = readdirSync(place).filter((name) => name.endsWith(".tar.gz"));
-    run("tar", "-xzf", archive);
-    writeFileSync(done, "");
-  }
+  if (!existsSync(done)) alone(() => existsSync(done) || install(place, python, done));
   const [folder] = readdirSync(place).filter((name) => /^quickjs_ng-[\d.]+\d$/.test(name));
   return { python, sources: join(place, folder, "upstream-quickjs") };
+}
+
+function install(place, python, done) {
+  rmSync(CACHE, { recursive: true, force: true });
+  mkdirSync(place, { recursive: true });
+  const run = (program, ...args) => execFileSync(program, args, { cwd: place, stdio: "pipe" });
+  const installed = process.platform === "win32" ? "python" : "python3";
+  run(process.env.STANDIN_PYTHON ?? installed, "-m", "venv", "environment");
+  const pip = (command, ...args) => run(python, "-m", "pip", command, "--quiet", "--require-hashes", ...args);
+  pip("install", "--requirement", PINNED[0]);
+  pip("download", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--requirement", PINNED[1]);
+  const [archive] = readdirSync(place).filter((name) => name.endsWith(".tar.gz"));
+  run("tar", "-xzf", archive);
+  writeFileSync(done, "");
+}
+
+/** Runs a job while no other process does. */
+function alone(job) {
+  const lock = `${CACHE}.lock`;
+  mkdirSync(join(lock, ".."), { recursive: true });
+  while (!taken(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+  try {
+    job();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function taken(lock) {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    const stats = statSync(lock, { throwIfNoEntry: false });
+    if (stats && Date.now() - stats.mtimeMs > KILLED_MS) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
 }
 
 /** A script of one file. It sees the types of the engine's exports: main.c has to know them. */
@@ -165,4 +205,15 @@ function optimised(bytes) {
   return made;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCore();
+/** Puts a core and the engine where the Go package embeds them. */
+export function embedInGo(core) {
+  const folder = join(ROOT, "bindings/go/wasm");
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(core, join(folder, "standin-core.wasm"));
+  copyFileSync(join(ROOT, "dist/engine.wasm"), join(folder, "engine.wasm"));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildCore();
+  embedInGo(join(ROOT, "dist/standin-core.wasm"));
+}

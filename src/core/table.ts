@@ -74,8 +74,8 @@ export class Table {
   }
 
   /**
-   * Overwrites the rows of a table that was read from a file with zeros, and gives their memory back. Call it once the
-   * table is measured. It cannot be used after that.
+   * Overwrites the rows of a table that was read from a file with zeros. Call it once the table is measured; it cannot
+   * be used after that.
    */
   wipe(): void {
     this.#wipe();

@@ -1,6 +1,7 @@
 // Answers to the requests of hosts in other languages (bindings/CORE.md). They hold schemas, plans, tables and releases
 // by number; the package checks what they give.
 import { host } from "../core/host.js";
+import type { Signal } from "../core/progress.js";
 import type { Table } from "../core/table.js";
 import { VERSION } from "../core/version.js";
 import { Instance } from "../engine/instance.js";
@@ -77,19 +78,20 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 
   budget({ state }) {
-    const budget = Budget.fromJSON(JSON.stringify(state));
+    const budget = Budget.fromJSON(typeof state === "string" ? state : JSON.stringify(state));
     return message({ budget: shelf.put("budget", budget), state: budget.toJSON() });
   },
 
   measure(given, [noiseKey], signal) {
     const planned = shelf.get<Plan>("plan", given.plan);
-    const options = { ...(given.options as MeasureOptions), signal, unsafeNoiseKey: noiseKey?.bytes };
-    return begun(given, (hooks) => measure(tableOf(given.table), planned, { ...options, ...hooks }));
+    const options = { ...(given.options as MeasureOptions), unsafeNoiseKey: noiseKey?.bytes };
+    return begun(given, signal, (hooks) => measure(tableOf(given.table), planned, { ...options, ...hooks }));
   },
 
   resume(given, [noiseKey], signal) {
-    const options = { publicTable: publicTableOf(given), signal, unsafeNoiseKey: noiseKey?.bytes };
-    return begun(given, (hooks) => resume(tableOf(given.table), releaseOf(given), { ...options, ...hooks }));
+    const stated = { ...(given.options as ResumeOptions), publicTable: publicTableOf(given) };
+    const options = { ...stated, unsafeNoiseKey: noiseKey?.bytes };
+    return begun(given, signal, (hooks) => resume(tableOf(given.table), releaseOf(given), { ...options, ...hooks }));
   },
 
   next: ({ run }) => shelf.get<Run>("run", run).next(),
@@ -118,11 +120,11 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     return message({ writer: shelf.put("writer", writing, () => engine.drop()) });
   },
 
-  chunk({ writer }) {
+  async chunk({ writer }) {
     const { engine, chunks } = shelf.get<Writing>("writer", writer);
     const next = chunks.next();
     if (!next.done) return message({ instance: engine.number, ...next.value });
-    shelf.drop(writer);
+    await shelf.drop(writer);
     return message({ instance: 0, pointer: 0, bytes: 0 });
   },
 
@@ -133,8 +135,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
       ),
     ),
 
-  drop({ object }) {
-    shelf.drop(object);
+  async drop({ object }) {
+    await shelf.drop(object);
     return message(null);
   },
 };
@@ -142,18 +144,19 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 /** Begins a run. What leaves it on the way is handed over one event at a time (`next`). */
 function begun(
   given: Given,
-  job: (hooks: Pick<MeasureOptions & ResumeOptions, "budget" | "onRound">) => Promise<Release>,
+  caller: Signal,
+  job: (hooks: Pick<MeasureOptions & ResumeOptions, "budget" | "onRound" | "signal">) => Promise<Release>,
 ): Message {
-  const run = new Run(async (tell) => {
+  const run = new Run(async (tell, signal) => {
     const keep = (state: string) => tell(message({ event: "charged" }, state));
     const budget =
       given.budget === undefined ? undefined : new HostBudget(shelf.get<Budget>("budget", given.budget), keep);
     const onRound = (unfinished: Release) => tell(message({ event: "round" }, JSON.stringify(unfinished)));
-    const release = await job({ budget, onRound });
+    const release = await job({ budget, onRound, signal });
     const number = shelf.put("release", release);
     return message({ event: "measured", release: number, facts: factsOf(release) }, JSON.stringify(release));
-  });
-  return message({ run: shelf.put("run", run) });
+  }, caller);
+  return message({ run: shelf.put("run", run, () => run.close()) });
 }
 
 /** What hosts show of a release. */

@@ -1,15 +1,18 @@
 import { StandinError } from "../core/errors.js";
 
+/** Ends a thing: after that it holds nothing. */
+type End = () => void | Promise<void>;
+
 /** What hosts of other languages hold by number. */
 export class Shelf {
-  readonly #held = new Map<number, { readonly kind: string; readonly object: unknown; readonly end: () => void }>();
+  readonly #held = new Map<number, { readonly kind: string; readonly object: unknown; readonly end: End }>();
   #last = 0;
 
   /**
    * @param kind what it is, for messages and to tell numbers of one kind from those of another
    * @param end is called when the host drops it
    */
-  put(kind: string, object: unknown, end = () => {}): number {
+  put(kind: string, object: unknown, end: End = () => {}): number {
     this.#held.set(++this.#last, { kind, object, end });
     return this.#last;
   }
@@ -26,8 +29,9 @@ export class Shelf {
     this.#held.delete(number as number);
   }
 
-  drop(number: unknown): void {
-    this.#held.get(number as number)?.end();
+  async drop(number: unknown): Promise<void> {
+    const held = this.#held.get(number as number);
     this.forget(number);
+    await held?.end();
   }
 }

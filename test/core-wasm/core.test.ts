@@ -115,6 +115,16 @@ describe.skipIf(!hasTools())("the core", () => {
     expect(events[0]).toBe("charged");
     expect(events.at(-1)).toBe("measured");
     expect(events.filter((event) => event === "round").length).toBeGreaterThan(1);
+    const before = core.instances;
+    const dropped = guest.ask({ request: "measure", table, plan, options: {}, budget }).run;
+    while (guest.event(dropped).event !== "round");
+    expect(core.instances).toBeGreaterThan(before);
+    guest.ask({ request: "drop", object: dropped });
+    // The model of the rounds keeps one.
+    expect(core.instances).toBeLessThanOrEqual(before + 1);
+    const kept = core.instances;
+    guest.ask({ request: "evaluate", real: table, synthetic: table, schema });
+    expect(core.instances).toBe(kept);
   });
 
   it("reads a table whose records it never sees", () => {
