@@ -50,7 +50,9 @@ async function shrink(file) {
 const DIGITS = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).filter(
   (digit) => !'"\\<'.includes(digit),
 );
-/** Numbers below it are one digit; others follow one of the two last digits, for once or twice as much more. */
+/**
+ * Numbers below this are one digit. In larger ones, one of the last two digits comes first: it adds this once or twice.
+ */
 const ONE_DIGIT = DIGITS.length - 2;
 
 /** The bytes from ONE_DIGIT up that are among the most frequent, each followed by a rarer one to trade places with. */
@@ -63,7 +65,7 @@ function trades(bytes) {
   return high.flatMap((byte, at) => [byte, low[at]]);
 }
 
-/** Inlines the engine so that gzip still finds in it what it finds in the bytes: 7 KB less than in base64. */
+/** Inlines the engine so that gzip still finds the patterns that the bytes have: 7 KB less than with base64. */
 const inlined = {
   name: "inlined",
   setup({ onLoad }) {

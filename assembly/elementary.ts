@@ -30,7 +30,7 @@ export function exponential(x: f64): f64 {
   return power;
 }
 
-/** The nearest integer, the larger one of two. */
+/** The nearest integer; halves are rounded up. */
 // @ts-ignore: decorator
 @inline
 export function rounded(value: f64): f64 {

@@ -35,8 +35,9 @@ export const KIND_TABLE = 0;
 // DIVISION: what the predicted error of a divided budget depends on. The first fields are u32: four counts, then
 // pointers to that many entries, a limit and scratch of 8 bytes per column; those from DIVISION_UNIT on are f64.
 // CLAIM: a query that shares the budget (a pointer to its QUERY), whether it may be left out, and its weight (f64).
-// RANK: a class of the queries that may be left out, between two fractions of them, and the error of independent columns
-// (all f64). COUNTS: the number of a column's codes, and a pointer to what `sumAscending` wrote of their counts.
+// RANK: a class of the queries that may be left out, between two fractions of them, and the error of independent
+// columns (all f64). COUNTS: the number of a column's codes, and a pointer to what `sumAscending` wrote of their
+// counts.
 export const DIVISION_BYTES = 136;
 export const DIVISION_COLUMNS = 0;
 export const DIVISION_ONE_WAYS = 4;
@@ -163,28 +164,28 @@ export const SPELLED_TEXTS = 0; // each code has a text; codes above the last on
 export const SPELLED_POINTS = 1; // codes are points of a grid; any other code is missing and has the first text
 export const SPELLED_IDS = 2; // code c is written as the number c + 1
 
-// ID: a text with places for a number's digits, which fill them from the right, with zeros before. More digits than
-// places come before the first.
+// ID: a text with places for a number's digits. The digits fill the places from the right, with leading zeros. If there
+// are more digits than places, the extra ones come before the first place.
 export const ID_BASE = 0; // u32: 10 or 16
 export const ID_PLACES = 4; // u32: how many places, at least 1
 export const ID_LENGTH = 8; // u32: bytes of the text
 export const ID_TEXT = 12; // UTF-8; each # is a place
 
 // LINKED: columns that constraints link, and the constraints. Offsets are in bytes from the struct's own beginning.
-// Numbers are whole f64, in units in which all that is compared or added up is exact; so are stored codes and positions.
-// After what the host writes come LINKED_SCRATCH and the tables of CONSTRAINT, zeroed, for the engine.
+// Numbers are whole f64, in units in which all that is compared or added up is exact; so are stored codes and
+// positions. After what the host writes come LINKED_SCRATCH and the tables of CONSTRAINT, zeroed, for the engine.
 export const LINKED_BYTES = 56;
 export const LINKED_COLUMNS = 0; // u32
 export const LINKED_ORDERS = 4; // u32: how many orders
 export const LINKED_SUMS = 8; // u32
 export const LINKED_LISTS = 12; // u32
 export const LINKED_CONSTRAINTS = 16; // offset of u32[orders + sums + lists]: the offset of each CONSTRAINT
-export const LINKED_CHOICES = 20; // offset of u32[columns]: the columns, those whose values are chosen first at first
-export const LINKED_TOTALS = 24; // offset of u32[sums]: the sums, those whose total is a part of others at first
+export const LINKED_CHOICES = 20; // offset of u32[columns]: the columns, in the order in which their values are chosen
+export const LINKED_TOTALS = 24; // offset of u32[sums]: the sums; those whose total is part of another sum come first
 export const LINKED_WITNESS = 28; // offset of f64[columns]: stored codes that satisfy all constraints
 export const LINKED_SCRATCH = 32; // offset of f64[columns] and f64[columns + lists + 1][2][columns]
-export const LINKED_SEED = 36; // u32: the search's
-export const LINKED_ROW = 40; // u32: the row whose words are drawn; NO_ROW takes 2^31 for each
+export const LINKED_SEED = 36; // u32: the seed of the search
+export const LINKED_ROW = 40; // u32: the row whose random words are used; with NO_ROW, each word is 2^31
 export const LINKED_LEFT = 44; // i32: how many more combinations and values may be tried
 export const LINKED_SCALES = 48; // offset of SCALE[columns]
 export const NO_ROW = 0xffffffff;
@@ -192,30 +193,30 @@ export const NO_ROW = 0xffffffff;
 // SCALE: one of the columns: its values in ascending order, at positions from 0, and its rows.
 export const SCALE_BYTES = 80;
 export const SCALE_KIND = 0; // u32
-export const SCALE_CODES = 4; // u32: the codes that queries see, without missing, which comes after them
+export const SCALE_CODES = 4; // u32: how many codes queries see, not counting missing, which comes after them
 export const SCALE_STARTS = 8; // offset of f64[codes]: the first point of each code; 0 for categories
 export const SCALE_NUMBERS = 12; // SCALE_LISTED: offset of f64[codes]: the numbers
 export const SCALE_ORDER = 16; // SCALE_LISTED: offset of u32[codes]: the category at each position
 export const SCALE_PLACES = 20; // SCALE_LISTED: offset of u32[codes]: the position of each category
 export const SCALE_BASE = 24; // SCALE_EVEN: f64: the number at position 0
-export const SCALE_STEP = 32; // SCALE_EVEN: f64: the distance of neighbours
+export const SCALE_STEP = 32; // SCALE_EVEN: f64: the distance between neighbours
 export const SCALE_VALUES = 40; // f64: how many values, without missing
 export const SCALE_MISSING = 48; // f64: the stored code of a missing cell; NaN if there is none
 export const SCALE_STORED = 56; // pointer to the rows' stored codes
 export const SCALE_WIDTH = 60; // u32: bytes per stored code: 2 (u16), 4 (u32) or 8 (f64)
 export const SCALE_MODELLED = 64; // pointer to u16[rows]: the codes that queries see
-export const SCALE_STREAM = 68; // u32: the stream of the column's words
+export const SCALE_STREAM = 68; // u32: the stream of the column's random words
 export const SCALE_EVEN = 0; // points of a grid with numbers
 export const SCALE_LISTED = 1; // categories with numbers
 export const SCALE_PLAIN = 2; // values that are not compared; missing is the last of them
 
 // CONSTRAINT: orders first, then sums, then lists.
-export const CONSTRAINT_BYTES = 28; // then u32[count]: the columns, by their place: lower and upper; the total and its parts
+export const CONSTRAINT_BYTES = 28; // then u32[count]: the columns' places: lower and upper, or the total and its parts
 export const CONSTRAINT_KIND = 0; // u32
 export const CONSTRAINT_COUNT = 4; // u32: how many columns
 export const CONSTRAINT_ROWS = 8; // u32: how many combinations
 export const CONSTRAINT_COMBINATIONS = 12; // offset of f64[rows][count]: their stored codes
-export const CONSTRAINT_EXEMPT = 16; // offset of f64[count]: missing codes that exempt a row from the list; else NaN
+export const CONSTRAINT_EXEMPT = 16; // offset of f64[count]: missing codes that exempt a row; otherwise NaN
 export const CONSTRAINT_TABLE = 20; // offset of u32[size]: where each combination is found
 export const CONSTRAINT_SIZE = 24; // u32: a power of two, at least twice the combinations
 export const CONSTRAINT_ORDER = 0;

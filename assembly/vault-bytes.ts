@@ -19,7 +19,7 @@ const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
  * @param width columns of the table
  * @param rows a whole number
  * @param persons whether the unit is a person
- * @param loading what loading one column takes meanwhile
+ * @param loading the bytes that loading one column takes
  */
 export function vaultBytes(
   queries: usize,

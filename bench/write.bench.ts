@@ -1,5 +1,5 @@
-// Writes tables of a million rows and 20 columns as CSV, compared with plain JavaScript that looks the text of each code
-// up and joins them.
+// Writes tables of a million rows and 20 columns as CSV, compared with plain JavaScript that looks the text of each
+// code up and joins them.
 import type { Column, Table } from "../src/core/table.js";
 import { csvStream, readCsv } from "../src/node.js";
 import type { Report, Setting } from "./bench.js";

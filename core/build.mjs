@@ -31,7 +31,7 @@ const STACK = 131_072;
 const { SignExt, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt } = binaryen.Features;
 /** What the core may use of WASM. All runtimes have these. */
 const FEATURES = SignExt | BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt;
-/** WASI's number of the error that a file is not open. */
+/** WASI's error number for a file that is not open. */
 const BAD_FILE = 8;
 /** How main.c writes the types of WASM. */
 const LETTERS = new Map([

@@ -1,7 +1,7 @@
 // Cuts QuickJS's interpreter into pieces. As it is, one C function executes all operations, and a runtime on the JVM
-// makes a method of every function: no Java compiles a method of more than 8,000 bytes of bytecode, and interpreting the
-// interpreter is ten times slower. After this, one function executes the operations that are frequent, and calls another
-// for each of the rest.
+// makes a method of every function: the JVM compiles no method of more than 8,000 bytes of bytecode, and
+// interpreting the interpreter is ten times slower. After this, one function executes the operations that are frequent,
+// and calls another for each of the rest.
 
 const OPERATIONS_END = "        }\n    }\n exception:\n";
 /** Groups of the other operations: enough for each group to become a small method. */

@@ -1,5 +1,5 @@
 // The core: QuickJS with standin's TypeScript as bytecode, for hosts of any language. It imports the verbs of its host
-// and nothing else, no WASI either. Its memory never holds a private row.
+// and nothing else, not even WASI. Its memory never holds a private row.
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -33,8 +33,8 @@ VERB(now) double host_now(void);
 /** More arguments than any export of the engine has. */
 #define MOST_ARGUMENTS 16
 /**
- * How deep scripts may nest, in bytes of the core's own stack, of which the build reserves twice as much: beyond it they
- * fail with an exception. Runtimes keep a stack of their own beside it, which grows several times as fast.
+ * How deep scripts may nest, in bytes of the core's own stack, of which the build reserves twice as much: beyond it
+ * they fail with an exception. Runtimes keep a stack of their own beside it, which grows several times as fast.
  */
 #define MOST_STACK (64 * 1024)
 
@@ -89,8 +89,8 @@ static JSValue value_of(JSContext *ctx, int64_t slot, char type) {
 }
 
 /**
- * call(instance, name, types, ...arguments): types is one letter for the result, v for none, then one for each argument:
- * i is i32, j is i64 and d is f64.
+ * call(instance, name, types, ...arguments): types is one letter for the result, v for none, then one for each
+ * argument: i is i32, j is i64 and d is f64.
  */
 static JSValue verb_call(JSContext *ctx, JSValueConst self, int count, JSValueConst *arguments) {
   int32_t instance;
@@ -248,7 +248,7 @@ static JSValue settled(JSContext *ctx, JSValue promise) {
   return value;
 }
 
-/** A copy of an answer for the host. NULL if it is none. */
+/** A copy of an answer for the host. NULL if it is not an answer. */
 static void *handed_over(JSContext *ctx, JSValue answer) {
   uint8_t *bytes = bytes_of(ctx, answer, &answer_length);
   void *copy = bytes ? malloc(answer_length + 1) : NULL;

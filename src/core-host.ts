@@ -35,8 +35,8 @@ const signal: Signal = {
 };
 
 /**
- * Provides the host, and answers requests whose JSON names a handler as `request`. The JSON of an answer is `{ value }`,
- * or `{ error }` with the members of a StandinError.
+ * Provides the host, and answers requests whose JSON names a handler as `request`. The JSON of an answer is
+ * `{ value }`, or `{ error }` with the members of a StandinError.
  */
 export function serve(handlers: Readonly<Record<string, Handler>>): void {
   provideHost({
@@ -63,7 +63,7 @@ export function serve(handlers: Readonly<Record<string, Handler>>): void {
 
 function openInstance(): HostInstance {
   const instance = verbs.instance();
-  if (!instance) throw new StandinError("engine/memory", "The host can make no further instance of the engine.");
+  if (!instance) throw new StandinError("engine/memory", "The host cannot make another instance of the engine.");
   const call =
     (name: string, types: string) =>
     (...values: (number | bigint)[]) =>
@@ -82,7 +82,7 @@ function openInstance(): HostInstance {
 
 function described(error: unknown): object {
   if (error instanceof StandinError) return { code: error.code, message: error.message, hint: error.hint };
-  // Its text may quote what it stumbled over.
+  // The error's own text may quote data.
   return { code: "core/fault", message: "A bug in standin stopped this request. Please report it." };
 }
 

@@ -1,6 +1,6 @@
-// What `standin/owner` has in every runtime (build.mjs adds the main entry's engine): functions whose results only the owner of a table may see, because they
-// describe the table without noise. Kept separate, so a program that makes stand-ins neither includes nor calls any of
-// them.
+// What `standin/owner` has in every runtime (build.mjs adds the main entry's engine): functions whose results only the
+// owner of a table may see, because they describe the table without noise. Kept separate, so a program that makes
+// stand-ins neither includes nor calls any of them.
 
 export { type ColumnCheck, nonPrivateCheck, type TableCheck } from "./owner/check.js";
 export { confirmFacts } from "./owner/confirm.js";

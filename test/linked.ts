@@ -143,7 +143,9 @@ function columnOf(scale: Scale): Reference.Column {
   return { values: [...values, { stored: missing, code: codes }], step, missing, runs: [...runs, [count, count]] };
 }
 
-/** Places stored codes of rows in an engine, one array per column, and the codes that queries see where there are any. */
+/**
+ * Places stored codes of rows in an engine, one array per column, and the codes that queries see where there are any.
+ */
 export function placeRows(
   engine: Instance,
   { widths }: Group,

@@ -29,7 +29,7 @@ const digits = (most: number) =>
 
 const sign = fc.constantFrom("", "", "-", "+");
 
-/** Decimal text with up to so many digits before and after the point. */
+/** Decimal text with up to `whole` digits before the point and up to `places` after it. */
 const decimalText = (whole: number, places: number) =>
   fc
     .tuple(sign, digits(whole), fc.option(digits(places), { nil: undefined }))

@@ -28,7 +28,7 @@ class Donors {
   nearCount: u32;
   /** u32[count]: how many rows these are, each with those before it. */
   ends: usize;
-  /** u32[columns + 1]: how many of the nearest ones share each column first, then where their places begin. */
+  /** u32[columns + 1], scratch: counts, then places, of the nearest ones by the column that they share first. */
   places: usize;
 }
 

@@ -26,7 +26,7 @@ import { NO_TUPLE, Tuples, openTuples, tupleOf } from "./tuples";
 /** The largest number of values tried when one row is redrawn. */
 const REDRAW_TRIES = 64;
 
-/** Sets the total of a sum to what its parts give, if it can have this number: only inside its bin, or anywhere. */
+/** Sets the total of a sum to the sum of its parts, if the column has that number: inside its bin, or anywhere. */
 function deriveTotal(linked: usize, sum: usize, row: u32, inside: bool): void {
   const total = memberOf(sum, 0);
   const scale = scaleOf(linked, total);
@@ -55,7 +55,7 @@ function derive(linked: usize, row: u32, inside: bool): void {
 
 /**
  * Redraws the values of a row inside their bins.
- * @param failed combinations of bins in which none were found before
+ * @param failed combinations of bins in which no values were found before
  * @returns whether it found some that satisfy the constraints
  */
 function redraw(linked: usize, row: u32, failed: Tuples): bool {
@@ -83,7 +83,7 @@ function redraw(linked: usize, row: u32, failed: Tuples): bool {
   return true;
 }
 
-/** Repairs rows with what the arena has left. @returns whether it was enough */
+/** Repairs rows with the memory that the arena has left. @returns whether it was enough */
 function repairWithin(linked: usize, rows: u32): bool {
   let broken: u32 = 0;
   for (let row: u32 = 0; row < rows; row++) if (isBroken(linked, row)) broken++;

@@ -54,7 +54,7 @@ function valuesOf(scale: usize): f64 {
   return load<f64>(scale, SCALE_VALUES);
 }
 
-/** How many positions: only where nothing is compared, missing has one. */
+/** How many positions there are. Missing has one only if values are not compared. */
 export function lengthOf(scale: usize): f64 {
   const missing = load<f64>(scale, SCALE_MISSING);
   return kindOf(scale) == SCALE_PLAIN && missing == missing ? valuesOf(scale) + 1 : valuesOf(scale);
@@ -133,7 +133,7 @@ export function storedAt(linked: usize, scale: usize, position: f64): f64 {
   }
 }
 
-/** The first position of the values that queries see as a code; for the code of missing cells of numbers 0. */
+/** The first position of the values that queries see as a code; 0 for the code of missing numbers. */
 export function firstOf(linked: usize, scale: usize, code: u32): f64 {
   const kind = kindOf(scale);
   if (code >= codesOf(scale)) return kind == SCALE_PLAIN ? valuesOf(scale) : 0;
@@ -142,7 +142,7 @@ export function firstOf(linked: usize, scale: usize, code: u32): f64 {
   return min(valuesOf(scale) - 1, load<f64>(partOf(linked, scale, SCALE_STARTS) + (<usize>code << 3)));
 }
 
-/** The last of these positions; for the code of missing cells of numbers −1. */
+/** The last of these positions; −1 for the code of missing numbers. */
 export function lastOf(linked: usize, scale: usize, code: u32): f64 {
   if (code >= codesOf(scale)) return kindOf(scale) == SCALE_PLAIN ? valuesOf(scale) : -1;
   const first = firstOf(linked, scale, code);

@@ -72,7 +72,7 @@ function mayTry(linked: usize): bool {
   return left > 0;
 }
 
-/** A random word of the row at hand. */
+/** A random word for the row at hand. */
 export function wordOf(linked: usize, column: u32): u32 {
   const row = load<u32>(linked, LINKED_ROW);
   if (row == NO_ROW) return MIDDLE;

@@ -80,8 +80,8 @@ export function groupRows(linked: usize, rows: usize, count: u32): usize {
   groups.members = alloc(bytes);
   if (!tuples || !numbers || !groups.starts || !groups.members) return 0;
   groups.tuples = changetype<Tuples>(tuples);
-  // Sizes are counted two places on, so that their sums are where each group begins one place on; there rows are put,
-  // and where the last one of a group was put, the next group begins.
+  // Sizes are counted two places further on, so their sums say one place further on where each group begins. That place
+  // moves with each row that is put there, and ends where the next group begins.
   for (let index: u32 = 0; index < count; index++) {
     const offset = <usize>index << 2;
     const number = tupleOf(linked, groups.tuples, load<u32>(rows + offset), true);

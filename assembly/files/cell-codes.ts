@@ -18,7 +18,7 @@ import { decodedText, trimmedEnd, trimmedStart } from "../notation/utf8";
 import { Column, GAP, declaredSlot, mayRemember, roomFor } from "./column";
 import { SLOT_BYTES, SLOT_TEXT, SLOT_VALUE, isLongText, keyOf, remember, scattered, slotOf } from "./dictionary";
 
-/** After so many cells it is decided whether a column's memory is of use. */
+/** After this many cells, the engine decides whether it still pays to remember a column's texts. */
 const DECIDING_CELLS: u32 = 8192;
 
 /**
@@ -36,7 +36,7 @@ export function codeCells(column: Column, bound: usize, step: usize, count: u32,
   else codeRun<f64>(column, bound, step, out, out + (<usize>count << 3));
 }
 
-/** Writes the code of a cell that its record lacks. @param empty where no text is: an address with 8 readable bytes */
+/** Writes the code of a cell that its record lacks. @param empty the address of an empty text: 8 readable bytes */
 export function codeAbsent(column: Column, empty: usize, out: usize): void {
   const absent = column.absent;
   if (column.kind == CELLS_TEXT) countAbsent(column);
@@ -71,7 +71,7 @@ function codeRun<T>(column: Column, bound: usize, step: usize, out: usize, end: 
   }
 }
 
-/** The codes up to the first text that is not remembered, whose place it returns. The loop has nothing but look-ups. */
+/** Writes codes up to the first text not remembered, and returns where its code goes. The loop only looks up. */
 function knownRun<T>(column: Column, bound: usize, step: usize, out: usize, end: usize): usize {
   const memory = column.memory;
   const slots = memory.slots;
@@ -94,7 +94,7 @@ function knownRun<T>(column: Column, bound: usize, step: usize, out: usize, end:
   return out;
 }
 
-/** A memory that is full or does not get more is no failure, but persons need theirs. */
+/** Remembers a code. If there is no room, that is a failure only for persons, whose numbers must be remembered. */
 function memorise(column: Column, from: usize, to: usize, code: u32): void {
   if (!remember(column.memory, from, to, code) && column.kind == CELLS_PERSON) column.desk.failed = true;
 }

@@ -35,7 +35,7 @@ export class Column {
   /** What the schema declares, each text after the byte DECLARES_… that says what it declares. */
   declared: Dictionary;
   desk: Desk;
-  /** How many persons, or texts, have got a number. */
+  /** How many persons, or texts, have a number. */
   numbered: u32;
   /** For texts: those that were not remembered yet, and how often each of the others occurred. */
   fresh: usize;
@@ -128,7 +128,7 @@ export function declaredSlot(column: Column, declares: u32, from: usize, to: usi
   return slotOf(column.declared, keyOf(from - 1, to), from - 1, to);
 }
 
-/** Makes room in the scratch for a text of so many bytes, a byte before it, and what it is rewritten as. */
+/** Makes room in the scratch for a text of `bytes` bytes, a byte before it, and what it is rewritten as. */
 export function roomFor(desk: Desk, bytes: usize): bool {
   // An ill-formed byte becomes a character of three bytes.
   const needed: usize = bytes * 3 + CANONICAL_BYTES + 2 * GAP;

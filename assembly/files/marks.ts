@@ -5,9 +5,9 @@ export const LF: u32 = 10;
 export const CR: u32 = 13;
 export const QUOTE: u32 = 34;
 
-/** Bytes that one step looks at: all from the first one of its step on are read, also those behind the end. */
+/** Bytes that one step looks at. It reads all of them, including those after the end. */
 export const STEP: usize = 64;
-/** Marks that are written at a time; the last ones of a step may be none, and are overwritten by the next step. */
+/** Marks that are written at a time. The last ones of a step may not be marks; the next step overwrites them. */
 const AT_ONCE: usize = 4;
 
 const TOPS: u64 = 0x8080808080808080;

@@ -54,7 +54,7 @@ export function runsOpen(starts: usize, count: u32, points: f64, missing: f64): 
 }
 
 /**
- * Writes the codes that queries see: of categories the stored code itself, of grids the code whose run contains the
+ * Writes the codes that queries see: for categories the stored code itself, for grids the code whose run contains the
  * point. Any code above the last one becomes that one.
  * @param pointer what `runsOpen` returned; 0 for categories
  * @param stored codes of `bytes` bytes: 2 (u16), 4 (u32) or 8 (f64)

@@ -156,8 +156,8 @@ export function isInRecord(parser: Parser): bool {
 }
 
 /**
- * Makes room for all cells and records that so many bytes can make: each ends in a byte of its own, but for the last
- * one.
+ * Makes room for all cells and records that `bytes` bytes can hold: each ends in a byte of its own, except for the
+ * last one.
  */
 export function reserve(parser: Parser, bytes: usize): bool {
   if (bytes + 1 <= parser.most) return true;

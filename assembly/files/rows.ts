@@ -162,7 +162,7 @@ export function readerExtend(pointer: usize, rows: u32): i32 {
   return OK;
 }
 
-/** Makes blocks for so many rows in total. */
+/** Makes blocks for this many rows in total. */
 function hold(reader: Reader, rows: u64): bool {
   while (<u64>reader.made * BLOCK_ROWS < rows) if (!addBlock(reader)) return false;
   return true;
@@ -216,7 +216,9 @@ function take(reader: Reader): void {
   if (!reader.desk.failed) takeCells(reader, cell, parser.cells);
 }
 
-/** How many whole records from this one on, the first of which starts at this cell, have exactly one cell per column. */
+/**
+ * How many whole records from this one on, the first of which starts at this cell, have exactly one cell per column.
+ */
 function evenRecords(reader: Reader, first: u32, cell: u32): u32 {
   if (reader.begun > 0) return 0;
   const width = reader.width;

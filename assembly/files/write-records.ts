@@ -100,7 +100,7 @@ function writeText(spelling: usize, index: u64, out: usize): usize {
  * @param writer a WRITER that `recordBytes` has seen; its WRITER_WRITTEN is set
  * @param row the first row to write, among those at hand
  * @param rows how many rows are at hand
- * @param out up to `end` is room for them; with less than `recordBytes`, none is written
+ * @param out where to write; there is room up to `end`, and if it is less than `recordBytes`, none is written
  * @returns the end of the last record
  */
 export function writeRecords(writer: usize, row: u32, rows: u32, out: usize, end: usize): usize {

@@ -80,7 +80,7 @@ export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): 
     most = max(most, <f64>cellsOf(query));
   }
   const target = 2 * block(4 * most);
-  // Weights of a pair, or of a column, are no more than the cells of the query that it occurs in.
+  // A pair, or a column, has no more weights than a query in which it occurs has cells.
   const start = block(4 * rows) + block(2 * rows) + block(longestLine(queries, count)) + block(8 * most);
   return structs + footprint(queries, count, width, rows) + max(target, max(start, descentBytes(rows)));
 }

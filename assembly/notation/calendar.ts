@@ -1,5 +1,5 @@
 // The proleptic Gregorian calendar, in whole days since 1970-01-01. Years begin in March here, so that a leap day is
-// the last day of its year, and the months before it are as long in all years.
+// the last day of its year, and the months before it have the same lengths every year.
 
 /** The days from 0000-03-01 to 1970-01-01. */
 const EPOCH: i32 = 719468;

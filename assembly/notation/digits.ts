@@ -38,7 +38,7 @@ function writeGroup(number: u32, out: usize, count: u32): void {
   for (let at = out + count; at > out; number /= 10) store<u8>(--at, <u8>(ZERO + (number % 10)));
 }
 
-/** Whether any of so many digits is not 0. */
+/** Whether any of `count` digits is not 0. */
 export function hasDigits(digits: usize, count: u32): bool {
   for (const end = digits + count; digits < end; digits++) if (load<u8>(digits) != ZERO) return true;
   return false;

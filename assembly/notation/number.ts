@@ -1,4 +1,4 @@
-// Numbers: a text into digits, with its marks read as JavaScript's strings have them, by UTF-16 code units.
+// Numbers: reads a text into digits. Its marks are UTF-16 code units, as in JavaScript's strings.
 import { MOST_DIGITS, NO_UNIT, NOTATION_BARE, NOTATION_DECIMAL, NOTATION_GROUP, VALUE_DIGITS } from "../layout";
 import { setValue, valueOf } from "./scratch";
 import { characterAt, trimmedEnd, trimmedStart } from "./utf8";
@@ -29,7 +29,7 @@ const EXPONENT_MOST: u32 = 4;
 
 /**
  * Reads a number, such as `-12.50`, `.5` or `1e-7` between its marks, into the notation's VALUE. Returns false if the
- * text is none, or has more digits or a larger scale than a VALUE holds.
+ * text is not one, or has more digits or a larger scale than a VALUE holds.
  */
 export function readNumber(notation: usize, from: usize, to: usize): bool {
   let at = trimmedStart(from, to);
@@ -130,7 +130,7 @@ function plain(decimal: u32, group: u32, unit: u32): u32 {
   if (unit - ZERO < 10) return unit;
   if (unit == group) return NOTHING;
   if (unit == decimal) return POINT;
-  // Points that are not decimal marks become the letter x first, so x as the mark takes them too.
+  // A point that is not the decimal mark is read as the letter x, so where x is the mark, a point is one too.
   if (unit == POINT) return decimal == LETTER_X ? POINT : OTHER;
   if (unit == 0x45) return LETTER_E;
   if (unit == LETTER_E || unit == PLUS || unit == MINUS || unit == COMMA) return unit;

@@ -39,7 +39,7 @@ const POINT: u32 = 0x2e;
 const ZERO: u32 = 0x30;
 const COLON: u32 = 0x3a;
 const LETTER_Z: u32 = 0x7a;
-/** The bit that small letters have and capitals have not. */
+/** The bit that is set in small letters and not in capitals. */
 const SMALL: u32 = 0x20;
 
 /** The bytes of a word in a list: its length, and its letters. */
@@ -52,7 +52,7 @@ const SECONDS_A_DAY: i64 = 86400;
 
 /**
  * Reads a date as its day, or a time as its second, rounded down: the digits of its fraction are in the fields. Returns
- * NO_MOMENT if the text does not match the pattern, or there is no such day or time. Another way to match is not tried
+ * NO_MOMENT if the text does not match the pattern, or there is no such day or time. No other way to match is tried
  * then.
  */
 export function readMoment(notation: usize, from: usize, to: usize): i64 {
@@ -141,7 +141,7 @@ function matchesChoices(notation: usize, piece: usize, last: usize, at: usize, t
   return matches(notation, next, last, at, to, end);
 }
 
-// The byte at a place; 0, which no pattern has a use for here, at the end of the text.
+// The byte at a place; at the end of the text 0, which matches nothing here.
 // @ts-ignore: decorator
 @inline
 function byteAt(at: usize, to: usize): u32 {

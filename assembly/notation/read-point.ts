@@ -28,7 +28,7 @@ const MINUS: u32 = 0x2d;
 const ZERO: u32 = 0x30;
 const BLANK: u8 = 0x20;
 
-/** No bound of a grid of i64 is twice a value beyond ±2^62. */
+/** In a grid of i64, no bound lies beyond ±2^62 when doubled. */
 const MOST_TWICE: i64 = 1 << 62;
 const MOST: u64 = 1 << 61;
 
@@ -82,10 +82,10 @@ function twiceOf(negative: bool, units: u64, next: u32, more: bool): i64 {
   return -whole - (next > 5 || (next == 5 && more) ? 2 : i64(next != 0 || more));
 }
 
-// Of a text that is only a sign, digits, group marks of one byte and a decimal mark of one byte, as most are.
+// ⌊2·value⌋ of a text that is only a sign, digits, group marks of one byte and a decimal mark of one byte, as most are.
 function plainTwice(notation: usize, from: usize, to: usize): i64 {
   if (to - from > PLAIN_BYTES || from == to) return NOT_PLAIN;
-  // The decimal mark may be a blank, but blanks before a number are none.
+  // The decimal mark may be a blank, but a blank before a number is not a mark.
   if (load<u8>(from) <= BLANK) return NOT_PLAIN;
   const scale = load<u32>(notation, NOTATION_SCALE);
   const decimal = byteOf(load<u32>(notation, NOTATION_DECIMAL));
@@ -125,21 +125,21 @@ function plainTwice(notation: usize, from: usize, to: usize): i64 {
   return twiceOf(negative, units, next, rest != 0);
 }
 
-// The byte of a mark; no byte at all for marks that have several.
+// The byte of a mark; for marks of several bytes NO_UNIT, which equals no byte.
 // @ts-ignore: decorator
 @inline
 function byteOf(unit: u32): u32 {
   return unit < 0x80 ? unit : NO_UNIT;
 }
 
-// Of the notation's VALUE.
+// ⌊2·value⌋ of the notation's VALUE.
 function valueTwice(notation: usize): i64 {
   const value = valueOf(notation);
   const count = <i32>load<u32>(value, VALUE_COUNT);
   const whole = count - load<i32>(value, VALUE_SCALE) + <i32>load<u32>(notation, NOTATION_SCALE);
   let units: u64 = 0;
   for (let index = 0; index < whole; index++) {
-    // One digit more, and it is clipped.
+    // One more digit might exceed MOST; such values are clipped anyway.
     if (units >= MOST >> 3) {
       units = MOST;
       break;
@@ -161,7 +161,7 @@ function hasDigitsFrom(value: usize, index: i32, count: i32): bool {
   return false;
 }
 
-// Of a moment in whole days or seconds, and the digits of its fraction. Grids of i64 have at most 18 decimals.
+// ⌊2·value⌋ of a moment in whole days or seconds, and its fraction's digits. Grids of i64 have at most 18 decimals.
 function momentTwice(notation: usize, moment: i64): i64 {
   const scale = load<u32>(notation, NOTATION_SCALE);
   const power = powerOfTen(scale);

@@ -24,7 +24,7 @@ import {
   VALUE_SCALE,
 } from "../layout";
 
-/** Next to what each kind of piece has stated: how many digits the fraction has, whose field is their address. */
+/** The field for the number of the fraction's digits. The field of PIECE_FRACTION has their address. */
 export const FRACTION_COUNT: i32 = 15;
 
 export function numberAt(notation: usize, index: u32): usize {

@@ -96,7 +96,7 @@ function writeWord(words: usize, index: i32, out: usize): usize {
   return out;
 }
 
-// All digits of the scale: after a point if there are any, or without a point and as many zeros as are missing.
+// Writes all digits of the scale: after a point if there are any; or without a point, padded to FRACTION_DIGITS.
 function writeFraction(notation: usize, pointed: bool, fraction: usize, out: usize): usize {
   const scale = load<u32>(notation, NOTATION_SCALE);
   if (pointed && scale) store<u8>(out++, POINT);

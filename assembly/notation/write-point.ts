@@ -113,7 +113,7 @@ function digitsEnd(notation: usize): usize {
   return valueOf(notation) + VALUE_DIGITS + MOST_DIGITS + DIGITS_A_LIMB * load<u32>(notation, NOTATION_LIMBS);
 }
 
-// Writes the digits of a number, at least so many, so that they end at `end`. Uses the number up. Returns their count.
+// Writes the digits of a number, at least `least`, so that they end at `end`. Destroys it. Returns their count.
 function writeDown(number: usize, limbs: u32, end: usize, least: u32): u32 {
   let at = end;
   while (limbs) {

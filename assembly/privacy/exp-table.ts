@@ -1,5 +1,6 @@
-// e^−1 … e^−64 as fractions of 192 bits, rounded down. They decide exact Bernoulli trials and the levels of a selection.
-// An instance computes them when it starts, since code is smaller than the digits are. A test recomputes every digit.
+// e^−1 … e^−64 as fractions of 192 bits, rounded down. They decide exact Bernoulli trials and the levels of a
+// selection. An instance computes them when it starts, since code is smaller than the digits are. A test recomputes
+// every digit.
 import { EXP_DIGITS, EXP_LEVELS } from "../layout";
 
 /** Two digits more than are kept: what is lost below the last of them changes none that is kept. */

@@ -22,8 +22,8 @@ export function countBroken({ constraints, problem }: Linked, stored: readonly C
 }
 
 /**
- * Changes the stored codes of rows in an engine until all of them satisfy the constraints of linked columns; `repairRows`
- * in assembly/constraints/repair.ts says how.
+ * Changes the stored codes of rows in an engine until all of them satisfy the constraints of linked columns;
+ * `repairRows` in assembly/constraints/repair.ts says how.
  * @param columns the rows in each linked column; the codes that queries see become meaningless
  * @param seed of the random words
  */

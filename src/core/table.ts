@@ -43,7 +43,7 @@ export type Codes = Uint16Array | Uint32Array | Float64Array;
 
 /** Codes, one per row. */
 export interface CodeColumn {
-  /** Of a table that was read from a file, a copy that is made each time. */
+  /** For a table that was read from a file, a new copy each time. */
   readonly codes: Codes;
 }
 

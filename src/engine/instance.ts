@@ -7,7 +7,7 @@ import { ABI_VERSION, MOST_BYTES } from "./layout.js";
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | BigInt64Array | Float64Array;
 
 /**
- * One instance of the engine, with its own memory. Pointers are byte offsets. Its memory is nobody else's: numbers are
+ * One instance of the engine, with its own memory. Pointers are byte offsets. Nothing else sees its memory: numbers are
  * copied in and out.
  */
 export class Instance {

@@ -10,7 +10,7 @@ export interface ModelColumn {
   readonly bytes: number;
   /** The last code that queries see. All above it are read as that one. */
   readonly last: number;
-  /** Of grids: the first point of each code, the number of points, and the stored code of missing, if it can be. */
+  /** For grids: the first point of each code, the number of points, and the stored code of missing, if it can be. */
   readonly grid?: { readonly starts: Float64Array; readonly points: number; readonly missing: number | undefined };
 }
 

@@ -20,8 +20,8 @@ export interface HeaderRule {
 }
 
 /**
- * How the header of a schema's table is read, in an engine. A name continues on the next line only if a name in the schema does, so
- * no record is taken for part of a header with an unclosed quote.
+ * How the header of a schema's table is read, in an engine. A name continues on the next line only if a name in the
+ * schema does, so no record is taken for part of a header with an unclosed quote.
  */
 export function headerRule(schema: Schema, engine: Instance): HeaderRule {
   return {

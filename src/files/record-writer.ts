@@ -104,7 +104,7 @@ export class RecordWriter {
 
   /**
    * Writes rows of the block.
-   * @param out up to `end` is room
+   * @param out where to write; there is room up to `end`
    * @returns how many were written, and where they end
    */
   write(row: number, rows: number, out: number, end: number): { written: number; end: number } {

@@ -36,7 +36,7 @@ export class StoredReader {
   }
 
   /**
-   * Where the next bytes are to be written that `took` then reads.
+   * Where to write the next bytes, which `took` then reads.
    * @param wanted how many the host has
    * @returns the place, and how many it may write there: at least 1
    * @throws {StandinError} `files/memory`

@@ -29,7 +29,10 @@ export type ReadAs =
   | { readonly kind: "person"; readonly missingValues: readonly string[] }
   | { readonly kind: "text"; readonly limit: number };
 
-/** A text that a column of texts has seen, `undefined` for a cell that its record lacks, and its number if it is counted. */
+/**
+ * A text that a column of texts has seen, `undefined` for a cell that its record lacks, and its number if it is
+ * counted.
+ */
 export interface SeenText {
   readonly text: string | undefined;
   readonly number: number | undefined;
@@ -48,7 +51,7 @@ export interface Texts {
 /** The largest number of texts whose code a column remembers. Numbers are read almost as fast as they are looked up. */
 const REMEMBERED = { category: 65_536, grid: 16_384 };
 const UNLIMITED = 0xffffffff;
-/** Bytes behind texts that the engine may read. */
+/** Bytes after texts that the engine may read. */
 const SLACK = 8;
 
 export class TableReader {
@@ -78,7 +81,7 @@ export class TableReader {
   }
 
   /**
-   * Where the next bytes are to be written that `took` then reads.
+   * Where to write the next bytes, which `took` then reads.
    * @param bytes how many, at most LONGEST_CELL
    * @throws {StandinError} `files/memory`
    */
@@ -147,7 +150,9 @@ export class TableReader {
     }
   }
 
-  /** The texts that a column of texts has seen since the last call: those not counted yet, and those not counted at all. */
+  /**
+   * The texts that a column of texts has seen since the last call: those not counted yet, and those not counted at all.
+   */
   seen(place: number): SeenText[] {
     const bytes = this.#seen(place);
     const view = new DataView(bytes.buffer);
@@ -226,7 +231,7 @@ export class TableReader {
     return { pointer: given(pointer), bytes };
   }
 
-  /** Declares texts. No cell can be one that has half of a surrogate pair. */
+  /** Declares texts. Those with half of a surrogate pair are left out: no cell can have such a text. */
   #declare(column: number, declares: number, texts: readonly string[], codes: readonly number[] = [...texts.keys()]) {
     const whole = texts.map((text, at) => [text, codes[at]] as const).filter(([text]) => !/\p{Surrogate}/u.test(text));
     const bytes = whole.map(([text]) => utf8(text));

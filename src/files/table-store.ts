@@ -8,7 +8,7 @@ import { checkHeader, columnNames, personColumnOf } from "./header.js";
 import type { Header } from "./reader.js";
 import { type ReadAs, TableReader } from "./table-reader.js";
 
-/** An instance of the engine that holds the rows of one table: its codes are copied out where they are asked for. */
+/** An instance of the engine that holds the rows of one table. Its codes are copied out only when asked for. */
 export class TableStore {
   readonly engine = new Instance();
   readonly #schema: Schema;

@@ -3,7 +3,7 @@ import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { RecordWriter } from "./record-writer.js";
 
-/** Bytes that are passed on at once, or one record more. */
+/** Bytes that are passed on at once. A chunk may hold one record more. */
 const CHUNK = 65_536;
 
 /**
@@ -61,7 +61,7 @@ interface WrittenChunk {
 /** Writes a table's header and records in UTF-8 into an engine's memory, chunk by chunk. */
 export function* writtenChunks(engine: Instance, table: Table): Generator<WrittenChunk, void> {
   const { length, delimiter } = table;
-  // Codes may be copied where they are asked for.
+  // Asking for codes may copy them, so each column is asked once.
   const columns = table.columns.map(({ name, codes, codec }) => ({ name, codes, codec }));
   const header = new RecordWriter(
     engine,

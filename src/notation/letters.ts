@@ -1,6 +1,6 @@
 // Which characters a regular expression with the flag i, but without u, reads as the same.
 
-/** The code units by what they are compared as, if that is not themselves; made when it is first needed. */
+/** Code units, by the code unit that they are compared as, if it is another one; made when first needed. */
 let alike: Map<number, number[]> | undefined;
 
 /** The code points that are read as a character: none for half of a surrogate pair, which no text in UTF-8 has. */
@@ -16,7 +16,7 @@ export function readAlike(character: string): number[] {
 
 const codeOf = (character: string): number => character.charCodeAt(0);
 
-/** As ECMAScript's Canonicalize: the capital, if it is one code unit, and not ASCII for a letter that is not. */
+/** As ECMAScript's Canonicalize: the capital, if it is one code unit, and no ASCII letter for one outside ASCII. */
 function folded(unit: number): number {
   const capital = String.fromCharCode(unit).toUpperCase();
   return capital.length === 1 && (unit < 0x80 || codeOf(capital) >= 0x80) ? codeOf(capital) : unit;

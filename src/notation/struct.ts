@@ -75,7 +75,7 @@ const MOST_TWICE = 1n << 62n;
 const MOST_STEP = 1n << 60n;
 /** The most decimals of such a grid's seconds: powers of ten up to this one fit as well. */
 const MOST_PLACES = 18;
-/** A step times the most points of a grid, and half as many again, takes so many bits more than the step. */
+/** A step times one and a half times the most points of a grid takes this many bits more than the step. */
 const POINT_BITS = 54n;
 const LIMB_BITS = 32;
 
@@ -231,7 +231,7 @@ class Struct {
     this.#put(place, [...new Uint8Array(view.buffer)]);
   }
 
-  /** An integer of 64 bits, or the offset of one with so many limbs. */
+  /** An integer of 64 bits, or the offset of one with `limbs` limbs. */
   setInteger(place: number, integer: bigint, limbs: number): void {
     const bytes = Array.from({ length: 4 * limbs || 8 }, (_, at) => Number((integer >> BigInt(8 * at)) & 0xffn));
     if (limbs) this.set(place, this.append(bytes));

@@ -147,7 +147,7 @@ class CountedRows {
 /** Counts one column's cells by what reading does to them. */
 class CellCounts {
   readonly #field: Field;
-  /** Reads the cells so that each of the things that reading does to them has a code of its own. */
+  /** Reads cells so that everything that reading can do to one has a code of its own. */
   readonly rule: CellRule;
   #missing = 0;
   #unknown = 0;

@@ -52,7 +52,7 @@ export class ColumnProfile {
     this.#candidates = recognisers.map((recogniser) => new Candidate(recogniser));
   }
 
-  /** Takes a text that occurred so many times. It may be taken in parts, each of which counts. */
+  /** Takes a text that occurred `times` times. The same text may be taken several times; all of them count. */
   add(text: string, times = 1): void {
     if (text.trim() !== "") this.cells += times;
     const before = this.#texts.get(text);

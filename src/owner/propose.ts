@@ -166,7 +166,9 @@ class ProposalReader implements ByteReader<Proposal> {
     }
   }
 
-  /** @param text `undefined` for cells that their records lack, which are like empty ones, but never known to be missing */
+  /**
+   * @param text `undefined` for cells that their records lack, which are like empty ones, but never known to be missing
+   */
   #add(place: number, text: string | undefined, times: number): void {
     if (text === undefined || !this.#missingValues?.includes(text)) this.#profiles[place].add(text ?? "", times);
   }

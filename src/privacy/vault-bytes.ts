@@ -37,7 +37,9 @@ export function vaultBytes(
 const MOST_WIDTH = 8;
 const RUNS = 2 * 65_537 + 64;
 
-/** The most that writing the codes of one column takes: a block of stored codes and, of grids, where each code begins. */
+/**
+ * The most that writing the codes of one column takes: a block of stored codes and, for grids, where each code begins.
+ */
 function loadingBytes(attributes: readonly Attribute[], rows: number): number {
   const starts = attributes.reduce((most, { size, ordered }) => Math.max(most, ordered ? 8 * size + RUNS : 0), 0);
   return MOST_WIDTH * Math.min(rows, BLOCK_ROWS) + starts;

@@ -251,7 +251,7 @@ export class Vault {
     });
   }
 
-  /** Writes the codes that queries see, and leaves out the rows that a person has too many. */
+  /** Writes the codes that queries see, without the rows that a person has beyond `maxRows`. */
   #fill(
     blocks: readonly RowBlock[],
     columns: readonly ModelColumn[],
@@ -269,7 +269,7 @@ export class Vault {
       );
   }
 
-  /** Marks in u8[rows], to which it returns the pointer, which rows of each person are kept. */
+  /** Marks which rows of each person are kept. Returns a pointer to the marks, u8[rows]. */
   #chosenRows(persons: CodeColumn, rows: number): number {
     const engine = this.#engine;
     const keep = engine.alloc(Math.max(1, rows));

@@ -15,7 +15,7 @@ export interface RowBlock {
   rows: number;
 }
 
-/** Writes the rows of a table, one column per attribute, into blocks for as many. */
+/** Writes the rows of a table, one column per attribute, into blocks with room for them. */
 export function fillBlocks(
   engine: Instance,
   blocks: readonly RowBlock[],
@@ -37,7 +37,7 @@ export class RowBlocks {
     readonly attributes: readonly Attribute[],
   ) {}
 
-  /** Adds blocks for so many rows, whose codes are all 0. */
+  /** Adds blocks for this many rows, whose codes are all 0. */
   reserve(rows: number): void {
     for (let first = 0; first < rows; first += BLOCK_ROWS) {
       const count = Math.min(BLOCK_ROWS, rows - first);

@@ -1,5 +1,5 @@
-// What the core answers to hosts of other languages (bindings/CORE.md). They hold schemas, plans, tables and releases by
-// number; the package checks what they give.
+// Answers to the requests of hosts in other languages (bindings/CORE.md). They hold schemas, plans, tables and releases
+// by number; the package checks what they give.
 import { host } from "../core/host.js";
 import type { Signal } from "../core/progress.js";
 import type { Table } from "../core/table.js";
@@ -141,7 +141,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 };
 
-/** Begins to measure. What leaves on the way is handed over one by one (`next`). */
+/** Begins a run. What leaves it on the way is handed over one event at a time (`next`). */
 function begun(
   given: Given,
   caller: Signal,

@@ -98,7 +98,7 @@ function storedCodes({ fields, linked }: Schema, codes: readonly Uint16Array[], 
   return stored;
 }
 
-/** Places the codes of a column in an engine, and its stored codes, of a grid points drawn with the column's stream. */
+/** Places a column's codes in an engine, and its stored codes: on a grid, points drawn with the column's stream. */
 function placeColumn(engine: Instance, field: Field, codes: Uint16Array, seed: number): LinkedRows {
   const { domain, attribute } = field;
   const modelled = engine.place(codes);

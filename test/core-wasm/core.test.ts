@@ -37,7 +37,7 @@ describe.skipIf(!hasTools())("the core", () => {
     );
   });
 
-  it("is small, with its bytecode", () => {
+  it("is small, bytecode included", () => {
     expect(gzipSync(readFileSync(shipped), { level: 9 }).length).toBeLessThan(MOST_PACKED);
   });
 

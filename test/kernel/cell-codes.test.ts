@@ -81,7 +81,7 @@ describe("codes of categories", () => {
     );
   });
 
-  it("a cell may be as long as a cell can be", () => {
+  it("follow from all of the longest possible cell", () => {
     const long = "é".repeat(1 << 19);
     const column = { ...CATEGORIES, labels: [long] };
     expect(codes(column, [utf8(long), utf8(`${long.slice(1)}  `), new Uint8Array(1 << 20).fill(0xff)])).toEqual([
@@ -176,7 +176,9 @@ describe("persons", () => {
 });
 
 describe("texts", () => {
-  /** What a column of texts notes and counts: every text that is not among the first `limit`, and how often these occur. */
+  /**
+   * What a column of texts notes and counts: every text that is not among the first `limit`, and how often these occur.
+   */
   function wanted(some: readonly (Uint8Array | undefined)[], limit: number) {
     const known: (string | undefined)[] = [];
     const counts: number[] = [];

@@ -19,7 +19,7 @@ it("codes above the last one become that one, the others stay, and nothing outsi
   );
 });
 
-it("codes of rows that stay move to the front, in order, zeros follow them, and nothing outside the column changes", () => {
+it("moves the codes of rows that stay to the front, in order, with zeros after them, and changes nothing else", () => {
   const engine = instance();
   const { exports } = engine;
   const bottom = exports.mark();

@@ -30,7 +30,7 @@ it("puts a number's digits in their places, zeros before them, and further digit
   );
 });
 
-it("keeps the digits of a number apart", () => {
+it("puts further digits before the first place, with the text after it unchanged", () => {
   expect(written("P-##-##", 10, 123_456)).toBe("P-1234-56");
   expect(written("P-##-##", 10, 7)).toBe("P-00-07");
   expect(written("x".repeat(3) + "#".repeat(3000), 16, 255)).toBe(`xxx${"0".repeat(2998)}ff`);

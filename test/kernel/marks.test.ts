@@ -5,7 +5,10 @@ import { marks } from "../reference/marks.js";
 
 const engine = instance();
 
-/** The places that the engine finds in bytes that lie `shift` bytes after a multiple of 16, before others that are marks. */
+/**
+ * The places that the engine finds in bytes that lie `shift` bytes after a multiple of 16, before others that are
+ * marks.
+ */
 function found(bytes: Uint8Array, delimiter: string, shift: number): number[] {
   return engine.scratch(() => {
     const from = engine.alloc(shift + bytes.length + 64) + shift;

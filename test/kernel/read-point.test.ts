@@ -76,7 +76,7 @@ it("rounds halves up and clips, next to all bounds of 64 bits", () => {
   );
 });
 
-describe("knows what random texts rarely show", () => {
+describe("handles what random texts rarely contain", () => {
   const number = { type: "number", constraints: { minimum: 0, maximum: 9999 }, standin: { granularity: 0.1 } };
   const CASES: [string, Record<string, unknown>, number[], number][] = [
     ["a blank as the mark, but not at the start", { ...number, decimalChar: " " }, bytes(" 5"), 50],
@@ -91,7 +91,7 @@ describe("knows what random texts rarely show", () => {
     expect(nearestPoint(given, one.field.domain, decoded(Uint8Array.from(text)))).toBe(expected);
   });
 
-  it("nanoseconds as far from 1970 as 64 bits take them", () => {
+  it("nanoseconds as far from 1970 as 64 bits reach", () => {
     const seconds = Math.floor(2 ** 61 / 1e9);
     const at = (second: number, fraction: string) =>
       `${new Date(second * 1000).toISOString().slice(0, 19)}.${fraction}`;

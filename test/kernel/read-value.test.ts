@@ -63,7 +63,7 @@ const datetime = {
   constraints: { minimum: "2020-01-01T00:00:00+02:00", maximum: "2021-01-01T00:00:00" },
 };
 
-describe("knows what no random text would show", () => {
+describe("handles what no random text would contain", () => {
   const CASES: [string, Given, string, string | undefined][] = [
     ["400 digits", integer, "9".repeat(400), "9".repeat(400)],
     ["401 digits", integer, `0${"9".repeat(400)}`, undefined],

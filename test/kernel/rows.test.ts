@@ -50,7 +50,7 @@ const line = (width: number) =>
     fc.constantFrom("\n", "\n", "\r\n", "\r"),
   );
 
-it("are the same for even and uneven records, whatever the pieces", () => {
+it("rows are the same for even and uneven records, whatever the pieces", () => {
   const tables = fc
     .integer({ min: 1, max: 4 })
     .chain((width) =>
@@ -79,7 +79,7 @@ it("are the same for even and uneven records, whatever the pieces", () => {
 const persons = Array.from({ length: 40_000 }, (_, row) => (row * 7919) % 30_011);
 const text = bytesOf(`${persons.map((person, row) => `p${person},${row % 3 ? "x" : "longer"}\n`).join("")}`);
 
-it("begin after the LF that belongs to the header's CR", () => {
+it("rows begin after the LF that belongs to the header's CR", () => {
   for (const [afterReturn, blank] of [
     [true, 0],
     [false, 1],
@@ -91,7 +91,7 @@ it("begin after the LF that belongs to the header's CR", () => {
     });
 });
 
-it("fill one block after the other, in pieces of any size", () => {
+it("rows fill one block after the other, in pieces of any size", () => {
   const numbers = new Map<number, number>();
   for (const person of persons) if (!numbers.has(person)) numbers.set(person, numbers.size);
   for (const size of [1000, 65_536, 1 << 20])
@@ -103,7 +103,7 @@ it("fill one block after the other, in pieces of any size", () => {
     });
 });
 
-it("can start again in the same place, and go on after a cut record", () => {
+it("rows can start again in the same place, and go on after a cut record", () => {
   engine.scratch(() => {
     const reader = new TestReader(engine, ",", [PERSONS, PERSONS]);
     reader.push(bytesOf("x,y\nz"));
@@ -126,7 +126,7 @@ it("can start again in the same place, and go on after a cut record", () => {
   });
 });
 
-it("take columns of texts that come without records, as if they were cells", () => {
+it("rows take columns of texts that come without records, as if they were cells", () => {
   const texts = fc.array(fc.option(fc.constantFrom("", "a", "long text of many bytes"), { freq: 4 }), {
     maxLength: 40,
   });
@@ -174,7 +174,7 @@ it("take columns of texts that come without records, as if they were cells", () 
   );
 });
 
-it("take such columns over several blocks", () => {
+it("rows take such columns over several blocks", () => {
   const rows = 70_000;
   engine.scratch(() => {
     const reader = new TestReader(engine, ",", [PERSONS]);

@@ -66,7 +66,7 @@ it("finds the blanks around a text that JavaScript finds", () => {
   );
 });
 
-it("takes all two bytes, and all three that begin as blanks and surrogates do", () => {
+it("handles every two bytes, and every three that begin as blanks and surrogates do", () => {
   for (let first = 0x80; first < 0x100; first++)
     for (let second = 0; second < 0x100; second++) {
       const text = Uint8Array.of(first, second);

@@ -86,7 +86,7 @@ it("writes all days of 10,000 years so that they read as the same days", () => {
     const [out] = placedText(engine, new Uint8Array(exports.pointBytes(struct)));
     for (let point = 0; point < field.domain.points; point++)
       if (exports.readPoint(struct, out, exports.writePoint(struct, point, out)) !== point)
-        throw new Error(`${format}: day ${point} reads as another.`);
+        throw new Error(`${format}: day ${point} reads as another day.`);
   }
 });
 

@@ -4,7 +4,7 @@ import { nonPrivateQueryErrors } from "../../src/owner-node.js";
 import { rejection } from "../files/tables.js";
 import { watchedMemories } from "../memories.js";
 
-it("a table that was wiped has no rows any more, nowhere in the memory that held them, and says so", async () => {
+it("a wiped table leaves no rows in any memory, and says that they were overwritten", async () => {
   const memories = watchedMemories();
   const schema = parseSchema({ fields: [{ name: "pay", type: "integer", constraints: { minimum: 0, maximum: 1e9 } }] });
   const table = await readCsv(new Blob(["pay\n", "471147114\n".repeat(100)]), schema);

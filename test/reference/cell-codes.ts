@@ -2,7 +2,9 @@
 export interface ColumnRule {
   readonly kind: "category" | "grid" | "person" | "text";
   readonly missingValues: readonly string[];
-  /** The code of a missing spelling, of a cell that its record lacks (`undefined`: as an empty one), and of other texts. */
+  /**
+   * The code of a missing spelling, of a cell that its record lacks (`undefined`: as an empty one), and of other texts.
+   */
   readonly missing: number;
   readonly absent: number | undefined;
   readonly otherwise: number;

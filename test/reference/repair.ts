@@ -7,7 +7,7 @@ const LEAST_KINDS = 1024;
 const MOST_COMPARISONS = 2 ** 22;
 
 /**
- * Rows of stored codes, changed where they break a constraint.
+ * Rows of stored codes, changed if they break a constraint.
  * @param codes the codes that queries see, one list per row
  * @param totals the sums in the order in which their totals are set
  * @param word a random word of a row and column

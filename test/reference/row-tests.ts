@@ -1,4 +1,6 @@
-/** A column, its values in ascending order; without numbers where these are not compared, and missing is then the last. */
+/**
+ * A column, its values in ascending order; without numbers where these are not compared, and missing is then the last.
+ */
 export interface Column {
   readonly values: readonly Value[];
   /** The distance of its numbers; infinite for categories and for what is not compared. */

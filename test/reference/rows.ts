@@ -7,7 +7,7 @@ export interface Rows {
   readonly blank: number;
 }
 
-/** The rows that the records after a header of so many cells make. */
+/** The rows that the records after a header of `width` cells make. */
 export function rowsOf(records: readonly (readonly string[])[], width: number): Rows {
   const kept = records.filter((cells) => cells.length > 0 || width === 1);
   return {

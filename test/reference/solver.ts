@@ -84,7 +84,9 @@ function chosen(search: Search, ranges: readonly Range[]): readonly Range[] | un
   return undefined;
 }
 
-/** Ranges without ends that no values of the other columns are compatible with; `undefined` if one has no value left. */
+/**
+ * Ranges without ends that no values of the other columns are compatible with; `undefined` if one has no value left.
+ */
 function narrow({ columns, orders, sums }: Problem, given: readonly Range[]): readonly Range[] | undefined {
   const ranges = [...given];
   const numbersIn = (place: number) => {
