@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
 
-/** Ends a thing, which then holds nothing any more. */
+/** Ends a thing: after that it holds nothing. */
 type End = () => void | Promise<void>;
 
 /** What hosts of other languages hold by number. */
