@@ -36,12 +36,19 @@ export interface ReadPiece {
   readonly columns: readonly (Codes | Texts | undefined)[];
 }
 
+/** A piece to read, or the end: what was read is overwritten. */
+export type PieceRequest = Uint8Array<ArrayBuffer> | "wipe";
+
 /** The answer also returns the piece itself, so that its buffer can be reused. */
-export function readsPieces(job: ReadingJob): (text: Uint8Array<ArrayBuffer>) => Answer {
+export function readsPieces(job: ReadingJob): (request: PieceRequest) => Answer {
   const { missingValues, unit, header } = job;
   const { fields } = parseFields(JSON.parse(job.fields), missingValues);
   const reader = new PieceReader({ fields, missingValues, unit }, header);
   return (text) => {
+    if (text === "wipe") {
+      reader.wipe();
+      return { message: undefined, transfer: [] };
+    }
     reader.push(text);
     const read = reader.taken();
     return { message: { text, read }, transfer: [text.buffer, ...read.columns.flatMap(buffersOf)] };
@@ -57,6 +64,7 @@ function buffersOf(column: Codes | Texts | undefined): ArrayBuffer[] {
 /** Reads pieces of one table, wherever they lie in it: a cell's code depends only on its text. */
 export class PieceReader {
   readonly #columns: readonly (ReadAs | undefined)[];
+  readonly #engine = new Instance();
   readonly #reader: TableReader;
 
   /** @param header that of the table, which fits the schema */
@@ -66,7 +74,7 @@ export class PieceReader {
       const column = readAs(name, schema);
       return column?.kind === "person" ? { kind: "text", limit: 0 } : column;
     });
-    this.#reader = new TableReader(new Instance(), delimiter, this.#columns);
+    this.#reader = new TableReader(this.#engine, delimiter, this.#columns);
   }
 
   push(bytes: Uint8Array): void {
@@ -89,5 +97,11 @@ export class PieceReader {
     );
     this.#reader.restart();
     return { rows, isWhole, columns };
+  }
+
+  /** Overwrites everything with zeros. Nothing is read any more. */
+  wipe(): void {
+    this.#engine.exports.wipe();
+    this.#engine.drop();
   }
 }

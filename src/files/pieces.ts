@@ -2,7 +2,7 @@ import type { StandinError } from "../core/errors.js";
 import { hearThreads, type RemoteWorker, startWorkers } from "../core/threads.js";
 import type { Schema } from "../schema/schema.js";
 import { Byte } from "./parser.js";
-import { PieceReader, type ReadPiece, readingJob } from "./piece-reader.js";
+import { PieceReader, type PieceRequest, type ReadPiece, readingJob } from "./piece-reader.js";
 import type { Header, RecordBytes } from "./reader.js";
 import type { TableReader } from "./table-reader.js";
 
@@ -95,10 +95,14 @@ export class Pieces implements RecordBytes {
     await Promise.all(this.#pieces.map(({ answered }) => answered));
     this.#join();
     if (this.#rereader) this.#append(this.#rereader.taken());
+    // What a worker holds after a failure goes with its thread.
+    await Promise.allSettled(this.#workers.map((worker) => worker.call("wipe" satisfies PieceRequest)));
   }
 
-  /** Releases the workers, whatever they are doing. */
+  /** Overwrites the rows that were read here, and releases the workers, whatever they are doing. */
   close(): void {
+    this.#reader.wipe();
+    this.#rereader?.wipe();
     for (const worker of this.#workers) worker.release();
   }
 
@@ -148,7 +152,7 @@ export class Pieces implements RecordBytes {
 
   #send(text: Uint8Array<ArrayBuffer>, worker: RemoteWorker): void {
     const piece: Piece = {};
-    piece.answered = worker.call(text, [text.buffer]).then(
+    piece.answered = worker.call(text satisfies PieceRequest, [text.buffer]).then(
       (answer) => void Object.assign(piece, answer),
       (error) => {
         this.#fault ??= error;
@@ -180,6 +184,7 @@ export class Pieces implements RecordBytes {
     this.#rereader.push(text);
     if (this.#rereader.isInRecord) return;
     this.#append(this.#rereader.taken());
+    this.#rereader.wipe();
     this.#rereader = undefined;
   }
 

@@ -3,6 +3,7 @@ import { Budget, measure, parseCsv, parseSchema, plan, readCsv } from "../../src
 import { nonPrivateQueryErrors } from "../../src/owner-node.js";
 import { rejection } from "../files/tables.js";
 import { watchedMemories } from "../memories.js";
+import { pretended, withThreads } from "../threads.js";
 
 it("a wiped table leaves no rows in any memory, and says that they were overwritten", async () => {
   const memories = watchedMemories();
@@ -30,4 +31,15 @@ it("comparing tables leaves their rows in no memory but their own", () => {
   nonPrivateQueryErrors(real, synthetic, schema, "1-way");
   const code = Buffer.from(new Uint16Array(9).fill(28_013).buffer);
   expect(memories.filter(({ buffer }) => Buffer.from(buffer).includes(code))).toHaveLength(1);
+});
+
+it("rows that several threads have read are left in the table's engine alone", async () => {
+  withThreads(pretended);
+  const memories = watchedMemories();
+  const schema = parseSchema({ fields: [{ name: "pay", type: "integer", constraints: { minimum: 0, maximum: 1e9 } }] });
+  const table = await readCsv(new Blob(["pay\n", "471147114\n".repeat(200_000)]), schema, { threads: 3 });
+  expect(table.length).toBe(200_000);
+  const code = Buffer.from(Uint32Array.of(471_147_114).buffer);
+  const holders = memories.filter(({ buffer }) => Buffer.from(buffer).includes(code)).length;
+  expect({ memories: memories.length >= 4, holders }).toEqual({ memories: true, holders: 1 });
 });
