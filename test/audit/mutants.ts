@@ -67,9 +67,9 @@ export const FAULTS = {
   ],
   "a missing cell lost where room grows": [
     {
-      file: "src/files/table-columns.ts",
-      text: "const row = this.#add(1);\n    this.#codes[row] = this.#missing;",
-      instead: "this.#codes[this.#add(1)] = this.#missing;",
+      file: "assembly/files/rows.ts",
+      text: "if (out) codeAbsent(column, empty, out);",
+      instead: "if (out && reader.rows & (BLOCK_ROWS - 1)) codeAbsent(column, empty, out);",
     },
   ],
 } as const satisfies Record<string, readonly Change[]>;
