@@ -5,9 +5,8 @@ import { utf8 } from "../core/utf8.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import { asUtf8, type CsvSource, encodingOf, unmarked } from "./bytes.js";
 import { type ByteReader, type CsvOptions, feed, feedAtOnce } from "./feed.js";
-import { headerRule } from "./header.js";
 import { Pieces } from "./pieces.js";
-import { type BeginRecords, RecordReader } from "./reader.js";
+import type { RecordReader } from "./reader.js";
 import { TableStore } from "./table-store.js";
 
 export type { CsvSource } from "./bytes.js";
@@ -65,7 +64,7 @@ export function parseCsv(text: string, schema: Schema): Table {
 
 function tableReader(schema: Schema): ByteReader<Table> {
   const store = new TableStore(schema);
-  const records = recordReader(store, schema, (header) => store.begin(header));
+  const records = store.records((header) => store.begin(header));
   return {
     push: (bytes) => records.push(bytes),
     end() {
@@ -75,9 +74,6 @@ function tableReader(schema: Schema): ByteReader<Table> {
   };
 }
 
-const recordReader = ({ engine }: TableStore, schema: Schema, begin: BeginRecords) =>
-  new RecordReader(engine, schema.dialect.skipLines ?? 0, headerRule(schema, engine), begin);
-
 /** Reads a table in several threads. */
 class ThreadedReader implements ByteReader<Promise<Table>> {
   readonly #store: TableStore;
@@ -86,7 +82,7 @@ class ThreadedReader implements ByteReader<Promise<Table>> {
 
   constructor(schema: Schema, threads: number) {
     this.#store = new TableStore(schema);
-    this.#records = recordReader(this.#store, schema, (header) => {
+    this.#records = this.#store.records((header) => {
       this.#pieces = new Pieces(this.#store.begin(header), schema, header, threads);
       return this.#pieces;
     });

@@ -2,8 +2,7 @@ import type { Table } from "../core/table.js";
 import type { Instance } from "../engine/instance.js";
 import { LONGEST_CELL } from "../engine/layout.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
-import { headerRule } from "./header.js";
-import { RecordReader } from "./reader.js";
+import type { RecordReader } from "./reader.js";
 import type { TableReader } from "./table-reader.js";
 import { TableStore } from "./table-store.js";
 
@@ -24,8 +23,7 @@ export class StoredReader {
   constructor(schema: Schema) {
     expectSchema(schema);
     this.#store = new TableStore(schema);
-    const { engine } = this.#store;
-    this.#records = new RecordReader(engine, schema.dialect.skipLines ?? 0, headerRule(schema, engine), (header) => {
+    this.#records = this.#store.records((header) => {
       this.#reader = this.#store.begin(header);
       return this.#reader;
     });

@@ -54,6 +54,7 @@ const UNLIMITED = 0xffffffff;
 /** Bytes after texts that the engine may read. */
 const SLACK = 8;
 
+/** Reads the records of a file into the blocks of an engine, column by column, and gives access to what was read. */
 export class TableReader {
   readonly #engine: Instance;
   readonly #reader: number;

@@ -4,8 +4,8 @@ import { StoredCodes } from "../engine/stored-codes.js";
 import { codecOf } from "../schema/decode.js";
 import { cellRule } from "../schema/encode.js";
 import type { Field, Schema } from "../schema/schema.js";
-import { checkHeader, columnNames, personColumnOf } from "./header.js";
-import type { Header } from "./reader.js";
+import { checkHeader, columnNames, headerRule, personColumnOf } from "./header.js";
+import { type BeginRecords, type Header, RecordReader } from "./reader.js";
 import { type ReadAs, TableReader } from "./table-reader.js";
 
 /** An instance of the engine that holds the rows of one table. Its codes are copied out only when asked for. */
@@ -28,6 +28,15 @@ export class TableStore {
     const columns = this.#names.map((name) => readAs(name, this.#schema));
     this.#reader = new TableReader(this.engine, delimiter, columns, endsInReturn);
     return this.#reader;
+  }
+
+  /**
+   * Reads the bytes of the file up to its header, then passes on the rest.
+   * @param begin takes the records; it calls the store's own `begin`
+   */
+  records(begin: BeginRecords): RecordReader {
+    const { engine } = this;
+    return new RecordReader(engine, this.#schema.dialect.skipLines ?? 0, headerRule(this.#schema, engine), begin);
   }
 
   /** Overwrites the rows with zeros, and gives the engine back. */

@@ -100,8 +100,11 @@ export class Vault {
     for (const [number, block] of others.blocks.entries()) {
       const codes = block.columns.map((pointer) => engine.readU16(pointer, block.rows));
       for (const pointer of block.columns) engine.exports.clear(pointer, 2 * block.rows);
-      await this.#remotes[number % this.#remotes.length].append(codes);
-      for (const column of codes) column.fill(0);
+      try {
+        await this.#remotes[number % this.#remotes.length].append(codes);
+      } finally {
+        for (const column of codes) column.fill(0);
+      }
     }
     engine.exports.rewind(mark);
   }

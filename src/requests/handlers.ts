@@ -28,6 +28,9 @@ const tableOf = (number: unknown) => shelf.get<Table>("table", number);
 const releaseOf = (given: Given) => shelf.get<Release>("release", given.release);
 const publicTableOf = ({ publicTable }: Given) => (publicTable === undefined ? undefined : tableOf(publicTable));
 
+/** A core is one thread. No answer depends on how many there are. */
+const ONE_THREAD = { threads: 1 };
+
 /** A table that is written into an instance of the engine, chunk by chunk. */
 interface Writing {
   readonly engine: Instance;
@@ -84,13 +87,13 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 
   measure(given, [noiseKey], signal) {
     const planned = shelf.get<Plan>("plan", given.plan);
-    const options = { ...(given.options as MeasureOptions), unsafeNoiseKey: noiseKey?.bytes };
+    const options = { ...(given.options as MeasureOptions), ...ONE_THREAD, unsafeNoiseKey: noiseKey?.bytes };
     return begun(given, signal, (hooks) => measure(tableOf(given.table), planned, { ...options, ...hooks }));
   },
 
   resume(given, [noiseKey], signal) {
     const stated = { ...(given.options as ResumeOptions), publicTable: publicTableOf(given) };
-    const options = { ...stated, unsafeNoiseKey: noiseKey?.bytes };
+    const options = { ...stated, ...ONE_THREAD, unsafeNoiseKey: noiseKey?.bytes };
     return begun(given, signal, (hooks) => resume(tableOf(given.table), releaseOf(given), { ...options, ...hooks }));
   },
 

@@ -103,7 +103,7 @@ describe.skipIf(!hasTools())("the core", () => {
     const state = { epsilon: 500, delta: 1e-3, neighbours: "add-remove", unit: "row", spent: [] };
     const { budget } = guest.ask({ request: "budget", state });
     const table = guest.table(schema, csv, 7);
-    const { run } = guest.ask({ request: "measure", table, plan, options: {}, budget });
+    const { run } = guest.ask({ request: "measure", table, plan, options: { threads: 3 }, budget });
     const first = guest.event(run);
     expect(first.event).toBe("charged");
     expect(JSON.parse(first.text).spent).toHaveLength(1);
