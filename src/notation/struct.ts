@@ -54,6 +54,7 @@ import {
   SPELLS_SECONDS,
   VALUE_DIGITS,
 } from "../engine/layout.js";
+import { Struct } from "../engine/struct.js";
 import { type Decimal, floorDivide, magnitudeOf } from "./decimal.js";
 import type { PieceFacts } from "./directives.js";
 import { isMixed } from "./exponent.js";
@@ -85,17 +86,18 @@ const bytesOf = (text: string) => utf8(text).length;
 export function notationStruct(spelling: Spelling, grid: Points = NO_POINTS): Uint8Array<ArrayBuffer> {
   const struct = new Struct(NOTATION_HEAD);
   const limbs = limbsOf(spelling, grid);
-  struct.set(NOTATION_LIMBS, limbs);
-  struct.set(NOTATION_SCALE, grid.scale);
-  struct.setDouble(NOTATION_POINTS, grid.points);
-  struct.setInteger(NOTATION_MINIMUM, grid.minimum, limbs);
-  struct.setInteger(NOTATION_STEP, grid.step, limbs);
+  struct.u32(NOTATION_LIMBS, limbs);
+  struct.u32(NOTATION_SCALE, grid.scale);
+  struct.f64(NOTATION_POINTS, grid.points);
+  setInteger(struct, NOTATION_MINIMUM, grid.minimum, limbs);
+  setInteger(struct, NOTATION_STEP, grid.step, limbs);
   if (spelling.unit === "") describeNumber(struct, spelling, grid, limbs);
   else describeMoment(struct, spelling, grid.scale);
   const scratch = SCRATCH_FIELDS + SCRATCH_NUMBERS * 4 * limbs + VALUE_DIGITS + MOST_DIGITS + DIGITS_A_LIMB * limbs;
-  struct.set(NOTATION_SCRATCH, struct.append(new Array(scratch).fill(0)));
-  struct.set(NOTATION_BYTES, struct.length);
-  return struct.bytes();
+  const start = struct.reserve(scratch);
+  struct.u32(NOTATION_SCRATCH, start);
+  struct.u32(NOTATION_BYTES, start + scratch);
+  return struct.bytes;
 }
 
 type Numbers = Extract<Spelling, { unit: "" }>;
@@ -104,55 +106,56 @@ type Moments = Exclude<Spelling, Numbers>;
 function describeNumber(struct: Struct, { marks, bare, exponent }: Numbers, grid: Points, limbs: number): void {
   const { decimalChar, groupChar, width, prefix, suffix } = marks;
   const most = sizeOf(grid);
-  struct.set(NOTATION_KIND, SPELLS_NUMBER);
-  struct.set(NOTATION_DECIMAL, decimalChar.charCodeAt(0));
-  struct.set(NOTATION_GROUP, groupChar ? groupChar.charCodeAt(0) : NO_UNIT);
-  struct.set(NOTATION_BARE, bare ? 1 : 0);
-  struct.set(NOTATION_WIDTH, width);
-  struct.setText(NOTATION_DECIMAL_TEXT, decimalChar);
-  struct.setText(NOTATION_GROUP_TEXT, groupChar);
-  struct.setText(NOTATION_PREFIX, prefix);
-  struct.setText(NOTATION_SUFFIX, suffix);
+  struct.u32(NOTATION_KIND, SPELLS_NUMBER);
+  struct.u32(NOTATION_DECIMAL, decimalChar.charCodeAt(0));
+  struct.u32(NOTATION_GROUP, groupChar ? groupChar.charCodeAt(0) : NO_UNIT);
+  struct.u32(NOTATION_BARE, bare ? 1 : 0);
+  struct.u32(NOTATION_WIDTH, width);
+  setText(struct, NOTATION_DECIMAL_TEXT, decimalChar);
+  setText(struct, NOTATION_GROUP_TEXT, groupChar);
+  setText(struct, NOTATION_PREFIX, prefix);
+  setText(struct, NOTATION_SUFFIX, suffix);
   const digits = Math.max(most.toString().length, grid.scale + width);
   let widest = digits + Math.floor(digits / 3) * bytesOf(groupChar) + bytesOf(decimalChar);
   if (exponent) {
     const { places, letter, plus, plainFrom, plainBelow } = exponent;
-    struct.set(NOTATION_EXPONENT, isMixed(exponent) ? EXPONENT_OUTSIDE : EXPONENT_ALWAYS);
-    struct.set(NOTATION_PLACES, places);
-    struct.set(NOTATION_LETTER, letter.charCodeAt(0));
-    struct.set(NOTATION_PLUS, plus ? 1 : 0);
-    struct.set(NOTATION_EXPONENT_WIDTH, exponent.width);
-    struct.setInteger(NOTATION_PLAIN_FROM, plainFrom ? unitsFrom(plainFrom, grid.scale, most) : 0n, limbs);
-    struct.setInteger(NOTATION_PLAIN_BELOW, plainBelow ? unitsFrom(plainBelow, grid.scale, most) : most, limbs);
+    struct.u32(NOTATION_EXPONENT, isMixed(exponent) ? EXPONENT_OUTSIDE : EXPONENT_ALWAYS);
+    struct.u32(NOTATION_PLACES, places);
+    struct.u32(NOTATION_LETTER, letter.charCodeAt(0));
+    struct.u32(NOTATION_PLUS, plus ? 1 : 0);
+    struct.u32(NOTATION_EXPONENT_WIDTH, exponent.width);
+    setInteger(struct, NOTATION_PLAIN_FROM, plainFrom ? unitsFrom(plainFrom, grid.scale, most) : 0n, limbs);
+    setInteger(struct, NOTATION_PLAIN_BELOW, plainBelow ? unitsFrom(plainBelow, grid.scale, most) : most, limbs);
     widest = Math.max(widest, Math.max(digits, 1 + places) + bytesOf(decimalChar) + "e+0000".length);
-  } else struct.set(NOTATION_EXPONENT, EXPONENT_NEVER);
-  struct.set(NOTATION_WIDEST, "-".length + bytesOf(prefix) + widest + bytesOf(suffix));
+  } else struct.u32(NOTATION_EXPONENT, EXPONENT_NEVER);
+  struct.u32(NOTATION_WIDEST, "-".length + bytesOf(prefix) + widest + bytesOf(suffix));
 }
 
 function describeMoment(struct: Struct, { unit, pieces, offset }: Moments, scale: number): void {
-  struct.set(NOTATION_KIND, unit === "d" ? SPELLS_DAYS : SPELLS_SECONDS);
-  struct.set(NOTATION_BLANKS, /^\s*/.exec(pieces[0].text ?? "")![0].length);
-  struct.set(NOTATION_OFFSET, offset?.seconds ?? 0);
-  struct.setText(NOTATION_OFFSET_TEXT, offset?.text ?? "");
-  struct.set(NOTATION_PIECES, struct.length);
-  struct.set(NOTATION_PIECE_COUNT, pieces.length);
-  const places = pieces.map(() => struct.append(new Array(PIECE_BYTES).fill(0)));
+  struct.u32(NOTATION_KIND, unit === "d" ? SPELLS_DAYS : SPELLS_SECONDS);
+  struct.u32(NOTATION_BLANKS, /^\s*/.exec(pieces[0].text ?? "")![0].length);
+  struct.u32(NOTATION_OFFSET, offset?.seconds ?? 0);
+  setText(struct, NOTATION_OFFSET_TEXT, offset?.text ?? "");
+  const first = struct.reserve(PIECE_BYTES * pieces.length);
+  struct.u32(NOTATION_PIECES, first);
+  struct.u32(NOTATION_PIECE_COUNT, pieces.length);
   let widest = 0;
   for (const [at, piece] of pieces.entries()) {
     const { kind, least, most, width, words, text } = piece;
-    struct.set(places[at] + PIECE_KIND, kind);
-    struct.set(places[at] + PIECE_LEAST, least);
-    struct.set(places[at] + PIECE_MOST, most);
-    struct.set(places[at] + PIECE_WIDTH, width);
-    struct.set(places[at] + PIECE_SURE, mayBeginWithDigit(pieces.slice(at + 1)) ? 0 : 1);
-    if (words) struct.set(places[at] + PIECE_DATA, struct.append(words.flatMap(wordBytes)));
+    const place = first + PIECE_BYTES * at;
+    struct.u32(place + PIECE_KIND, kind);
+    struct.u32(place + PIECE_LEAST, least);
+    struct.u32(place + PIECE_MOST, most);
+    struct.u32(place + PIECE_WIDTH, width);
+    struct.u32(place + PIECE_SURE, mayBeginWithDigit(pieces.slice(at + 1)) ? 0 : 1);
+    if (words) struct.u32(place + PIECE_DATA, struct.append(Uint8Array.from(words.flatMap(wordBytes))));
     if (text !== undefined) {
-      struct.set(places[at] + PIECE_DATA, struct.append(spellingsOf(piece).flatMap(fourBytes)));
-      struct.setText(places[at] + PIECE_TEXT, text);
+      struct.u32(place + PIECE_DATA, struct.append(Uint32Array.from(spellingsOf(piece))));
+      setText(struct, place + PIECE_TEXT, text);
     }
     widest += kind === PIECE_OFFSET ? bytesOf(offset?.text ?? "") : widestOf(piece, scale);
   }
-  struct.set(NOTATION_WIDEST, widest);
+  struct.u32(NOTATION_WIDEST, widest);
 }
 
 /** The most bytes that are written for a piece. Years may have a digit more than stated. */
@@ -182,7 +185,6 @@ function spellingsOf({ text, also }: PieceFacts): number[] {
 const LONGEST_WORD = 9;
 
 const wordBytes = (word: string): number[] => [word.length, ...utf8(word.padEnd(LONGEST_WORD, "\0"))];
-const fourBytes = (number: number): number[] => [0, 8, 16, 24].map((shift) => (number >>> shift) & 0xff);
 
 /** A magnitude that no value of a grid reaches. */
 const sizeOf = ({ minimum, step, points }: Points) => magnitudeOf(minimum) + step * BigInt(points) + 1n;
@@ -204,52 +206,16 @@ function limbsOf({ unit }: Spelling, grid: Points): number {
   return Math.ceil(bits / LIMB_BITS) + 2;
 }
 
-/** The bytes of a struct as they are collected: numbers are little-endian, and what is appended has an offset. */
-class Struct {
-  readonly #bytes: number[];
+/** Writes an integer of 64 bits, or the offset of one with `limbs` limbs. */
+function setInteger(struct: Struct, place: number, integer: bigint, limbs: number): void {
+  const words = Uint32Array.from({ length: limbs || 2 }, (_, at) => Number((integer >> BigInt(32 * at)) & 0xffffffffn));
+  if (limbs) struct.u32(place, struct.append(words));
+  else for (const [at, word] of words.entries()) struct.u32(place + 4 * at, word);
+}
 
-  constructor(length: number) {
-    this.#bytes = new Array(length).fill(0);
-  }
-
-  get length(): number {
-    return this.#bytes.length;
-  }
-
-  /** Appends bytes and returns their offset. */
-  append(bytes: readonly number[]): number {
-    return this.#bytes.push(...bytes) - bytes.length;
-  }
-
-  set(place: number, number: number): void {
-    this.#put(place, fourBytes(number));
-  }
-
-  setDouble(place: number, number: number): void {
-    const view = new DataView(new ArrayBuffer(8));
-    view.setFloat64(0, number, true);
-    this.#put(place, [...new Uint8Array(view.buffer)]);
-  }
-
-  /** An integer of 64 bits, or the offset of one with `limbs` limbs. */
-  setInteger(place: number, integer: bigint, limbs: number): void {
-    const bytes = Array.from({ length: 4 * limbs || 8 }, (_, at) => Number((integer >> BigInt(8 * at)) & 0xffn));
-    if (limbs) this.set(place, this.append(bytes));
-    else this.#put(place, bytes);
-  }
-
-  /** The offset of a text, and its length in bytes. */
-  setText(place: number, text: string): void {
-    const bytes = [...utf8(text)];
-    this.set(place, this.append(bytes));
-    this.set(place + 4, bytes.length);
-  }
-
-  bytes(): Uint8Array<ArrayBuffer> {
-    return Uint8Array.from(this.#bytes);
-  }
-
-  #put(place: number, bytes: readonly number[]): void {
-    for (const [at, byte] of bytes.entries()) this.#bytes[place + at] = byte;
-  }
+/** Writes the offset of a text, and its length in bytes. */
+function setText(struct: Struct, place: number, text: string): void {
+  const bytes = utf8(text);
+  struct.u32(place, struct.append(bytes));
+  struct.u32(place + 4, bytes.length);
 }
