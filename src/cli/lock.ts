@@ -81,9 +81,22 @@ function sweep(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`${basename(path)}.`)) continue;
-    const holder = look(join(folder, name))?.holder;
+    const holder = look(join(folder, name))?.holder ?? writerOf(name);
     if (holder && isDead(holder)) rmSync(join(folder, name), { force: true });
   }
+}
+
+/**
+ * Where a holder writes its file before it is linked into place. The name says who writes it: a writer that is killed
+ * at once leaves an empty file.
+ */
+const temporaryOf = (path: string, { pid, host, nonce }: Holder) =>
+  `${path}.${nonce}.${pid}@${encodeURIComponent(host)}.tmp`;
+
+/** The process of this machine that writes a temporary file, if its name is of one. */
+function writerOf(name: string): Pick<Holder, "pid" | "host"> | undefined {
+  const [, pid, host] = /\.(\d+)@(.*)\.tmp$/.exec(name) ?? [];
+  return host === encodeURIComponent(hostname()) ? { pid: Number(pid), host: hostname() } : undefined;
 }
 
 /**
@@ -92,7 +105,7 @@ function sweep(path: string): void {
  * @returns false if the file already exists
  */
 function create(path: string, holder: Holder): boolean {
-  const temporary = `${path}.${holder.nonce}.tmp`;
+  const temporary = temporaryOf(path, holder);
   try {
     write(temporary, holder);
     linkSync(temporary, path);
@@ -159,7 +172,7 @@ function isStale({ mark, holder }: Found, seen: Map<string, number>): boolean {
   return now - first >= GRACE_MS;
 }
 
-function isDead({ pid, host, began }: Holder): boolean {
+function isDead({ pid, host, began }: Omit<Holder, "nonce">): boolean {
   if (host !== hostname()) return false;
   try {
     process.kill(pid, 0);

@@ -1,5 +1,5 @@
 // The lock of a ledger, taken by many processes that may die holding it.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,10 +27,15 @@ const failing = (code: string) => () => {
   throw Object.assign(new Error(code), { code });
 };
 
-it("many processes that each die with the lock lose no turn", { timeout: 60_000 }, async () => {
-  const [processes, turns] = [10, 8];
+/** Puts the code of locks into the folder, for other processes. */
+function buildLock(): void {
   const options = { bundle: true, platform: "node", format: "esm", write: true } as const;
   buildSync({ ...options, entryPoints: ["src/cli/lock.ts"], outfile: at("lock.mjs") });
+}
+
+it("many processes that each die with the lock lose no turn", { timeout: 60_000 }, async () => {
+  const [processes, turns] = [10, 8];
+  buildLock();
   fs.writeFileSync(
     at("work.mjs"),
     `import { readFileSync, writeFileSync } from "node:fs";
@@ -114,6 +119,26 @@ it.each([true, false])("a full disk leaves nothing (links: %s)", async (links) =
   });
   await expect(lock(at("l"))).rejects.toThrow(/does not fit on its disk, which is full/);
   expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+it("the next holder removes the empty file of a process that was killed when it had just created it", async () => {
+  buildLock();
+  fs.writeFileSync(
+    at("work.mjs"),
+    `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+fs.writeFileSync = (path) => {
+  fs.closeSync(fs.openSync(path, "wx"));
+  process.kill(process.pid, "SIGKILL");
+};
+syncBuiltinESMExports();
+await (await import("./lock.mjs")).lock("l");
+`,
+  );
+  const { signal } = spawnSync(process.execPath, ["work.mjs"], { cwd: folder });
+  expect([signal, fs.readdirSync(folder).length]).toEqual(["SIGKILL", 3]);
+  (await lock(at("l")))();
+  expect(fs.readdirSync(folder).sort()).toEqual(["lock.mjs", "work.mjs"]);
 });
 
 it("releases only its own lock", async () => {
