@@ -4,5 +4,3 @@ export function hasTools(): boolean;
 export function buildCore(entry?: string, output?: string): Promise<void>;
 /** One letter for the result and one for each argument of the engine's exports, by name. */
 export function engineTypes(): Record<string, string>;
-/** Puts a core and the engine where the Go package embeds them. */
-export function embedInGo(core: string): void;

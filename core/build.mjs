@@ -31,6 +31,14 @@ const STACK = 131_072;
 const { SignExt, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt } = binaryen.Features;
 /** What the core may use of WASM. All runtimes have these. */
 const FEATURES = SignExt | BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt;
+/** Where the packages of other languages embed which of the built modules. */
+const EMBEDDED = [
+  ["go/wasm", "standin-core.wasm", "engine.wasm"],
+  ["python/standin/wasm", "standin-core.wasm", "engine.wasm"],
+  ["rust/wasm", "standin-core.wasm", "engine.wasm"],
+  ["java/wasm", "standin-core.wasm", "engine.scalar.wasm"],
+  ["c/wasm", "standin-core.wasm", "engine.wasm"],
+];
 /** WASI's error number for a file that is not open. */
 const BAD_FILE = 8;
 /** How main.c writes the types of WASM. */
@@ -205,15 +213,16 @@ function optimised(bytes) {
   return made;
 }
 
-/** Puts a core and the engine where the Go package embeds them. */
-export function embedInGo(core) {
-  const folder = join(ROOT, "bindings/go/wasm");
-  mkdirSync(folder, { recursive: true });
-  copyFileSync(core, join(folder, "standin-core.wasm"));
-  copyFileSync(join(ROOT, "dist/engine.wasm"), join(folder, "engine.wasm"));
+/** Copies the built modules to where the packages of other languages embed them. */
+function embed() {
+  for (const [folder, ...modules] of EMBEDDED) {
+    const into = join(ROOT, "bindings", folder);
+    mkdirSync(into, { recursive: true });
+    for (const module of modules) copyFileSync(join(ROOT, "dist", module), join(into, module));
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await buildCore();
-  embedInGo(join(ROOT, "dist/standin-core.wasm"));
+  embed();
 }

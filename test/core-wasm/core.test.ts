@@ -1,23 +1,20 @@
-// The core that other languages run, in Node. It is skipped where the core cannot be built: Python is missing, or pip
-// reaches no registry.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// The core that other languages run, in Node. It is skipped where the core could not be built before the tests: Python
+// is missing, or pip reaches no registry.
+import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildCore, engineTypes, hasTools } from "../../core/build.mjs";
+import { describe, expect, it } from "vitest";
+import { engineTypes } from "../../core/build.mjs";
 import { parseSchema, plan, VERSION } from "../../src/node.js";
 import { VECTORS } from "../vectors/vectors.js";
 import { Guest } from "./guest.js";
 import { NodeCore } from "./node-core.js";
 
-const MINUTES = 60_000;
 const VERBS = ["instance", "drop", "call", "read", "write", "copy", "fill_key", "breathe", "now"];
 const MOST_PACKED = 350_000;
 
-describe.skipIf(!hasTools())("the core", () => {
-  const folder = mkdtempSync(join(tmpdir(), "standin-core-"));
-  const shipped = join(folder, "core.wasm");
+const SHIPPED = "dist/standin-core.wasm";
+
+describe.skipIf(!existsSync(SHIPPED))("the core", () => {
   const opened = (file: string) =>
     new NodeCore(
       new WebAssembly.Module(readFileSync(file)),
@@ -25,24 +22,19 @@ describe.skipIf(!hasTools())("the core", () => {
       engineTypes(),
     );
 
-  beforeAll(async () => {
-    await buildCore("src/core.ts", shipped);
-  }, 20 * MINUTES);
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   it("imports its verbs and nothing else", () => {
-    const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(shipped)));
+    const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(SHIPPED)));
     expect(imports.map(({ module, name }) => `${module}.${name}`).sort()).toEqual(
       VERBS.map((verb) => `standin.${verb}`).sort(),
     );
   });
 
   it("is small, bytecode included", () => {
-    expect(gzipSync(readFileSync(shipped), { level: 9 }).length).toBeLessThan(MOST_PACKED);
+    expect(gzipSync(readFileSync(SHIPPED), { level: 9 }).length).toBeLessThan(MOST_PACKED);
   });
 
   it("makes the bytes of every vector, and gives the engine's instances back", () => {
-    const core = opened(shipped);
+    const core = opened(SHIPPED);
     const guest = new Guest(core);
     for (const { name, schema: descriptor, csv, plan: options, seed, rows, noiseKey, release, output } of VECTORS) {
       const { schema } = guest.ask({ request: "schema", descriptor });
@@ -64,7 +56,7 @@ describe.skipIf(!hasTools())("the core", () => {
   });
 
   it("plans as the package does", () => {
-    const core = opened(shipped);
+    const core = opened(SHIPPED);
     const guest = new Guest(core);
     const { schema: descriptor, plan: options } = VECTORS[0];
     expect(core.request({ request: "version" })).toEqual({ json: { value: { version: VERSION } }, parts: [] });
@@ -75,7 +67,7 @@ describe.skipIf(!hasTools())("the core", () => {
   });
 
   it("says what is wrong with a request", () => {
-    const core = opened(shipped);
+    const core = opened(SHIPPED);
     expect(core.request({ request: "toString" })!.json.error!.code).toBe("host/request");
     expect(core.request({ request: "schema", descriptor: { fields: [] } })!.json.error!.code).toBe("schema/fields");
     expect(core.request({ request: "plan" })!.json.error!.code).toBe("host/handle");
@@ -85,7 +77,7 @@ describe.skipIf(!hasTools())("the core", () => {
   });
 
   it("fails with an error where JSON is nested too deeply, and goes on", () => {
-    const core = opened(shipped);
+    const core = opened(SHIPPED);
     const text = `{"request":"schema","descriptor":${"[".repeat(1e6)}${"]".repeat(1e6)}}`;
     const message = Buffer.concat([Buffer.alloc(8), Buffer.from(text)]);
     message.writeUInt32LE(1, 0);
@@ -95,7 +87,7 @@ describe.skipIf(!hasTools())("the core", () => {
   });
 
   it("stops where the caller cancels, and hands over rounds one by one", () => {
-    const core = opened(shipped);
+    const core = opened(SHIPPED);
     const guest = new Guest(core);
     const { schema: descriptor, csv, plan: options } = VECTORS.find(({ name }) => name === "rounds")!;
     const { schema } = guest.ask({ request: "schema", descriptor });
@@ -128,7 +120,7 @@ describe.skipIf(!hasTools())("the core", () => {
   });
 
   it("reads a table whose records it never sees", () => {
-    const core = opened(shipped);
+    const core = opened(SHIPPED);
     const guest = new Guest(core);
     const descriptor = { fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] };
     const { schema } = guest.ask({ request: "schema", descriptor });
@@ -140,14 +132,14 @@ describe.skipIf(!hasTools())("the core", () => {
   });
 
   it("keeps texts as they are", () => {
-    const core = opened(shipped);
+    const core = opened(SHIPPED);
     const name = "größe \u0000 \u{1f600} \ud800";
     const json = core.request({ request: name })!.json;
     expect(json.error!.message).toBe(`There is no request "${name}".`);
   });
 
   it("needs no more memory for more requests", () => {
-    const core = opened(shipped);
+    const core = opened(SHIPPED);
     const guest = new Guest(core);
     const { schema: descriptor, plan: options } = VECTORS[0];
     const { schema } = guest.ask({ request: "schema", descriptor });

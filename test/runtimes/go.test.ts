@@ -1,11 +1,10 @@
-// The Go package, with a core that is built from these sources. It is skipped without Go, without what builds a core,
-// and where Go's modules cannot be downloaded.
+// The Go package, with the core that was built before the tests. It is skipped without Go, without a core, and where
+// Go's modules cannot be downloaded.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildCore, embedInGo, hasTools } from "../../core/build.mjs";
 
 const MINUTES = 60_000;
 const GO = process.env.STANDIN_GO ?? "go";
@@ -19,15 +18,11 @@ function run(program: string, ...args: string[]): string {
   return error ? error.message : stdout + stderr;
 }
 
-beforeAll(async () => {
+beforeAll(() => {
   if (spawnSync(GO, ["version"]).status !== 0) missing = `${GO} is no Go; STANDIN_GO can name another`;
   else if (spawnSync(GO, ["mod", "download"], { cwd: FOLDER }).status !== 0) missing = "Go can download no modules";
-  else if (!hasTools()) missing = "the core cannot be built: Python is missing, or pip reaches no registry";
-  if (missing) return;
-  const core = join(made, "core.wasm");
-  await buildCore("src/core.ts", core);
-  embedInGo(core);
-}, 20 * MINUTES);
+  else if (!existsSync("dist/standin-core.wasm")) missing = "there is no core (npm run core)";
+}, 10 * MINUTES);
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 it("is formatted, and has nothing that vet finds", ({ skip }) => {
