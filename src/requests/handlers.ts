@@ -1,7 +1,7 @@
 // Answers to the requests of hosts in other languages (bindings/CORE.md). They hold schemas, plans, tables and releases
 // by number; the package checks what they give.
 import { host } from "../core/host.js";
-import type { Signal } from "../core/progress.js";
+import type { Watcher } from "../core/progress.js";
 import type { Table } from "../core/table.js";
 import { VERSION } from "../core/version.js";
 import { Instance } from "../engine/instance.js";
@@ -85,16 +85,16 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     return message({ budget: shelf.put("budget", budget), state: budget.toJSON() });
   },
 
-  measure(given, [noiseKey], signal) {
+  measure(given, [noiseKey], caller) {
     const planned = shelf.get<Plan>("plan", given.plan);
     const options = { ...(given.options as MeasureOptions), ...ONE_THREAD, unsafeNoiseKey: noiseKey?.bytes };
-    return begun(given, signal, (hooks) => measure(tableOf(given.table), planned, { ...options, ...hooks }));
+    return begun(given, caller, (hooks) => measure(tableOf(given.table), planned, { ...options, ...hooks }));
   },
 
-  resume(given, [noiseKey], signal) {
+  resume(given, [noiseKey], caller) {
     const stated = { ...(given.options as ResumeOptions), publicTable: publicTableOf(given) };
     const options = { ...stated, ...ONE_THREAD, unsafeNoiseKey: noiseKey?.bytes };
-    return begun(given, signal, (hooks) => resume(tableOf(given.table), releaseOf(given), { ...options, ...hooks }));
+    return begun(given, caller, (hooks) => resume(tableOf(given.table), releaseOf(given), { ...options, ...hooks }));
   },
 
   next: ({ run }) => shelf.get<Run>("run", run).next(),
@@ -104,8 +104,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     return message({ release: shelf.put("release", release), facts: factsOf(release) });
   },
 
-  async resample(given, _, signal) {
-    const options = { ...(given.options as ResampleOptions), publicTable: publicTableOf(given), signal };
+  async resample(given, _, caller) {
+    const options = { ...(given.options as ResampleOptions), publicTable: publicTableOf(given), ...caller };
     const made = await resample(releaseOf(given), options);
     const tables = made.tables.map((table) => shelf.put("table", table));
     const { length, names } = made.table;
@@ -147,15 +147,17 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 /** Begins a run. What leaves it on the way is handed over one event at a time (`next`). */
 function begun(
   given: Given,
-  caller: Signal,
-  job: (hooks: Pick<MeasureOptions & ResumeOptions, "budget" | "onRound" | "signal">) => Promise<Release>,
+  { onProgress, signal: caller }: Required<Watcher>,
+  job: (
+    hooks: Pick<MeasureOptions & ResumeOptions, "budget" | "onRound" | "onProgress" | "signal">,
+  ) => Promise<Release>,
 ): Message {
   const run = new Run(async (tell, signal) => {
     const keep = (state: string) => tell(message({ event: "charged" }, state));
     const budget =
       given.budget === undefined ? undefined : new HostBudget(shelf.get<Budget>("budget", given.budget), keep);
     const onRound = (unfinished: Release) => tell(message({ event: "round" }, JSON.stringify(unfinished)));
-    const release = await job({ budget, onRound, signal });
+    const release = await job({ budget, onRound, onProgress, signal });
     const number = shelf.put("release", release);
     return message({ event: "measured", release: number, facts: factsOf(release) }, JSON.stringify(release));
   }, caller);
