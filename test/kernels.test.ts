@@ -16,7 +16,7 @@ const KERNELS = [
   ...inRoom("notation", "read-point read-value utf8 write-point"),
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
-  ...inRoom("files", "cell-codes count-code ids line-end marks model-codes parser quotes rows write-records"),
+  ...inRoom("files", "cell-codes count-code ids line-end marks model-codes parser quotes recode rows write-records"),
 ];
 
 /** The others, and why each is not a kernel. */

@@ -1,8 +1,9 @@
 // Answers to the requests of hosts in other languages (bindings/CORE.md). The package checks what they give.
-import { host } from "../core/host.js";
 import type { Watcher } from "../core/progress.js";
 import { VERSION } from "../core/version.js";
 import { Instance } from "../engine/instance.js";
+import { encodingOf } from "../files/bytes.js";
+import { engineDecodes } from "../files/hosted-decoder.js";
 import { writtenChunks } from "../files/writer.js";
 import { type MeasureOptions, measure, type ResumeOptions, resume } from "../frame/measure.js";
 import { type Plan, type PlanOptions, plan } from "../frame/plan.js";
@@ -36,10 +37,10 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 
   schema({ descriptor }) {
     const schema = parseSchema(descriptor);
-    const { encoding = "utf-8" } = schema.dialect;
+    const encoding = encodingOf(schema);
     const { attributes, readFacts, missingValues } = schema;
     const fields = schema.fields.map(({ name, type, role, required }) => ({ name, type, role, required }));
-    const facts = { fields, attributes, readFacts, missingValues, encoding: host().encoding(encoding) };
+    const facts = { fields, attributes, readFacts, missingValues, encoding, decodes: engineDecodes(encoding) };
     return message({ schema: shelf.put("schema", schema), ...facts });
   },
 
