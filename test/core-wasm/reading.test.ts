@@ -125,7 +125,10 @@ describe.skipIf(!isShipped)("a host of the core", () => {
     const stated = { ...CITIES, ...(encoding && { encoding }) };
     const { schema, ...facts } = guest.ask({ request: "schema", descriptor: stated });
     expect(facts).toMatchObject({ encoding: encoding ?? "utf-8", decodes: true });
-    const long = `city,n\r\n${"Lima,5\r\n".repeat(10_000)}${CITY_ROWS.repeat(5000)}`;
+    // Long enough for what decides between encodings to lie in several pieces, after a piece of ASCII.
+    const note = `,${"a note ".repeat(70)}`;
+    const rows = CITY_ROWS.replaceAll("\r\n", `${note}\r\n`);
+    const long = `city,n,note\r\n${`Lima,5${note}\r\n`.repeat(250)}${rows.repeat(50)}`;
     for (const text of [encode(`city,n\r\n${CITY_ROWS}`), encode(long), encode("city,n\nKöln"), encode("")]) {
       const expected = await Promise.all([
         outcome(readCsv(text, parseSchema(stated)).then(toCsv)),
