@@ -36,8 +36,8 @@ export class HostedDecoder {
   #recoder: { readonly pointer: number; readonly text: number } | undefined;
 
   /**
-   * @param encoding the one that counts if there is no mark, under its usual name; or, to detect it, what receives it if
-   *   it is not UTF-8
+   * @param encoding the one that counts if there is no mark, under its usual name; or, to detect it, what receives it
+   *   if it is not UTF-8
    * @param pass takes the text, of at most LONGEST_CELL bytes
    */
   constructor(

@@ -15,16 +15,16 @@ export interface EngineReader<Result> extends ByteReader<Result> {
 }
 
 /**
- * Reads a table whose host writes the bytes of the file into the engine. Of these, only the lines to skip and the header
- * are copied out, and for a reader whose encoding is to be detected, what decides it.
+ * Reads a table whose host writes the bytes of the file into the engine. Of these, only the lines to skip and the
+ * header are copied out, and for a reader whose encoding is to be detected, what decides it.
  */
 export class HostedReader<Result> {
   readonly #reader: EngineReader<Result>;
   readonly #decoder: HostedDecoder;
 
   /**
-   * @param encoding the one that counts if there is no mark, under its usual name; or, to detect it, what receives it if
-   *   it is not UTF-8
+   * @param encoding the one that counts if there is no mark, under its usual name; or, to detect it, what receives it
+   *   if it is not UTF-8
    */
   constructor(reader: EngineReader<Result>, encoding: string | ((name: string) => void)) {
     this.#reader = reader;
