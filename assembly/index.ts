@@ -57,6 +57,7 @@ export { findWitness } from "./constraints/solver";
 export { repairRows } from "./constraints/repair";
 export { drawPoints } from "./schema/points";
 export { lineEnd } from "./files/line-end";
+export { asciiEnd, markedEncoding, recode, recoderOpen } from "./files/recode";
 export { writeId } from "./files/ids";
 export { quoteTexts } from "./files/quotes";
 export { pointTexts, recordBytes, writeRecords } from "./files/write-records";

@@ -314,6 +314,12 @@ export const DIGITS_A_LIMB = 10;
 // The most bytes that are kept of one cell of a file, and the most that are passed to a reader at once.
 export const LONGEST_CELL = 1048576;
 
+// The encodings of files that the engine reads.
+export const ENCODING_UTF_8 = 1;
+export const ENCODING_UTF_16LE = 2;
+export const ENCODING_UTF_16BE = 3;
+export const ENCODING_WINDOWS_1252 = 4;
+
 // What a column's cells are read as: codes of categories, points of a grid, numbers of persons in the order of their
 // first appearance, or texts that the host wants to see.
 export const CELLS_CATEGORY = 0;

@@ -2,6 +2,7 @@
 import { StandinError } from "./core/errors.js";
 import { type HostInstance, provideHost } from "./core/host.js";
 import type { Progress, Watcher } from "./core/progress.js";
+import { usualEncoding } from "./requests/encodings.js";
 import type { Given, Handler, Part } from "./requests/message.js";
 
 /** What main.c gives scripts. Instances are numbers, at least 1. */
@@ -58,7 +59,7 @@ export function serve(handlers: Readonly<Record<string, Handler>>): void {
   provideHost({
     instance: openInstance,
     breathe: async () => breathe(),
-    encoding: (label) => (/^utf-?8$/i.test(label.trim()) ? "utf-8" : undefined),
+    encoding: usualEncoding,
   });
   const answer = async (bytes: Uint8Array): Promise<Uint8Array> => {
     isCancelled = false;

@@ -18,7 +18,7 @@ const KERNELS = [
   ...inRoom("schema", "points"),
   ...inRoom(
     "files",
-    "arrays cell-codes count-code ids line-end marks model-codes parser quotes rows values write-records",
+    "arrays cell-codes count-code ids line-end marks model-codes parser quotes recode rows values write-records",
   ),
 ];
 

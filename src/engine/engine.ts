@@ -245,6 +245,10 @@ export interface Exports {
   parserInQuotes(parser: number): number;
   // files: tables
   lineEnd(from: number, to: number): number;
+  recoderOpen(encoding: number): number;
+  recode(recoder: number, from: number, to: number, isLast: number, out: number): number;
+  markedEncoding(from: number, to: number): number;
+  asciiEnd(from: number, to: number): number;
   readerOpen(delimiter: number, width: number, afterReturn: number): number;
   readerColumn(
     reader: number,

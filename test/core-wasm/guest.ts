@@ -101,6 +101,21 @@ export class Guest {
     return made;
   }
 
+  /** What a reader of a file ends in. */
+  // biome-ignore lint/suspicious/noExplicitAny: each kind of reader has values of its own
+  end(begin: AnyRequest, bytes: Uint8Array, piece: number, end: string): any {
+    return this.ask({ request: end, reader: this.reader(begin, bytes, piece) });
+  }
+
+  /** What comes of requests: the value, or the code of the error. */
+  outcome<Value>(job: () => Value): Value | string {
+    try {
+      return job();
+    } catch (error) {
+      return (error as Error).message.split(":")[0];
+    }
+  }
+
   /** The next event of a run. */
   event(run: number): RunEvent {
     const { json, parts } = this.core.request({ request: "next", run })!;
