@@ -5,6 +5,7 @@ import { type EngineReader, HostedReader } from "../files/hosted-reader.js";
 import { StoreReader } from "../files/store-reader.js";
 import { CheckReader, type TableCheck } from "../owner/check.js";
 import { type Proposal, ProposalReader, type ProposeOptions } from "../owner/propose.js";
+import { begunColumns, COLUMN_READER } from "./columns.js";
 import { schemaOf, shelf } from "./held.js";
 import { type Given, type Handler, type Message, message } from "./message.js";
 
@@ -13,6 +14,7 @@ const READERS = [TABLE, PROPOSAL, CHECK];
 
 export const READING: Readonly<Record<string, Handler>> = {
   read(given) {
+    if (given.columns) return begunColumns(given);
     const schema = schemaOf(given);
     return begun(TABLE, given, new StoreReader(schema), encodingOf(schema));
   },
@@ -38,7 +40,7 @@ export const READING: Readonly<Record<string, Handler>> = {
   },
 
   table({ reader }) {
-    const read = readerOf<Table>(TABLE, reader);
+    const read = readerOf<Table>([TABLE, COLUMN_READER], reader);
     const table = read.end();
     shelf.forget(reader);
     return message({ table: shelf.put("table", table, () => read.close()), columns: table.names });
