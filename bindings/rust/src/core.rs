@@ -93,7 +93,7 @@ impl Watch<'_> {
 }
 
 /// The host, until it fails. Its instances of the engine end with it, and so do the rows that they hold.
-pub(crate) struct Turn(Option<Host>);
+pub(crate) struct Turn(pub Option<Host>);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -163,7 +163,7 @@ impl Core {
 
 impl Turn {
     /// Lets the host run. It does not run again after an error.
-    fn run<T>(&mut self, job: impl FnOnce(&mut Host) -> wasmtime::Result<T>) -> Result<T> {
+    pub fn run<T>(&mut self, job: impl FnOnce(&mut Host) -> wasmtime::Result<T>) -> Result<T> {
         let result = job(self.0.as_mut().ok_or_else(fault)?);
         result.map_err(|cause| {
             self.0 = None;

@@ -163,11 +163,15 @@ impl EngineInstance {
     fn bytes(&mut self, pointer: u32, length: u32) -> Result<&mut [u8]> {
         bytes_in_mut(self.memory.data_mut(&mut self.store), pointer, length)
     }
+
+    fn wipe(&mut self) {
+        self.memory.data_mut(&mut self.store).fill(0);
+    }
 }
 
 impl Drop for EngineInstance {
     fn drop(&mut self) {
-        self.memory.data_mut(&mut self.store).fill(0);
+        self.wipe();
     }
 }
 
@@ -298,3 +302,6 @@ fn bytes_in_mut(memory: &mut [u8], pointer: u32, length: u32) -> Result<&mut [u8
     let bytes = memory.get_mut(pointer as usize..).and_then(|bytes| bytes.get_mut(..length as usize));
     bytes.ok_or_else(|| format_err!("bytes outside of a module's memory"))
 }
+
+#[cfg(test)]
+mod tests;

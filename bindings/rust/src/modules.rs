@@ -99,3 +99,6 @@ fn digest(bytes: &[u8]) -> u64 {
     hasher.write(bytes);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests;
