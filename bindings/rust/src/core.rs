@@ -105,8 +105,8 @@ enum Answer<V> {
 /// Bytes in an engine's memory.
 #[derive(Clone, Copy, Deserialize)]
 pub(crate) struct Place {
-    instance: u32,
-    pointer: u32,
+    pub instance: u32,
+    pub pointer: u32,
     pub bytes: u32,
 }
 

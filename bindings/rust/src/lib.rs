@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod columns;
 mod core;
 mod error;
 mod host;
@@ -10,6 +11,7 @@ mod table;
 
 pub use serde_json::{Value, json};
 
+pub use crate::columns::{Cells, InputColumn, OutputColumn, Values};
 pub use crate::core::{Config, Core, Progress, Watch};
 pub use crate::error::{Cause, Error, Result};
 pub use crate::release::{Budget, Guarantee, Keep, Release, Run, Synthetic};

@@ -28,6 +28,8 @@ pub struct Schema {
     pub(crate) handle: Handle,
     fields: Vec<Field>,
     read_facts: Vec<String>,
+    /// The columns that reading needs.
+    pub(crate) reads: Vec<String>,
 }
 
 /// What will be measured of a table, with what noise, at what price. It was made without looking at any table.
@@ -104,10 +106,12 @@ impl Core {
             schema: u32,
             fields: Vec<Field>,
             read_facts: Vec<String>,
+            #[serde(default)]
+            reads: Vec<String>,
         }
         let answered: Answered = self.ask(json!({"request": "schema", "descriptor": descriptor}))?;
-        let Answered { schema, fields, read_facts } = answered;
-        Ok(Schema { handle: Handle::new(self, schema), fields, read_facts })
+        let Answered { schema, fields, read_facts, reads } = answered;
+        Ok(Schema { handle: Handle::new(self, schema), fields, read_facts, reads })
     }
 
     /// Proposes a schema for a table from its own rows. NOT PRIVATE: only for the table's owner, until

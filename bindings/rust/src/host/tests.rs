@@ -7,9 +7,9 @@ fn open() -> Core {
     Core::open(&crate::Config::with_cache_dir(folder())).unwrap()
 }
 
-/// Where the tests keep machine code.
-pub(crate) fn folder() -> std::path::PathBuf {
-    std::env::temp_dir().join(concat!("standin-tests-", env!("CARGO_PKG_VERSION")))
+/// Where all tests keep machine code: next to their own.
+fn folder() -> std::path::PathBuf {
+    std::env::current_exe().unwrap().with_file_name("standin-machine-code")
 }
 
 fn read(core: &Core, fields: &str, csv: &str) -> Table {
@@ -85,7 +85,8 @@ fn verbs_reach_no_bytes_outside() {
     let mut host = Host::start(Modules::load(Some(&folder())).unwrap()).unwrap();
     let state = host.store.data_mut();
     let (first, second) = (state.open(), state.open());
-    let size = state.engine(first).unwrap().memory.data_size(&state.engines[&first].store) as u32;
+    let engine = state.engine(first).unwrap();
+    let size = engine.memory.data_size(&engine.store) as u32;
     assert!(state.bytes(first, size - 8, 8).is_ok() && state.bytes(first, size, 0).is_ok());
     assert!(state.bytes(first, size - 8, 9).is_err() && state.bytes(first, u32::MAX, 2).is_err());
     assert!(state.bytes(0, 0, 1).is_err() && state.copy(first, 0, second, 0, 8).is_ok());

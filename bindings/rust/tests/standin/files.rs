@@ -92,8 +92,8 @@ fn reads_and_writes_large_tables() {
     let table = schema.read_csv(csv.as_bytes()).unwrap();
     assert_eq!(table.names(), ["sex"]);
     assert!(written(&table) == expected);
-    let few = csv.len() / rows * 100;
-    assert_eq!(written(&schema.read_csv(Slow(&csv.as_bytes()[..few], false)).unwrap()), expected[..4 + 400]);
+    let start = &csv.as_bytes()[.."note,sex\r\n".len() + 100 * "\"a, b\",F\r\nsome words,M\r\n".len()];
+    assert!(written(&schema.read_csv(Slow(start, false)).unwrap()) == expected[..4 + 400]);
     expect_loose_cable(schema.read_csv(Broken(csv.as_bytes())));
     expect_loose_cable(table.write_csv(Broken([0; 100_000].as_mut_slice())));
     expect_code(schema.read_csv(io::empty()), "files/empty");
@@ -104,8 +104,8 @@ fn public_rows_and_comparisons() {
     let core = open();
     let vector = vector("pairs");
     let (_, table) = vector.begin(&core);
-    let schema = core.parse_schema(&vector.schema()).unwrap();
-    let public = schema.read_csv(vector.output().as_bytes()).unwrap();
+    let schema = core.parse_schema(vector.schema.get()).unwrap();
+    let public = schema.read_csv(vector.output.csv.as_bytes()).unwrap();
     let with_public = |options: Value, table: &'static Table| Options::from(options).with_public_table(table);
     let public: &'static Table = Box::leak(Box::new(public));
     let plan = schema.plan(with_public(json!({"epsilon": 2}), public)).unwrap();

@@ -4,20 +4,40 @@ mod files;
 mod runs;
 mod vectors;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use standin::{Config, Core, Error, Options, Plan, Table, Value, json};
 
-/// A release from beginning to end, as the npm package makes it.
-struct Vector(Value);
+/// A release from beginning to end, as the npm package makes it. Texts of JSON keep the order of their members.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Vector {
+    name: String,
+    schema: Box<RawValue>,
+    csv: String,
+    plan: Value,
+    seed: u32,
+    rows: Option<u32>,
+    noise_key: String,
+    release: Box<RawValue>,
+    output: Output,
+}
+
+/// The synthetic table.
+#[derive(Deserialize)]
+struct Output {
+    csv: String,
+}
 
 fn all_vectors() -> Vec<Vector> {
-    let mut vectors = Vec::new();
+    let mut vectors: Vec<Vector> = Vec::new();
     for entry in fs::read_dir(in_repository("test/vectors")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "json") {
-            vectors.push(Vector(serde_json::from_slice(&fs::read(path).unwrap()).unwrap()));
+            vectors.push(serde_json::from_slice(&fs::read(path).unwrap()).unwrap());
         }
     }
     assert!(vectors.len() >= 10, "there are {} vectors", vectors.len());
@@ -25,44 +45,28 @@ fn all_vectors() -> Vec<Vector> {
 }
 
 fn vector(name: &str) -> Vector {
-    all_vectors().into_iter().find(|vector| vector.0["name"] == name).unwrap()
+    all_vectors().into_iter().find(|vector| vector.name == name).unwrap()
 }
 
-fn in_repository(path: &str) -> std::path::PathBuf {
+fn in_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+/// Where all tests keep machine code: next to their own.
+fn machine_code() -> PathBuf {
+    env::current_exe().unwrap().with_file_name("standin-machine-code")
 }
 
 /// A core that takes its machine code from the folder where earlier runs of the tests have kept it.
 fn open() -> Core {
-    Core::open(&Config::with_cache_dir(env!("CARGO_TARGET_TMPDIR"))).unwrap()
+    Core::open(&Config::with_cache_dir(machine_code())).unwrap()
 }
 
 impl Vector {
-    fn schema(&self) -> String {
-        self.0["schema"].to_string()
-    }
-
-    fn csv(&self) -> &str {
-        self.0["csv"].as_str().unwrap()
-    }
-
-    fn output(&self) -> &str {
-        self.0["output"]["csv"].as_str().unwrap()
-    }
-
-    /// The options of measuring.
-    fn options(&self) -> Options<'static> {
-        let mut options = json!({"seed": self.0["seed"]});
-        if let Some(rows) = self.0.get("rows") {
-            options["rows"] = rows.clone();
-        }
-        options.into()
-    }
-
     /// The vector's plan and table.
     fn begin(&self, core: &Core) -> (Plan, Table) {
-        let schema = core.parse_schema(&self.schema()).unwrap();
-        (schema.plan(self.0["plan"].clone()).unwrap(), schema.read_csv(self.csv().as_bytes()).unwrap())
+        let schema = core.parse_schema(self.schema.get()).unwrap();
+        (schema.plan(self.plan.clone()).unwrap(), schema.read_csv(self.csv.as_bytes()).unwrap())
     }
 }
 

@@ -16,7 +16,10 @@ fn runs_go_on_elsewhere() {
     let kept = RefCell::new(Vec::new());
     let run = Run {
         budget: Some(&mut shared),
-        on_charge: Some(&mut |state| Ok(kept.borrow_mut().push(("charge", state.to_owned())))),
+        on_charge: Some(&mut |state| {
+            kept.borrow_mut().push(("charge", state.to_owned()));
+            Ok(())
+        }),
         on_round: Some(&mut |unfinished| {
             kept.borrow_mut().push(("round", unfinished.to_owned()));
             Err("enough".into())
@@ -75,9 +78,7 @@ fn progress_is_told() {
     heard.clear();
     let watch = Watch { on_progress: Some(&mut |progress| heard.push(progress)), is_cancelled: None };
     release.resample(json!({}), watch).unwrap();
-    let is_end = |progress: &Progress| {
-        matches!(progress, Progress::Search { step: 1.., loss, stop: Some(_), .. } if *loss > 0.0)
-    };
+    let is_end = |progress: &Progress| matches!(progress, Progress::Search { step: 1.., loss, stop: Some(_), .. } if *loss > 0.0);
     assert!(heard.iter().any(is_end), "{heard:?}");
 }
 
@@ -88,13 +89,16 @@ fn callers_cancel() {
     let (plan, table) = vector.begin(&core);
     let rounds = Cell::new(0);
     let run = Run {
-        on_round: Some(&mut |_| Ok(rounds.set(rounds.get() + 1))),
+        on_round: Some(&mut |_| {
+            rounds.set(rounds.get() + 1);
+            Ok(())
+        }),
         watch: Watch { is_cancelled: Some(&|| rounds.get() > 0), ..Watch::default() },
         ..Run::default()
     };
     expect_code(table.measure(&plan, json!({}), run), "host/cancelled");
     assert_eq!(rounds.get(), 1);
-    let release = core.parse_release(&vector.0["release"].to_string()).unwrap();
+    let release = core.parse_release(vector.release.get()).unwrap();
     let watch = Watch { is_cancelled: Some(&|| true), ..Watch::default() };
     expect_code(release.resample(json!({"rows": 100_000}), watch), "host/cancelled");
     assert!(release.resample(json!({"rows": 10}), Watch::default()).is_ok());
@@ -105,7 +109,8 @@ fn a_caller_that_panics_leaves_the_core_as_it_was() {
     let core = open();
     let (plan, table) = vector("rounds").begin(&core);
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let watch = Watch { on_progress: Some(&mut |_| std::panic::resume_unwind(Box::new("why"))), is_cancelled: None };
+        let watch =
+            Watch { on_progress: Some(&mut |_| std::panic::resume_unwind(Box::new("why"))), is_cancelled: None };
         table.measure(&plan, json!({}), Run { watch, ..Run::default() })
     }));
     assert_eq!(panicked.err().unwrap().downcast_ref(), Some(&"why"));

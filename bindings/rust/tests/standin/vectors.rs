@@ -1,42 +1,43 @@
 use std::thread;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use standin::{Core, Options, Run, Watch};
 
 use crate::*;
 
 /// Fails unless a core makes the bytes of a vector.
 fn remake(core: &Core, vector: &Vector) {
-    let name = &vector.0["name"];
+    let name = &vector.name;
     let (plan, table) = vector.begin(core);
-    let hex = vector.0["noiseKey"].as_str().unwrap();
+    let hex = &vector.noise_key;
     let key = std::array::from_fn(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).unwrap());
     let run = Run { unsafe_noise_key: Some(key), ..Run::default() };
     let release = table.measure(&plan, vector.options(), run).unwrap();
-    assert!(release.json() == vector.release(), "{name}: another release");
+    assert!(release.json() == vector.compact_release(), "{name}: another release");
     assert!(release.guarantee().is_none() && release.no_guarantee().is_some(), "{name}: a guarantee of a known key");
     let again = core.parse_release(release.json()).unwrap();
     let made = again.resample(Options::default(), Watch::default()).unwrap();
-    assert!(written(&made.tables[0]) == vector.output(), "{name}: other rows");
+    assert!(written(&made.tables[0]) == vector.output.csv, "{name}: other rows");
 }
 
 impl Vector {
-    /// The text of the release, without the white space between its members.
-    fn release(&self) -> String {
-        #[derive(Deserialize)]
-        struct Members {
-            release: Box<RawValue>,
+    /// The options of measuring.
+    fn options(&self) -> Value {
+        let mut options = json!({"seed": self.seed});
+        if let Some(rows) = self.rows {
+            options["rows"] = rows.into();
         }
-        let path = in_repository("test/vectors").join(format!("{}.json", self.0["name"].as_str().unwrap()));
-        let Members { release } = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        options
+    }
+
+    /// The text of the release, without the white space between its members.
+    fn compact_release(&self) -> String {
         let (mut is_text, mut is_escaped) = (false, false);
         let mut keep = |character: &char| {
             is_text ^= *character == '"' && !is_escaped;
             is_escaped = *character == '\\' && !is_escaped;
             is_text || !character.is_whitespace()
         };
-        release.get().chars().filter(|character| keep(character)).collect()
+        self.release.get().chars().filter(|character| keep(character)).collect()
     }
 }
 
