@@ -1,3 +1,4 @@
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -161,6 +162,12 @@ impl Core {
     }
 }
 
+impl fmt::Debug for Core {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.debug_struct("Core").finish_non_exhaustive()
+    }
+}
+
 impl Turn {
     /// Lets the host run. It does not run again after an error.
     pub fn run<T>(&mut self, job: impl FnOnce(&mut Host) -> wasmtime::Result<T>) -> Result<T> {
@@ -187,6 +194,7 @@ pub(crate) fn fault() -> Error {
 
 /// The number of a thing that a core holds, and forgets once it is dropped. Private rows that belong to it are then
 /// overwritten with zeros.
+#[derive(Debug)]
 pub(crate) struct Handle {
     pub core: Core,
     number: u32,

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
-mod columns;
+mod columns_in;
+mod columns_out;
 mod core;
 mod error;
 mod host;
@@ -11,7 +12,8 @@ mod table;
 
 pub use serde_json::{Value, json};
 
-pub use crate::columns::{Cells, InputColumn, OutputColumn, Values};
+pub use crate::columns_in::{Cells, InputColumn};
+pub use crate::columns_out::{OutputColumn, Values};
 pub use crate::core::{Config, Core, Progress, Watch};
 pub use crate::error::{Cause, Error, Result};
 pub use crate::release::{Budget, Guarantee, Keep, Release, Run, Synthetic};

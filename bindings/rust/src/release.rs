@@ -22,6 +22,7 @@ pub struct Guarantee {
 }
 
 /// The noisy answers about a table, with everything that is needed to make rows from them.
+#[derive(Debug)]
 pub struct Release {
     pub(crate) handle: Handle,
     json: String,
@@ -29,7 +30,7 @@ pub struct Release {
 }
 
 /// What the core says of a release.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Facts {
     guarantee: Option<Guarantee>,
@@ -38,6 +39,7 @@ struct Facts {
 }
 
 /// A budget that several releases of the same rows share.
+#[derive(Debug)]
 pub struct Budget {
     handle: Handle,
     state: String,
@@ -64,6 +66,7 @@ pub struct Run<'a> {
 }
 
 /// What was made from a release.
+#[derive(Debug)]
 pub struct Synthetic {
     /// The synthetic tables: one, unless the mechanism makes several.
     pub tables: Vec<Table>,

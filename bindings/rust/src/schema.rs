@@ -21,9 +21,12 @@ pub struct Field {
     pub role: String,
     /// No cell of the column is missing.
     pub required: bool,
+    /// Of datetimes that the schema states with an offset: the first one, in seconds east of UTC.
+    pub offset: Option<i32>,
 }
 
 /// The public facts of a table.
+#[derive(Debug)]
 pub struct Schema {
     pub(crate) handle: Handle,
     fields: Vec<Field>,
@@ -33,6 +36,7 @@ pub struct Schema {
 }
 
 /// What will be measured of a table, with what noise, at what price. It was made without looking at any table.
+#[derive(Debug)]
 pub struct Plan {
     pub(crate) handle: Handle,
     facts: Box<RawValue>,
@@ -59,7 +63,7 @@ pub struct Proposal {
 /// # use standin::{Options, json};
 /// let options: Options = json!({"epsilon": 1, "workload": "3-way"}).into();
 /// ```
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options<'a> {
     members: Value,
     public_table: Option<&'a Table>,
@@ -106,7 +110,6 @@ impl Core {
             schema: u32,
             fields: Vec<Field>,
             read_facts: Vec<String>,
-            #[serde(default)]
             reads: Vec<String>,
         }
         let answered: Answered = self.ask(json!({"request": "schema", "descriptor": descriptor}))?;

@@ -12,6 +12,7 @@ const MOST_AT_ONCE: u32 = 1 << 20;
 
 /// The rows of a table: private ones that were read, or synthetic ones. They are in the engine, or follow from a
 /// release. When it is dropped, private rows are overwritten with zeros.
+#[derive(Debug)]
 pub struct Table {
     pub(crate) handle: Handle,
     names: Vec<String>,

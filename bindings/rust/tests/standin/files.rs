@@ -147,3 +147,20 @@ fn facts_are_confirmed() {
     assert_eq!((&*fields[1].name, &*fields[1].kind, &*fields[1].role), ("b", "integer", "model"));
     assert!(!fields[1].required);
 }
+
+#[test]
+fn owners_propose_and_check() {
+    let core = open();
+    let csv = format!("sex,age\n{}", "F,31\nM,64\nF,\n".repeat(100));
+    let proposal = core.propose(csv.as_bytes(), json!({"maxCategories": 9})).unwrap();
+    assert!(proposal.read_facts.iter().any(|fact| fact.starts_with("age")), "{proposal:?}");
+    let schema = core.parse_schema(&proposal.descriptor).unwrap();
+    assert_eq!(schema.read_facts(), proposal.read_facts);
+    assert_eq!(schema.read_csv(csv.as_bytes()).unwrap().names(), ["sex", "age"]);
+    expect_loose_cable(core.propose(Broken(csv.as_bytes()), json!({})));
+    expect_code(core.propose(io::empty(), json!({})), "files/empty");
+
+    let check = sexes(&core).check("sex\nF\nX\nM\n".as_bytes()).unwrap();
+    assert_eq!((&check["rows"], &check["columns"][0]["name"]), (&json!(3), &json!("sex")), "{check}");
+    expect_code(sexes(&core).check("age\n1\n".as_bytes()), "files/missing-column");
+}

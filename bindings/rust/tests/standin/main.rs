@@ -1,5 +1,6 @@
 //! Tests of the crate from outside. They read the npm package's vectors, and what it says about mistakes.
 
+mod columns;
 mod files;
 mod runs;
 mod vectors;
