@@ -1,6 +1,7 @@
 //! Does whole jobs for tests and benches of all languages (test/runtimes/programs.ts): a line of input is a job, and
 //! each is answered with a line.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, BufRead};
 
@@ -9,7 +10,8 @@ use standin::{Config, Core, Options, Run, Value, Watch};
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
-    let core = Core::open(&Config::default())?;
+    let config = Config::with_cache_dir(env::current_exe()?.with_file_name("standin-machine-code"));
+    let core = Core::open(&config)?;
     for line in io::stdin().lock().lines() {
         match run(&core, &line?) {
             Ok(()) => println!("done"),
