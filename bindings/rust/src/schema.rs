@@ -31,6 +31,9 @@ pub struct Schema {
     pub(crate) handle: Handle,
     fields: Vec<Field>,
     read_facts: Vec<String>,
+    encoding: String,
+    decodes: bool,
+    is_decoded: bool,
     /// The columns that reading needs.
     pub(crate) reads: Vec<String>,
 }
@@ -110,17 +113,20 @@ impl Core {
             schema: u32,
             fields: Vec<Field>,
             read_facts: Vec<String>,
+            encoding: String,
+            decodes: bool,
             reads: Vec<String>,
         }
         let answered: Answered = self.ask(json!({"request": "schema", "descriptor": descriptor}))?;
-        let Answered { schema, fields, read_facts, reads } = answered;
-        Ok(Schema { handle: Handle::new(self, schema), fields, read_facts, reads })
+        let Answered { schema, fields, read_facts, encoding, decodes, reads } = answered;
+        let handle = Handle::new(self, schema);
+        Ok(Schema { handle, fields, read_facts, encoding, decodes, is_decoded: false, reads })
     }
 
     /// Proposes a schema for a table from its own rows. NOT PRIVATE: only for the table's owner, until
     /// [`confirm_facts`](Self::confirm_facts) declares the facts that are known independently. The options are
     /// `maxCategories`, `dialect` and `missingValues`.
-    pub fn propose<'a>(&self, table: impl Read, options: impl Into<Options<'a>>) -> Result<Proposal> {
+    pub fn non_private_proposal<'a>(&self, table: impl Read, options: impl Into<Options<'a>>) -> Result<Proposal> {
         let reader = feed(self, options.into().of(self, json!({"request": "propose"}))?, table)?;
         self.ask(json!({"request": "proposal", "reader": reader.number()}))
     }
@@ -157,6 +163,26 @@ impl Schema {
         &self.read_facts
     }
 
+    /// The usual name of the encoding of the table's file.
+    pub fn encoding(&self) -> &str {
+        &self.encoding
+    }
+
+    /// Whether the engine can decode the file. If not, and no byte order mark says otherwise, reading it is refused.
+    pub fn decodes(&self) -> bool {
+        self.decodes
+    }
+
+    /// The same schema for files that the caller decodes into UTF-8, whatever encoding it states.
+    pub fn with_decoded_files(self) -> Self {
+        Self { is_decoded: true, ..self }
+    }
+
+    /// A request to read a file.
+    pub(crate) fn reading(&self, request: &str) -> Value {
+        json!({"request": request, "schema": self.handle.number(), "decoded": self.is_decoded})
+    }
+
     /// Plans a release without touching anything private. The option `epsilon` or `rho` is required.
     pub fn plan<'a>(&self, options: impl Into<Options<'a>>) -> Result<Plan> {
         #[derive(Deserialize)]
@@ -172,9 +198,9 @@ impl Schema {
 
     /// Counts what the schema would change in a table: what the command `standin check --json` prints. NOT PRIVATE: only
     /// for the table's owner.
-    pub fn check(&self, table: impl Read) -> Result<Value> {
+    pub fn non_private_check(&self, table: impl Read) -> Result<Value> {
         let core = &self.handle.core;
-        let reader = feed(core, json!({"request": "check", "schema": self.handle.number()}), table)?;
+        let reader = feed(core, self.reading("check"), table)?;
         core.ask(json!({"request": "checked", "reader": reader.number()}))
     }
 }

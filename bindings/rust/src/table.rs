@@ -64,15 +64,15 @@ pub struct SetErrors {
 
 impl Schema {
     /// Reads a table in CSV whose first line is a header. Bytes go from the reader straight into the engine's memory,
-    /// and a buffered reader only adds copies of them.
+    /// which also decodes them; a buffered reader only adds copies of them.
     ///
     /// # Errors
     ///
-    /// `host/io` with the reader's own error as its source; `files/…` and `schema/…` if the file does not fit the
-    /// schema, as far as its header says.
+    /// `host/io` with the reader's own error as its source; `host/encoding` if the engine cannot decode the file;
+    /// `files/…` and `schema/…` if it does not fit the schema, as far as its header says.
     pub fn read_csv(&self, table: impl Read) -> Result<Table> {
         let core = &self.handle.core;
-        let reader = feed(core, json!({"request": "read", "schema": self.handle.number()}), table)?;
+        let reader = feed(core, self.reading("read"), table)?;
         read_table(core, &reader)
     }
 }

@@ -1,6 +1,7 @@
 use std::error::Error as _;
 use std::io::{self, Read, Write};
 
+use serde::Deserialize;
 use standin::{Schema, Table};
 
 use crate::*;
@@ -148,19 +149,70 @@ fn facts_are_confirmed() {
     assert!(!fields[1].required);
 }
 
-#[test]
-fn owners_propose_and_check() {
-    let core = open();
-    let csv = format!("sex,age\n{}", "F,31\nM,64\nF,\n".repeat(100));
-    let proposal = core.propose(csv.as_bytes(), json!({"maxCategories": 9})).unwrap();
-    assert!(proposal.read_facts.iter().any(|fact| fact.starts_with("age")), "{proposal:?}");
-    let schema = core.parse_schema(&proposal.descriptor).unwrap();
-    assert_eq!(schema.read_facts(), proposal.read_facts);
-    assert_eq!(schema.read_csv(csv.as_bytes()).unwrap().names(), ["sex", "age"]);
-    expect_loose_cable(core.propose(Broken(csv.as_bytes()), json!({})));
-    expect_code(core.propose(io::empty(), json!({})), "files/empty");
+/// What the npm package tells the owner of a table, which the Go package's tests have recorded.
+#[derive(Deserialize)]
+struct Owner {
+    base64: String,
+    proposal: Value,
+    schema: Value,
+    check: Value,
+}
 
-    let check = sexes(&core).check("sex\nF\nX\nM\n".as_bytes()).unwrap();
-    assert_eq!((&check["rows"], &check["columns"][0]["name"]), (&json!(3), &json!("sex")), "{check}");
-    expect_code(sexes(&core).check("age\n1\n".as_bytes()), "files/missing-column");
+impl Owner {
+    fn bytes(&self) -> Vec<u8> {
+        let digits = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let value = |digit| digits.iter().position(|&known| known == digit).unwrap_or(0) as u32;
+        let groups = self.base64.as_bytes().chunks(4).flat_map(|group| {
+            let [_, bytes @ ..] = group.iter().fold(0, |sum, &digit| sum << 6 | value(digit)).to_be_bytes();
+            bytes
+        });
+        let padding = self.base64.bytes().filter(|&digit| digit == b'=').count();
+        groups.take(self.base64.len() / 4 * 3 - padding).collect()
+    }
+}
+
+#[test]
+fn tells_owners_what_the_npm_package_tells_them() {
+    let core = open();
+    let recorded = fs::read(in_repository("bindings/go/testdata/owners.json")).unwrap();
+    let owners: Vec<Owner> = serde_json::from_slice(&recorded).unwrap();
+    assert!(owners.len() >= 3);
+    for owner in owners {
+        let bytes = owner.bytes();
+        let found = core.non_private_proposal(bytes.as_slice(), json!({"maxCategories": 2})).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&found.descriptor).unwrap(), owner.proposal["descriptor"]);
+        assert_eq!(
+            (json!(found.notes), json!(found.read_facts)),
+            (owner.proposal["notes"].clone(), owner.proposal["readFacts"].clone())
+        );
+        let schema = core.parse_schema(&owner.schema.to_string()).unwrap();
+        assert_eq!(schema.non_private_check(bytes.as_slice()).unwrap(), owner.check);
+        assert!(schema.decodes() && schema.read_csv(bytes.as_slice()).is_ok(), "{}", schema.encoding());
+    }
+    expect_loose_cable(core.non_private_proposal(Broken(b"sex\nF\n".as_slice()), json!({})));
+    expect_code(core.non_private_proposal(io::empty(), json!({})), "files/empty");
+    expect_code(sexes(&core).non_private_check(b"age\n1\n".as_slice()), "files/missing-column");
+}
+
+#[test]
+fn files_are_decoded() {
+    let core = open();
+    let field = json!({"name": "größe", "type": "string", "constraints": {"enum": ["ß", "Ω"], "required": true}});
+    let schema =
+        |encoding: &str| core.parse_schema(&json!({"fields": [field], "encoding": encoding}).to_string()).unwrap();
+    let csv = "größe\nß\nΩ\n";
+    let read = |schema: &Schema, bytes: &[u8]| schema.read_csv(bytes).map(|table| written(&table));
+    assert_eq!(read(&schema("utf-8"), csv.as_bytes()).unwrap(), csv);
+    assert_eq!(read(&schema("utf-8"), format!("\u{feff}{csv}").as_bytes()).unwrap(), csv);
+    let wide: Vec<u8> = format!("\u{feff}{csv}").encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert_eq!(read(&schema("latin1"), &wide).unwrap(), csv);
+    assert_eq!(read(&schema("latin1"), b"gr\xf6\xdfe\n\xdf\n").unwrap(), "größe\nß\n");
+
+    let greek = schema("iso-8859-7");
+    assert_eq!((greek.encoding(), greek.decodes(), schema("latin1").encoding()), ("iso-8859-7", false, "windows-1252"));
+    expect_code(read(&greek, b"a\n"), "host/encoding");
+    expect_code(greek.non_private_check(b"a\n".as_slice()), "host/encoding");
+    let greek = greek.with_decoded_files();
+    assert_eq!(read(&greek, csv.as_bytes()).unwrap(), csv);
+    assert_eq!(greek.non_private_check(csv.as_bytes()).unwrap()["rows"], 2);
 }
