@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pythonEnvironment } from "./python-environment.js";
+import { BUILT, cargo, missingCargo } from "./rust.js";
 
 /** A program that does one job after the other. */
 export interface Program {
@@ -38,6 +39,13 @@ export const PROGRAMS: Readonly<Record<string, Starter>> = {
     const job = join(folder, "job");
     const { status } = spawnSync(go, ["build", "-o", job, "./internal/job"], { cwd: "bindings/go" });
     return status === 0 ? started(job) : "Go can download no modules";
+  },
+
+  rust() {
+    const missing = missingCargo();
+    if (missing) return missing;
+    const { status, output } = cargo("build", "--locked", "--example", "job");
+    return status === 0 ? started(join(BUILT, "debug/examples/job")) : output;
   },
 };
 
