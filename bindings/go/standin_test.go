@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -177,6 +178,26 @@ func TestCancelling(t *testing.T) {
 	expectCancelled(err)
 	if err := remake(core, v); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	core := open(t)
+	plan, table := begun(core, vectorNamed("rounds"))
+	var heard []standin.Progress
+	ctx := standin.WithProgress(background, func(progress standin.Progress) { heard = append(heard, progress) })
+	release := must(standin.Measure(ctx, table, plan, nil, standin.Run{}))
+	isRound := func(progress standin.Progress) bool { return progress.Phase == "round" && progress.Of > 1 }
+	if last := len(heard) - 1; !slices.ContainsFunc(heard, isRound) || heard[last].Phase != "measured" {
+		t.Errorf("measuring: %v", heard)
+	}
+	heard = nil
+	must(standin.Resample(ctx, release, nil))
+	isDone := func(progress standin.Progress) bool {
+		return progress.Phase == "search" && progress.Step > 0 && progress.Loss > 0 && progress.Stop != ""
+	}
+	if !slices.ContainsFunc(heard, isDone) {
+		t.Errorf("making rows: %v", heard)
 	}
 }
 

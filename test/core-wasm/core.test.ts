@@ -119,6 +119,29 @@ describe.skipIf(!existsSync(SHIPPED))("the core", () => {
     expect(core.instances).toBe(kept);
   });
 
+  it("tells how far it is", () => {
+    const core = opened(SHIPPED);
+    const guest = new Guest(core);
+    const heard: unknown[] = [];
+    core.breathe = (progress) => {
+      if (progress) heard.push(progress);
+      return 0;
+    };
+    const { schema: descriptor, csv, plan: options } = VECTORS.find(({ name }) => name === "rounds")!;
+    const { schema } = guest.ask({ request: "schema", descriptor });
+    const { plan } = guest.ask({ request: "plan", schema, options });
+    const { run } = guest.ask({ request: "measure", table: guest.table(schema, csv, 100), plan, options: {} });
+    const events = guest.events(run);
+    expect(heard[0]).toEqual({ phase: "measure", done: 0, of: expect.any(Number) });
+    expect(heard).toContainEqual({ phase: "round", done: 1, of: expect.any(Number) });
+    expect(heard.at(-1)).toEqual({ phase: "measured" });
+    heard.length = 0;
+    const { release } = guest.ask({ request: "release" }, Buffer.from(events.at(-1)!.text));
+    guest.ask({ request: "resample", release, options: {} });
+    expect(heard[0]).toMatchObject({ phase: "search" });
+    expect(heard).toContainEqual(expect.objectContaining({ phase: "search", stop: expect.any(String) }));
+  });
+
   it("reads a table whose records it never sees", () => {
     const core = opened(SHIPPED);
     const guest = new Guest(core);
