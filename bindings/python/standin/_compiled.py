@@ -52,8 +52,8 @@ def module(name: str) -> wasmtime.Module:
 def _key(code: bytes) -> str:
     """What machine code depends on. wasmtime is known by its library, since to look up its version takes long."""
     library = os.stat(_ffi.filename)
-    known = (VERSION, library.st_size, library.st_mtime_ns, sys.platform, platform.machine(), code)
-    return hashlib.sha256(repr(known).encode()).hexdigest()[:32]
+    known = (VERSION, library.st_size, library.st_mtime_ns, sys.platform, platform.machine())
+    return hashlib.sha256(repr(known).encode() + code).hexdigest()[:32]
 
 
 def _folder() -> Path | None:

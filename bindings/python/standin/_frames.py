@@ -1,4 +1,7 @@
 """Data frames, through Arrow's layout of columns."""
+
 from typing import Any
 
-def is_frame(source: Any) -> bool: return False
+
+def is_frame(source: Any) -> bool:
+    return False

@@ -5,7 +5,6 @@ anew, and takes ten times as long, while a release takes ten thousand calls.
 """
 
 import ctypes
-import json
 import struct
 import sys
 import time
@@ -59,8 +58,7 @@ class Instance:
         """Calls an export with what is in `values`. Raises `Trapped`."""
         function = self._functions.get(name)
         if function is None:
-            store, exports, *_ = self._kept
-            export: Any = exports[name.decode()]._func
+            export: Any = self._kept[1][name.decode()]._func
             function = self._functions[name] = export, ctypes.addressof(export)
         values, count, trap = self._call
         if _call(self._context, function[1], values, count, trap) or self._kept[4]:
@@ -211,6 +209,4 @@ def fill_with_random(address: int, length: int) -> bool:
         return bool(ctypes.windll.advapi32.SystemFunction036(_ADDRESS(address), length))
     most = 256
     getentropy = ctypes.CDLL(None).getentropy
-    return not any(
-        getentropy(_ADDRESS(address + at), _SIZE(min(most, length - at))) for at in range(0, length, most)
-    )
+    return not any(getentropy(_ADDRESS(address + at), _SIZE(min(most, length - at))) for at in range(0, length, most))

@@ -2,7 +2,7 @@
 
 import json
 import os
-import socket
+import platform
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -160,8 +160,8 @@ def _refused(error: OSError) -> StandinError:
 def _lock_file(path: Path) -> Iterator[None]:
     """Holds the lock file that the command line holds while it changes a ledger. It names who holds it."""
     nonce = os.urandom(16).hex()
-    holder = {"pid": os.getpid(), "host": socket.gethostname(), "nonce": nonce}
-    temporary = path.with_name(f"{path.name}.{nonce}.{holder['pid']}@{quote(socket.gethostname(), safe='')}.tmp")
+    holder = {"pid": os.getpid(), "host": platform.node(), "nonce": nonce}
+    temporary = path.with_name(f"{path.name}.{nonce}.{holder['pid']}@{quote(platform.node(), safe='')}.tmp")
     deadline = time.monotonic() + _PATIENCE_SECONDS
     try:
         temporary.write_text(json.dumps(holder), "utf-8")

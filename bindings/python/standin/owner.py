@@ -1,8 +1,7 @@
 """What looks at the real table without noise: only for its owner. Anyone who sees it learns about the people in it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._core import core
 from ._files import Input, Source, fed
@@ -11,8 +10,7 @@ from .schema import Descriptor, Schema, expect, members
 from .table import Table
 
 
-@dataclass(frozen=True)
-class Proposal:
+class Proposal(NamedTuple):
     """A schema that was read from the rows. NOT PRIVATE."""
 
     descriptor: Descriptor

@@ -3,9 +3,8 @@
 import json
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from ._core import Handle, core
 from ._watch import Cancel, Progress, Watch
@@ -68,8 +67,7 @@ class Release:
         return self._text
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How the search for rows went, and how well they fit. All of it is about noisy answers.
 
     Attributes:
@@ -260,30 +258,29 @@ def synthesize(
     return resample(measured, public_table=planned.public_table, **watching)
 
 
-@dataclass(frozen=True)
 class _Run:
     """What a run shares with its caller while it measures."""
 
-    budget: Budget | None
-    on_charge: OnCharge | None
-    on_round: OnRound | None
-    noise_key: bytes | None
-
-    def __post_init__(self) -> None:
-        expect(self.budget is None or isinstance(self.budget, Budget), "a Budget")
-        for hook in (self.on_charge, self.on_round):
+    def __init__(
+        self, budget: Budget | None, on_charge: OnCharge | None, on_round: OnRound | None, noise_key: bytes | None
+    ) -> None:
+        expect(budget is None or isinstance(budget, Budget), "a Budget")
+        for hook in (on_charge, on_round):
             expect(hook is None or callable(hook), "functions as on_charge and on_round")
-        expect(self.noise_key is None or isinstance(self.noise_key, bytes), "bytes as unsafe_noise_key")
+        expect(noise_key is None or isinstance(noise_key, bytes), "bytes as unsafe_noise_key")
+        self._budget = budget
+        self._on_charge = on_charge
+        self._on_round = on_round
+        self._parts = [] if noise_key is None else [noise_key]
 
     def finished(self, request: str, watch: Watch, *, table: Table, **given: Any) -> Release:
         """Measures until the end. Whatever ends it before, the core is made to give the rows up."""
-        ask, budget = table._handle.core.ask, self.budget
-        parts = [] if self.noise_key is None else [self.noise_key]
+        ask, budget = table._handle.core.ask, self._budget
         with ExitStack() as stack:
             with budget._locked() if budget else nullcontext():
                 known = budget._read() if budget else {}
                 held = ask("budget", state=known)[0]["budget"] if budget else None
-                run = ask(request, *parts, watch=watch, table=table, budget=held, **given)[0]["run"]
+                run = ask(request, *self._parts, watch=watch, table=table, budget=held, **given)[0]["run"]
                 stack.callback(run.close)
                 event, [text] = ask("next", watch=watch, run=run)
                 if budget and event["event"] == "charged":
@@ -297,7 +294,7 @@ class _Run:
             return Release(text.decode(), event)
 
     def _hear(self, event: str, text: str) -> None:
-        if event == "charged" and self.budget and self.on_charge:
-            self.on_charge(self.budget.to_json())
-        elif event == "round" and self.on_round:
-            self.on_round(Release(text))
+        if event == "charged" and self._budget and self._on_charge:
+            self._on_charge(self._budget.to_json())
+        elif event == "round" and self._on_round:
+            self._on_round(Release(text))

@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack
 
 from ._core import Handle, core
 from .errors import StandinError
@@ -15,8 +14,7 @@ Descriptor = dict[str, Any]
 """A Frictionless Table Schema with standin blocks, as JSON has it."""
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """A column that a schema describes."""
 
     name: str
@@ -28,16 +26,17 @@ class Field:
     """Whether no cell is missing."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Schema:
-    """The public facts of a table."""
+    """The public facts of a table, which `parse_schema` reads."""
 
-    descriptor: Descriptor
-    fields: tuple[Field, ...]
-    read_facts: tuple[str, ...]
-    """The facts that were read from the rows, such as ``age: minimum``. A plan with any has no guarantee."""
-    _facts: Mapping[str, Any]
-    _handle: Handle
+    def __init__(self, descriptor: Descriptor, facts: Mapping[str, Any]) -> None:
+        self.descriptor = descriptor
+        self.fields = [Field(**{name: field[name] for name in Field._fields}) for field in facts["fields"]]
+        """All fields, in the schema's order."""
+        self.read_facts: list[str] = facts["readFacts"]
+        """The facts that were read from the rows, such as ``age: minimum``. A plan with any has no guarantee."""
+        self._facts = facts
+        self._handle: Handle = facts["schema"]
 
     def __repr__(self) -> str:
         return f"<Schema of {', '.join(field.name for field in self.fields)}>"
@@ -45,7 +44,7 @@ class Schema:
     @property
     def _to_decode(self) -> str | None:
         """The encoding of the table's file, if the engine cannot decode it."""
-        return None if self._facts["decodes"] else self._facts["encoding"]
+        return None if self._facts.get("decodes", True) else self._facts["encoding"]
 
     def to_json(self) -> str:
         """The descriptor as JSON."""
@@ -64,8 +63,7 @@ def parse_schema(source: Mapping[str, Any] | str) -> Schema:
     """
     text = json_text(source)
     facts, _ = core().ask("schema", descriptor=text)
-    fields = tuple(Field(**{name: field[name] for name in Field.__annotations__}) for field in facts["fields"])
-    return Schema(json.loads(text), fields, tuple(facts["readFacts"]), facts, facts["schema"])
+    return Schema(json.loads(text), facts)
 
 
 def confirm_facts(source: Mapping[str, Any] | str, columns: Iterable[str] | None = None) -> Descriptor:
@@ -122,15 +120,15 @@ class PlanOptions(TypedDict, total=False):
     allow_unreviewed_schema: bool
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Plan:
     """What will be measured, with what noise, at what price. It was made without looking at any table."""
 
-    schema: Schema
-    facts: Mapping[str, Any]
-    """What ``standin plan --json`` prints."""
-    public_table: "Table | None"
-    _handle: Handle
+    def __init__(self, schema: Schema, public_table: "Table | None", value: Mapping[str, Any]) -> None:
+        self.schema = schema
+        self.public_table = public_table
+        self.facts: Mapping[str, Any] = value["facts"]
+        """What ``standin plan --json`` prints."""
+        self._handle: Handle = value["plan"]
 
     def __repr__(self) -> str:
         return f"<Plan for {', '.join(field.name for field in self.schema.fields)}: {promise(self)}>"
@@ -162,7 +160,7 @@ def plan(schema: Schema, **options: Unpack[PlanOptions]) -> Plan:
     """
     expect(isinstance(schema, Schema), "a schema that parse_schema has read")
     value, _ = schema._handle.core.ask("plan", schema=schema, **members(options))
-    return Plan(schema, value["facts"], options.get("public_table"), value["plan"])
+    return Plan(schema, options.get("public_table"), value)
 
 
 def promise(of: Any) -> str:
