@@ -46,6 +46,18 @@ class Schema:
         """The encoding of the table's file, if the engine cannot decode it."""
         return None if self._facts.get("decodes", True) else self._facts["encoding"]
 
+    @property
+    def _stated(self) -> dict[str, dict[str, Any]]:
+        """The fields as the descriptor has them, by their names, and their offsets from UTC, if they have any."""
+        offsets = [{"offset": fact["offset"]} if "offset" in fact else {} for fact in self._facts["fields"]]
+        stated = zip(self.descriptor["fields"], offsets, strict=True)
+        return {field["name"]: {**field, **offset} for field, offset in stated}
+
+    @property
+    def _read(self) -> dict[str, dict[str, Any]]:
+        """Those of columns that reading needs."""
+        return {name: field for name, field in self._stated.items() if name in self._facts["reads"]}
+
     def to_json(self) -> str:
         """The descriptor as JSON."""
         return json.dumps(self.descriptor, ensure_ascii=False)
