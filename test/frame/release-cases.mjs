@@ -1,4 +1,4 @@
-// Releases of every kind, and what was changed in them: recorded.json holds what is said of it.
+// Releases of every kind, what was changed in them, and words of what is said of it.
 
 const plain = (name, ...values) => ({ name, constraints: { enum: values, required: true } });
 const pay = { name: "pay", type: "integer", constraints: { minimum: 0, maximum: 9999, required: true } };
