@@ -6,7 +6,7 @@ import struct
 import threading
 import weakref
 from collections import deque
-from typing import Any
+from typing import Any, Self
 
 from ._host import Host, Instance, Trapped
 from ._watch import Watch
@@ -40,6 +40,14 @@ class Core:
         self._is_busy = False
         self._dropped: deque[int] = deque()
         self.has_failed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Overwrites everything with zeros. The core cannot be used any more."""
+        self.has_failed = True
+        self._host.wipe()
 
     def ask(self, request: str, *parts: bytes, watch: Watch | None = None, **members: Any) -> tuple[Any, list[bytes]]:
         """Sends a request. Returns the value of its answer, in which `Handle` stands for what is held, and its parts.

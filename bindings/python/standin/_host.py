@@ -26,6 +26,8 @@ _call = ctypes.CFUNCTYPE(_ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS, _SIZE, _ADDRESS
     ("wasmtime_func_call_unchecked", _ffi.dll)
 )
 _memory_size = ctypes.CFUNCTYPE(_SIZE, _ADDRESS, _ADDRESS)(("wasmtime_memory_data_size", _ffi.dll))
+_delete_trap = ctypes.CFUNCTYPE(None, _ADDRESS)(("wasm_trap_delete", _ffi.dll))
+_delete_error = ctypes.CFUNCTYPE(None, _ADDRESS)(("wasmtime_error_delete", _ffi.dll))
 _Values = ctypes.POINTER(ctypes.c_uint32)
 _Callback = ctypes.CFUNCTYPE(_SIZE, _ADDRESS, _ADDRESS, _Values, _SIZE)
 _NO_FINALIZER = ctypes.cast(None, ctypes.CFUNCTYPE(None, _ADDRESS))
@@ -42,15 +44,17 @@ class Instance:
         store = wasmtime.Store(engine())
         exports = wasmtime.Instance(store, code, imports(store)).exports(store)
         memory: Any = exports["memory"]
-        self._kept = store, exports, memory, ctypes.create_string_buffer(16 * _MOST_ARGUMENTS), ctypes.c_void_p()
+        values = ctypes.create_string_buffer(16 * _MOST_ARGUMENTS)
+        self._kept = store, exports, memory, values
         self._context = ctypes.addressof(store._context().contents)
         self._memory = ctypes.addressof(memory._memory)
         self._base = ctypes.addressof(memory.data_ptr(store).contents)
         self._size = 0
         self._functions: dict[bytes, tuple[Any, int]] = {}
-        self.values = memoryview(self._kept[3]).cast("B")
+        self.values = memoryview(values).cast("B")
         """Arguments of the next call, and the result of the last one."""
-        self._call = ctypes.addressof(self._kept[3]), _MOST_ARGUMENTS, ctypes.addressof(self._kept[4])
+        self._trap = ctypes.c_void_p()
+        self._call = ctypes.addressof(values), _MOST_ARGUMENTS, ctypes.addressof(self._trap)
         self.memory = memoryview((ctypes.c_ubyte * 2**32).from_address(self._base)).cast("B")
         """All that memory can grow to. It never moves, but beyond its present size it must not be touched."""
 
@@ -60,8 +64,12 @@ class Instance:
         if function is None:
             export: Any = self._kept[1][name.decode()]._func
             function = self._functions[name] = export, ctypes.addressof(export)
-        values, count, trap = self._call
-        if _call(self._context, function[1], values, count, trap) or self._kept[4]:
+        values, count, place = self._call
+        error = _call(self._context, function[1], values, count, place)
+        if error or self._trap:
+            _delete_error(error)
+            _delete_trap(self._trap)
+            self._trap.value = None
             raise Trapped(name.decode())
 
     def run(self, name: bytes, *arguments: int) -> int:
@@ -110,23 +118,25 @@ class Host:
         core = self.core
         try:
             pointer = core.run(b"core_alloc", len(request))
-            core.bytes_at(pointer, len(request))[:] = request
-            answer = core.run(b"core_request", pointer, len(request))
-            copied = bytes(core.bytes_at(answer, core.run(b"core_answer_length")))
-            core.run(b"core_free", answer)
+            if pointer:
+                core.bytes_at(pointer, len(request))[:] = request
+                answer = core.run(b"core_request", pointer, len(request))
+                if answer:
+                    copied = bytes(core.bytes_at(answer, core.run(b"core_answer_length")))
+                    core.run(b"core_free", answer)
+                    return copied
         except Trapped:
-            if self._raised is None:
-                raise
-            raise self._raised from None
-        if not (pointer and answer):
-            raise MemoryError("The core has no memory left.")
-        return copied
+            if self._raised is not None:
+                raise self._raised from None
+            raise
+        raise MemoryError("The core has no memory left.")
 
     def wipe(self) -> None:
-        """Overwrites the rows of all instances with zeros."""
-        for instance in self.engines.values():
+        """Overwrites all memories with zeros, and ends the instances. The core cannot be used any more."""
+        for instance in (self.core, *self.engines.values()):
             instance.wipe()
         self.engines.clear()
+        self._callbacks.clear()  # which refer to this host
 
     def _verb(self, store: wasmtime.Store, item: wasmtime.ImportType) -> wasmtime.Func:
         run: Callable[[Any], None] = getattr(self, f"_verb_{item.name}")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ._core import core
+from ._core import Core
 from ._files import Input, Source, fed
 from ._watch import Cancel, Progress, Watch
 from .schema import Descriptor, Schema, expect, members
@@ -42,8 +42,9 @@ def non_private_proposal(
         StandinError: ``files/…``, ``options/…``.
     """
     stated = members({"max_categories": max_categories, "dialect": dialect, "missing_values": missing_values})
-    with Input.opened(source) as given, Watch(progress, cancel) as watch:
-        value = fed(core(), "propose", given, "proposal", watch, options=stated["options"])
+    # Its core sees texts of the rows, so it serves nothing else.
+    with Core() as core, Input.opened(source) as given, Watch(progress, cancel) as watch:
+        value = fed(core, "propose", given, "proposal", watch, options=stated["options"])
     return Proposal(value["descriptor"], tuple(value["notes"]), tuple(value["readFacts"]))
 
 

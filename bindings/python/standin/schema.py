@@ -171,6 +171,10 @@ def plan(schema: Schema, **options: Unpack[PlanOptions]) -> Plan:
     'row'
     """
     expect(isinstance(schema, Schema), "a schema that parse_schema has read")
+    stray = next((name for name in options if name not in PlanOptions.__annotations__), None)
+    if stray is not None:
+        hint = f"Options: {', '.join(PlanOptions.__annotations__)}."
+        raise StandinError("options/unknown", f'There is no option "{stray}" here. {hint}', hint)
     value, _ = schema._handle.core.ask("plan", schema=schema, **members(options))
     return Plan(schema, options.get("public_table"), value)
 
