@@ -11,6 +11,8 @@ from ._watch import Watch
 from .errors import StandinError
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
     import pyarrow
 
     from ._core import Handle
@@ -57,7 +59,7 @@ def read(source: Any, schema: Schema, watch: Watch) -> Mapping[str, Any]:
             for array, at in zip(arrays, places["columns"], strict=True):
                 for name in ("values", "offsets", "texts", "validity"):
                     part = getattr(array, name)
-                    instance.bytes_at(at[name], len(part))[:] = part
+                    instance.bytes_at(at[name], len(part))[:] = memoryview(part).cast("B")
             core.ask("coded", reader=reader)
             watch.report("read", start + rows, whole)
         return core.ask("table", watch=watch, reader=reader)[0]
@@ -117,7 +119,7 @@ def _texts(array: Any) -> tuple[memoryview, memoryview]:
     ends = pyarrow.Array.from_buffers(pyarrow.int32(), len(array) + 1, [None, offsets], offset=array.offset)
     first, last = ends[0].as_py(), ends[-1].as_py()
     content = memoryview(b"" if texts is None else texts)[first:last]
-    return _values(compute.subtract(ends, first), 4), content
+    return _values(compute.subtract(ends, ends[0]), 4), content
 
 
 def _typed(array: Any, field: FieldFacts) -> tuple[str, Any]:
@@ -180,7 +182,7 @@ def _moments(array: Any, field: FieldFacts) -> Any:
     if array.type.bit_width == 32:
         array = array.cast(pyarrow.int32())
     factor = _FACTORS.get(unit, 1)
-    most = (2**63 - 1) // factor - _DAY
+    most = (2**63 - 1 - _DAY) // factor
     bounded = compute.min_element_wise(array.cast(pyarrow.int64()), most, skip_nulls=False)
     numbers = compute.multiply(compute.max_element_wise(bounded, -most, skip_nulls=False), factor)
     # Without an offset of its own, a moment is read at that of the field.
@@ -262,9 +264,29 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def to_arrow(handle: Handle, fields: Mapping[str, FieldFacts]) -> pyarrow.Table:
+def to_pandas(table: pyarrow.Table) -> pandas.DataFrame:
+    """The columns in pandas."""
+    import pandas
+
+    nullable = {"int64": pandas.Int64Dtype(), "bool": pandas.BooleanDtype()}
+    frame = table.to_pandas(date_as_object=False, types_mapper=lambda kind: nullable.get(str(kind)))
+    plain = {field.name: str(field.type) for field in table.schema if not field.nullable}
+    return frame.astype({name: kind for name, kind in plain.items() if kind in nullable})
+
+
+def to_polars(table: pyarrow.Table) -> polars.DataFrame:
+    """The columns in polars."""
+    import polars
+
+    frame = polars.from_arrow(table)
+    assert isinstance(frame, polars.DataFrame)
+    return frame
+
+
+def to_arrow(handle: Handle, descriptor: Mapping[str, Any]) -> pyarrow.Table:
     """The columns of a table."""
     pyarrow = _pyarrow()
+    fields = {field["name"]: field for field in descriptor["fields"]}
     ask = handle.core.ask
     begun, _ = ask("columns", table=handle)
     writer = begun["writer"]
@@ -328,18 +350,16 @@ def _plain(array: pyarrow.ChunkedArray, column: Mapping[str, Any], field: FieldF
         _, true = truth_spellings(field)
         values = pyarrow.array([label in true for label in column["labels"]])
         return pyarrow.chunked_array([values.take(chunk.indices) for chunk in array.chunks])
-    kind = {
-        "integer": pyarrow.int64(),
-        "year": pyarrow.int64(),
-        "number": pyarrow.float64(),
-        "time": pyarrow.time64("us"),
-    }
-    if column["type"] in ("dictionary", "text") and stated in kind:
-        try:
-            return array.cast(pyarrow.string()).cast(kind[stated])
-        except pyarrow.ArrowInvalid:
-            return array  # spelled in a way of the schema's own
-    return array
+    if column["type"] not in ("dictionary", "text"):
+        return array
+    texts = array.cast(pyarrow.string())
+    try:
+        if stated == "time" and field.get("format", "default") == "default":
+            return pyarrow.compute.strptime(texts, format="%H:%M:%S", unit="us").cast(pyarrow.time64("us"))
+        kind = {"integer": pyarrow.int64(), "year": pyarrow.int64(), "number": pyarrow.float64()}.get(stated)
+        return texts.cast(kind) if kind else array
+    except pyarrow.ArrowInvalid:
+        return array  # spelled in a way of the schema's own
 
 
 def _zone(offset: int) -> str:

@@ -93,7 +93,8 @@ class SyntheticRelease(Release):
 
     def __init__(self, text: str, value: Mapping[str, Any]) -> None:
         super().__init__(text, value)
-        self.tables = [SyntheticTable(value["columns"], handle, value["rows"]) for handle in value["tables"]]
+        names, rows = value["columns"], value["rows"]
+        self.tables = [SyntheticTable(names, held, lambda: self.facts["schema"], rows) for held in value["tables"]]
         """The synthetic tables: one, unless the mechanism makes several."""
         outcome = value["outcome"]
         named = {"start_loss": outcome["startLoss"], "noise_ratio": outcome["noiseRatio"]}

@@ -2,7 +2,7 @@
 
 import gzip
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,7 +10,7 @@ from . import _frames
 from ._core import Handle
 from ._files import Input, Source, fed
 from ._watch import Cancel, Progress, Watch
-from .schema import Schema, expect
+from .schema import Descriptor, Schema, expect
 
 if TYPE_CHECKING:
     import pandas
@@ -23,10 +23,11 @@ _TEXT_AT_ONCE = 1 << 18
 class Table:
     """Rows in the engine, or that follow from a release: none is an object of Python. ``with`` gives them up."""
 
-    def __init__(self, names: list[str], handle: Handle) -> None:
+    def __init__(self, names: list[str], handle: Handle, descriptor: Callable[[], Descriptor]) -> None:
         self.names = names
         """The columns that it keeps, in the file's order."""
         self._handle = handle
+        self._descriptor = descriptor
 
     def __repr__(self) -> str:
         # Not the number of rows, which may be private.
@@ -56,16 +57,20 @@ class Table:
         return None
 
     def to_arrow(self) -> "pyarrow.Table":
-        """The table as a pyarrow Table: categories are dictionaries, and what has no type of Arrow's is text."""
-        return _frames.arrow_of(self._handle)
+        """The table as a pyarrow Table. Categories are dictionaries, and what no type of Arrow's holds is text.
+
+        Raises:
+            StandinError: ``frames/library`` without pyarrow, as the next two.
+        """
+        return _frames.to_arrow(self._handle, self._descriptor())
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The table as a pandas DataFrame, with nullable types for integers and booleans."""
-        return _frames.pandas_of(self._handle)
+        """The table as a pandas DataFrame. Integers and booleans have nullable types if a cell may be missing."""
+        return _frames.to_pandas(self.to_arrow())
 
     def to_polars(self) -> "polars.DataFrame":
         """The table as a polars DataFrame."""
-        return _frames.polars_of(self._handle)
+        return _frames.to_polars(self.to_arrow())
 
     def _chunks(self) -> Iterator[memoryview]:
         """Parts of the text, each of which is valid until the next."""
@@ -82,8 +87,8 @@ class Table:
 class SyntheticTable(Table):
     """A table that was made from a release. None of its rows is a copy of a private one."""
 
-    def __init__(self, names: list[str], handle: Handle, rows: int) -> None:
-        super().__init__(names, handle)
+    def __init__(self, names: list[str], handle: Handle, descriptor: Callable[[], Descriptor], rows: int) -> None:
+        super().__init__(names, handle, descriptor)
         self._rows = rows
 
     def __len__(self) -> int:
@@ -131,7 +136,7 @@ def as_table(source: Any, schema: Schema, watch: Watch) -> Iterator[Table]:
         yield source
     elif _frames.is_frame(source):
         value = _frames.read(source, schema, watch)
-        with Table(value["columns"], value["table"]) as table:
+        with _table(schema, value) as table:
             yield table
     else:
         is_file = isinstance(source, str | os.PathLike) or hasattr(source, "readinto")
@@ -143,5 +148,8 @@ def as_table(source: Any, schema: Schema, watch: Watch) -> Iterator[Table]:
 
 
 def _read(schema: Schema, given: Input, watch: Watch) -> Table:
-    value = fed(schema._handle.core, "read", given, "table", watch, schema=schema)
-    return Table(value["columns"], value["table"])
+    return _table(schema, fed(schema._handle.core, "read", given, "table", watch, schema=schema))
+
+
+def _table(schema: Schema, value: Mapping[str, Any]) -> Table:
+    return Table(value["columns"], value["table"], lambda: schema.descriptor)
