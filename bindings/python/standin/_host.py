@@ -66,10 +66,13 @@ class Instance:
             function = self._functions[name] = export, ctypes.addressof(export)
         values, count, place = self._call
         error = _call(self._context, function[1], values, count, place)
-        if error or self._trap:
+        if error:
             _delete_error(error)
+        if self._trap:
             _delete_trap(self._trap)
             self._trap.value = None
+            error = True
+        if error:
             raise Trapped(name.decode())
 
     def run(self, name: bytes, *arguments: int) -> int:
@@ -172,7 +175,7 @@ class Host:
             values[0] = self._made
 
     def _verb_drop(self, values: Any) -> None:
-        del self.engines[values[0]]
+        self.engines.pop(values[0]).wipe()
 
     def _verb_call(self, values: Any) -> None:
         number, name, length, slots, count, result = values[:24:4]

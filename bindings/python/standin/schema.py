@@ -44,7 +44,7 @@ class Schema:
     @property
     def _to_decode(self) -> str | None:
         """The encoding of the table's file, if the engine cannot decode it."""
-        return None if self._facts.get("decodes", True) else self._facts["encoding"]
+        return None if self._facts["decodes"] else self._facts["encoding"]
 
     @property
     def _stated(self) -> dict[str, dict[str, Any]]:

@@ -112,10 +112,10 @@ def test_no_ledger_and_no_budget(tmp_path: Path) -> None:
 
 
 def test_the_file_keeps_its_mode_and_its_link(ledger: Path) -> None:
-    ledger.chmod(0o640)
+    ledger.chmod(0o600)
     link = ledger.with_name("link.json")
     link.symlink_to(ledger)
     standin.measure(table(), PLAN, budget=standin.BudgetFile(link))
     assert len(spent(ledger)) == 1
     assert link.is_symlink()
-    assert ledger.stat().st_mode & 0o777 == 0o640
+    assert ledger.stat().st_mode & 0o777 == 0o600
