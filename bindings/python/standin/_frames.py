@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._kinds import check_kind, kind_of
+from ._kinds import Kind, check_kind, kind_of
 from ._values import cell_text, truth_spellings, truth_texts
 from ._watch import Watch
 from .errors import StandinError
@@ -23,6 +23,12 @@ _ROWS = 1 << 16
 _DAY = 86_400_000_000
 _FACTORS = {"D": _DAY, "s": 10**6, "ms": 10**3}
 """Units of time, in microseconds."""
+
+_WIDE = {
+    "Int128": Kind("Int128", "integer", -(2**127), 2**127 - 1),
+    "UInt128": Kind("UInt128", "integer", 0, 2**128 - 1),
+}
+"""Types of polars that Arrow has not."""
 
 FieldFacts = Mapping[str, Any]
 """A field as the schema's descriptor has it, and its offset from UTC, if it has one."""
@@ -82,11 +88,14 @@ class _Column:
 
     def __init__(self, name: str, cells: Any, field: FieldFacts | None) -> None:
         self.name = name
-        self.cells = cells if field is None else _as_arrow(cells, field)
+        self.cells = cells
         self._field = field
         self.type = "none"
         if field is not None:
-            check_kind(name, kind_of(self.cells.type), field)
+            self.cells = _as_arrow(cells, field)
+            stated = str(getattr(cells, "dtype", ""))
+            known = _WIDE.get(stated) or (Kind(stated, "other") if self.cells is None else kind_of(self.cells.type))
+            check_kind(name, known, field)
             self.type, _ = _typed(self.cells[:0].combine_chunks(), field)
 
     def arrays(self, start: int, rows: int) -> _Arrays:
@@ -190,8 +199,11 @@ def _moments(array: Any, field: FieldFacts) -> Any:
     return compute.subtract(numbers, offset * 10**6) if offset else numbers
 
 
-def _as_arrow(cells: Any, field: FieldFacts) -> pyarrow.ChunkedArray:
-    """A column of any library as one of Arrow's, without types of its own. How depends on its type alone."""
+def _as_arrow(cells: Any, field: FieldFacts) -> Any:
+    """A column of any library as a chunked array of one of Arrow's own types; None for a type that Arrow has not.
+
+    How that is done depends on the column's type alone.
+    """
     import pyarrow
 
     kind = cells.dtype if hasattr(cells, "dtype") else cells.type
@@ -199,7 +211,7 @@ def _as_arrow(cells: Any, field: FieldFacts) -> pyarrow.ChunkedArray:
     array = cells
     if hasattr(kind, "ext_storage"):  # of polars
         return _as_arrow(cells.ext.storage(), field)
-    if name in ("Int128", "UInt128"):
+    if name in _WIDE:
         import polars
 
         array = cells.cast(polars.String).to_arrow()
@@ -212,7 +224,10 @@ def _as_arrow(cells: Any, field: FieldFacts) -> pyarrow.ChunkedArray:
     elif name in ("PeriodDtype", "IntervalDtype", "ObjectDType", "Object") or getattr(kind, "storage", "") == "python":
         array = pyarrow.array([cell_text(cell, field) for cell in cells], pyarrow.binary())
     elif _is_of(cells, "pandas"):
-        array = pyarrow.Array.from_pandas(cells)
+        try:
+            array = pyarrow.Array.from_pandas(cells)
+        except pyarrow.ArrowNotImplementedError:
+            return None  # Arrow has no such type
     elif _is_of(cells, "polars"):
         array = cells.to_arrow()
     chunked = array if isinstance(array, pyarrow.ChunkedArray) else pyarrow.chunked_array([array])

@@ -15,8 +15,10 @@ _TEMPORAL = {"date": ("date", "datetime"), "datetime": ("date", "datetime"), "ti
 """The kinds whose values are those of a field of dates or times."""
 _INTEGER = re.compile("0|-?[1-9][0-9]*")
 _SHORTEST = re.compile(r"0|-?(0|[1-9][0-9]*)\.[0-9]*[1-9]|-?[1-9][0-9]*")
-_WHOLE_DATE = re.compile("%Y(%[mdHMSj])*")
-"""A format whose texts are whole numbers without a zero in front."""
+_WHOLE_DATE = re.compile("%Y(%m(%d)?|%j)?")
+"""A format whose texts are whole numbers without a zero in front: …"""
+_MOST_DATE = 9999_12_31
+"""… the largest of them."""
 
 
 class Kind(NamedTuple):
@@ -28,9 +30,9 @@ class Kind(NamedTuple):
     """``any`` (texts), ``boolean``, ``integer``, ``float``, ``decimal``, ``date``, ``datetime``, ``time``, or ``other``:
     what is no cell of a table, such as lists and durations."""
     least: int = 0
-    """Of integers: the least value, …"""
+    """Of integers and decimals: the least whole number, …"""
     most: int = 0
-    """… and the most."""
+    """… and the largest."""
     places: int = 0
     """Of decimals: the digits after the point."""
 
@@ -49,7 +51,8 @@ def kind_of(dtype: "pyarrow.DataType") -> Kind:
         least = -(1 << bits - 1) if is_signed else 0
         return Kind(name, "integer", least, least + (1 << bits) - 1)
     if types.is_decimal(dtype):
-        return Kind(name, "decimal", places=dtype.scale)
+        most = 10 ** (dtype.precision - dtype.scale) - 1
+        return Kind(name, "decimal", -most, most, places=dtype.scale)
     known = {
         types.is_boolean: "boolean",
         types.is_floating: "float",
@@ -85,7 +88,8 @@ def _unheld(kind: Kind, field: Mapping[str, Any]) -> str | None:
     if kind.values == "other":
         return "cells"
     if stated in _TEMPORAL:
-        is_number = kind.values in ("integer", "float") and _WHOLE_DATE.fullmatch(field.get("format", ""))
+        is_wide = kind.values == "float" or kind.most >= _MOST_DATE
+        is_number = is_wide and kind.values != "decimal" and _WHOLE_DATE.fullmatch(field.get("format", ""))
         return None if is_number or kind.values in _TEMPORAL[stated] else f"values of the type {stated}"
     if kind.values in ("date", "datetime", "time"):
         return f"values of the type {stated}"
@@ -123,6 +127,4 @@ def _counts(kind: Kind, text: str) -> bool:
         return number in (0, 1)
     if kind.values == "float":
         return Decimal(repr(float(number))) == number
-    if kind.values == "decimal":
-        return number == round(number, max(0, kind.places))
-    return number == whole and kind.least <= whole <= kind.most
+    return number == round(number, max(0, kind.places)) and kind.least <= whole <= kind.most

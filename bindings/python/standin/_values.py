@@ -1,6 +1,5 @@
 """Python objects in data frames, as the text that a CSV file would have in their place."""
 
-import math
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -41,7 +40,7 @@ def _is_missing(cell: Any) -> bool:
         return True
     if isinstance(cell, Decimal):
         return cell.is_nan()
-    return type(cell).__name__.startswith("float") and math.isnan(cell)
+    return type(cell).__name__.startswith(("float", "datetime64", "timedelta64")) and bool(cell != cell)
 
 
 def _plain(cell: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ._core import Core
 from ._files import Input, Source, fed
 from ._watch import Cancel, Progress, Watch
-from .schema import Descriptor, Schema, expect, members
+from .schema import Descriptor, Schema, expect, members, parse_schema
 from .table import Table
 
 
@@ -42,8 +42,9 @@ def non_private_proposal(
         StandinError: ``files/…``, ``options/…``.
     """
     stated = members({"max_categories": max_categories, "dialect": dialect, "missing_values": missing_values})
+    known = parse_schema({"fields": [{"name": "x", "standin": {"role": "drop"}}], "dialect": dialect or {}})
     # Its core sees texts of the rows, so it serves nothing else.
-    with Core() as core, Input.opened(source) as given, Watch(progress, cancel) as watch:
+    with Core() as core, Input.opened(source, known._to_decode) as given, Watch(progress, cancel) as watch:
         value = fed(core, "propose", given, "proposal", watch, options=stated["options"])
     return Proposal(value["descriptor"], tuple(value["notes"]), tuple(value["readFacts"]))
 

@@ -74,6 +74,15 @@ def test_a_proposal(npm: dict[str, Any], tmp_path: Path) -> None:
     assert not declared.read_facts
 
 
+@pytest.mark.parametrize("encoding", ["windows-1250", "utf-16le", "shift_jis", "utf-8"])
+def test_a_proposal_in_a_stated_encoding(encoding: str) -> None:
+    content = ("name\n" + "日本\n" * 9 if encoding == "shift_jis" else "name\nŁódź\n" * 9).encode(encoding)
+    proposal = standin.non_private_proposal(io.BytesIO(content), dialect={"encoding": encoding})
+    [field] = proposal.descriptor["fields"]
+    assert field["constraints"]["enum"][-1] in ("日本", "Łódź")
+    assert standin.non_private_check(io.BytesIO(content), standin.parse_schema(proposal.descriptor))["rows"] > 1
+
+
 def test_a_check(npm: dict[str, Any]) -> None:
     text = CSV.replace("F,", "X,") + "M\n"
     assert standin.non_private_check(io.BytesIO(text.encode()), SCHEMA) == npm["check"]
