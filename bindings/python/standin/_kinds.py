@@ -27,8 +27,8 @@ class Kind(NamedTuple):
     name: str
     """As Arrow has it. Nothing in it is a value."""
     values: str
-    """``any`` (texts), ``boolean``, ``integer``, ``float``, ``decimal``, ``date``, ``datetime``, ``time``, or ``other``:
-    what is no cell of a table, such as lists and durations."""
+    """``any`` (texts), ``boolean``, ``integer``, ``float``, ``decimal``, ``date``, ``datetime``, ``time``, or
+    ``other``: what is no cell of a table, such as lists and durations."""
     least: int = 0
     """Of integers and decimals: the least whole number, …"""
     most: int = 0

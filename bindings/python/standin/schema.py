@@ -109,7 +109,7 @@ class PlanOptions(TypedDict, total=False):
         selection: "max", "l1" or "aim": choose in rounds what to measure; "none": measure everything.
         rounds: the number of rounds, from 1.
         per_round: the number of column sets that each round chooses, from 1.
-        stages: 1: measure the whole workload at once; 2 (default): one-ways first, which decide how the rest is divided.
+        stages: 1: measure the whole workload at once; 2 (default): one-ways first, which decide about the rest.
         estimate: what the rows match: "shrunk" (default), with signal separated from noise; or "raw".
         search: settings of the search, as JSON has them: {"method": "descent"} (default), {"method": "paper"}, …
         allow_unreviewed_schema: accept facts that were read from the rows. The release then has no guarantee.

@@ -96,7 +96,7 @@ class SyntheticTable(Table):
 
 
 def read_csv(source: Source, schema: Schema, *, progress: Progress = False, cancel: Cancel | None = None) -> Table:
-    """Reads a table from a file. Its bytes go straight into the engine's memory, unless they have to be unpacked or decoded.
+    """Reads a table from a file, whose bytes go straight into the engine's memory.
 
     Args:
         source: a path or a binary file object; gzip data is unpacked.

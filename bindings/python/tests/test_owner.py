@@ -24,12 +24,13 @@ import * as owner from "./dist/owner-node.js";
 const { csv, people, descriptor, synthetic } = JSON.parse(readFileSync(0, "utf8"));
 const blob = (text) => new Blob([text]);
 const schema = standin.parseSchema(descriptor);
+const read = (text) => standin.parseCsv(text, schema);
 const options = { maxCategories: 10, dialect: { delimiter: ";" }, missingValues: ["", "p3"] };
 console.log(JSON.stringify({
   proposal: await owner.nonPrivateProposal(blob(csv)),
   stated: await owner.nonPrivateProposal(blob(people), options),
   check: await owner.nonPrivateCheck(blob(csv.replaceAll("F,", "X,") + "M\\n"), schema),
-  errors: owner.nonPrivateQueryErrors(standin.parseCsv(csv, schema), standin.parseCsv(synthetic, schema), schema, "1-way"),
+  errors: owner.nonPrivateQueryErrors(read(csv), read(synthetic), schema, "1-way"),
 }));
 """
 SYNTHETIC = "sex,age,region\n" + "F,1,N\nM,2,E\n" * 40
