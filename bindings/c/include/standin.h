@@ -117,6 +117,43 @@ standin_error *standin_read_csv(const standin_schema *schema, standin_source sou
 /** The names of the columns that a table keeps, as a JSON list. */
 const char *standin_table_columns(const standin_table *table);
 
+/** How a column's values are stored. Layouts are those of Arrow, in little-endian order. */
+typedef enum standin_type {
+  /** Cells as in a file, without quotes: `offsets` has one place more than there are rows. */
+  STANDIN_TEXT,
+  /** int64_t. */
+  STANDIN_I64,
+  /** double. A NaN is a missing cell. */
+  STANDIN_F64,
+  /** int32_t: places in a dictionary of texts, whose `offsets` has one place more than there are `entries`. */
+  STANDIN_DICTIONARY,
+  /**
+   * int64_t: microseconds since 1970-01-01T00:00:00, or for times since midnight, whatever the field's format. They are
+   * in UTC where the schema's facts give the field an "offset", otherwise those of a clock on the wall.
+   */
+  STANDIN_MOMENT,
+  /** No values: the schema does not need the column. */
+  STANDIN_NONE
+} standin_type;
+
+/** A column of a table. Members that its type does not need may be NULL. */
+typedef struct standin_column {
+  const char *name;
+  standin_type type;
+  const void *values;
+  /** Where each text begins and the one before ends, in ascending order. */
+  const uint32_t *offsets;
+  /** UTF-8. */
+  const char *texts;
+  size_t entries;
+  /** One bit per row, the lowest bit first: a 0 is a missing cell. With NULL, none is missing. */
+  const uint8_t *validity;
+} standin_column;
+
+/** Reads a table whose rows are in columns. The schema's facts say in "reads" which columns it needs. */
+standin_error *standin_read_columns(const standin_schema *schema, const standin_column *columns, size_t count,
+                                    size_t rows, standin_table **table);
+
 /**
  * Proposes a schema for a file. THE RESULT IS NOT PRIVATE: it is only for the owner of the table, who confirms facts
  * that are known from elsewhere.
@@ -219,6 +256,26 @@ standin_sink standin_to_file(FILE *file);
 
 /** Writes a table as CSV, in UTF-8 with LF line ends. */
 standin_error *standin_write_csv(const standin_table *table, standin_sink sink);
+
+/** The columns of a table, as values in the engine's memory. */
+typedef struct standin_columns standin_columns;
+
+standin_error *standin_open_columns(const standin_table *table, standin_columns **columns);
+/**
+ * A JSON list with the "name" and "type" of each column, the "labels" of a dictionary, the "unit" of dates ("day"), and
+ * the "offset" of datetimes that have one, in seconds east of UTC.
+ */
+const char *standin_columns_facts(const standin_columns *columns);
+/**
+ * Says where the values of some rows are, until the columns' next use. The column gets no name and no entries.
+ * @param place the column's number in the facts, from 0
+ * @param from the number of the first row
+ * @param most how many rows to get
+ * @param rows gets how many of them the table has
+ */
+standin_error *standin_get_column(standin_columns *columns, size_t place, size_t from, size_t most,
+                                  standin_column *column, size_t *rows);
+void standin_close_columns(standin_columns *columns);
 
 /**
  * Compares a synthetic table with the real one, exactly and without noise. THE RESULT IS NOT PRIVATE: it is only for
