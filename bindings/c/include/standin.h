@@ -156,7 +156,7 @@ standin_error *standin_read_columns(const standin_schema *schema, const standin_
 
 /**
  * Proposes a schema for a file. THE RESULT IS NOT PRIVATE: it is only for the owner of the table, who confirms facts
- * that are known from elsewhere.
+ * that are known from elsewhere. Texts of cells may stay in the core: open another one for private work.
  * @param options JSON, or NULL: "maxCategories", "dialect", "missingValues"
  * @param proposal JSON: "descriptor", "notes", "readFacts"
  */

@@ -186,10 +186,10 @@ VERB(verb_call) {
   struct engine *engine = engine_of(core, U32(0));
   const uint8_t *name = core_bytes(core, U32(1), U32(2));
   const size_t arguments = U32(4);
-  const uint8_t *slots = arguments <= MOST_ARGUMENTS ? core_bytes(core, U32(3), 8 * arguments) : NULL;
+  const uint8_t *slots = core_bytes(core, U32(3), 8 * arguments);
   uint8_t *result = core_bytes(core, U32(5), 8);
   const wasmtime_func_t *function = engine && name ? function_of(engine, (const char *)name, U32(2)) : NULL;
-  if (!function || !slots || !result) return outside();
+  if (!function || !slots || !result || arguments > MOST_ARGUMENTS) return outside();
   // wasmtime's slots have room for vectors, too.
   wasmtime_val_raw_t crossing[MOST_ARGUMENTS];
   for (size_t at = 0; at < arguments; at++) memcpy(&crossing[at], slots + 8 * at, 8);

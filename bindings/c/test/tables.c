@@ -105,7 +105,7 @@ void test_comparisons(void) {
   standin_synthetic made;
   MUST(standin_make_plan(schema, "{\"epsilon\": 2}", public_table, &plan));
   MUST(standin_measure(table, plan, NULL, NULL, NULL, &release));
-  CHECK(standin_resample(release, NULL, NULL, NULL, &made));
+  REFUSED(standin_resample(release, NULL, NULL, NULL, &made), "public/missing");
   MUST(standin_resample(release, "{\"rows\": 50}", public_table, NULL, &made));
   CHECK(made.rows == 50 && made.count == 1 && *made.outcome == '{');
   char *errors;
@@ -115,7 +115,7 @@ void test_comparisons(void) {
   free(rows);
   free(worst);
   free(errors);
-  CHECK(standin_non_private_query_errors(table, made.tables[0], schema, "\"9-way\"", &errors));
+  REFUSED(standin_non_private_query_errors(table, made.tables[0], schema, "\"9-way\"", &errors), "workload/unknown");
   REFUSED(standin_make_plan(schema, "{\"epsilon\": 2", NULL, &plan), "host/request");
   standin_close_synthetic(&made);
   standin_close_release(release);
@@ -124,5 +124,25 @@ void test_comparisons(void) {
   standin_close_table(table);
   standin_close_schema(schema);
   free_vector(&vector);
+  standin_close(core);
+}
+
+void test_proposals(void) {
+  standin_core *core = opened();
+  char *csv = repeated("sex;n\n", "F;1\nM;2\n", 50), *proposal, *check;
+  struct reading reading = {csv, strlen(csv), 100};
+  MUST(standin_non_private_proposal(core, source_of(&reading), "{\"dialect\": {\"delimiter\": \";\"}}", &proposal));
+  char *descriptor = standin_member(proposal, "descriptor"), *facts = standin_member(proposal, "readFacts");
+  CHECK(strstr(descriptor, "\"M\"") && strlen(facts) > 2);
+  standin_schema *schema = schema_of(core, descriptor);
+  struct reading again = {csv, strlen(csv), 100};
+  MUST(standin_non_private_check(schema, source_of(&again), &check));
+  char *rows = standin_member(check, "rows");
+  CHECK(!strcmp(rows, "100"));
+  struct reading broken = {csv, 3, 1};
+  REFUSED(standin_non_private_check(schema, source_of(&broken), &check), "files/missing-column");
+  char *const used[] = {csv, proposal, check, descriptor, facts, rows};
+  for (size_t at = 0; at < sizeof used / sizeof *used; at++) free(used[at]);
+  standin_close_schema(schema);
   standin_close(core);
 }

@@ -12,6 +12,7 @@
   TEST(writing)                                                                                                        \
   TEST(facts)                                                                                                          \
   TEST(comparisons)                                                                                                    \
+  TEST(proposals)                                                                                                      \
   TEST(hooks)                                                                                                          \
   TEST(cancelling)                                                                                                     \
   TEST(resuming)                                                                                                       \
