@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { cTools } from "./c-tools.js";
 import { pythonEnvironment } from "./python-environment.js";
 
 /** A program that does one job after the other. */
@@ -38,6 +39,14 @@ export const PROGRAMS: Readonly<Record<string, Starter>> = {
     const job = join(folder, "job");
     const { status } = spawnSync(go, ["build", "-o", job, "./internal/job"], { cwd: "bindings/go" });
     return status === 0 ? started(job) : "Go can download no modules";
+  },
+
+  c(folder) {
+    const tools = cTools();
+    if (typeof tools === "string") return tools;
+    const built = join(folder, "built");
+    tools.build("bindings/c", built, ["CMAKE_BUILD_TYPE=Release", "STANDIN_TESTS=ON"], "standin-job");
+    return started(join(built, "test/standin-job"), [folder]);
   },
 };
 

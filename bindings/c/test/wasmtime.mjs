@@ -3,13 +3,12 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { alone } from "../../../core/alone.mjs";
 
-const HERE = fileURLToPath(new URL(".", import.meta.url));
-const CACHE = join(HERE, "../../../node_modules/.cache/standin-wasmtime");
-const LIBRARY = join(HERE, "requirements.txt");
+// All paths begin at the repository, since benches bundle this file.
+const CACHE = resolve("node_modules/.cache/standin-wasmtime");
+const LIBRARY = resolve("bindings/c/test/requirements.txt");
 const HEADERS = {
   name: "wasmtime-c-api-impl-50.0.1",
   address: "https://static.crates.io/crates/wasmtime-c-api-impl/wasmtime-c-api-impl-50.0.1.crate",
