@@ -3,7 +3,8 @@ import { wasmtimeFolder } from "../../bindings/c/test/wasmtime.mjs";
 
 /** What builds the C library and programs that use it. */
 export class CTools {
-  constructor(private readonly wasmtime: string) {}
+  /** @param wasmtime the folder of wasmtime's C API */
+  constructor(readonly wasmtime: string) {}
 
   /**
    * Builds a CMake project in a folder.
@@ -16,9 +17,10 @@ export class CTools {
     this.run("cmake", ["--build", folder, "--parallel", "2", "--target", target]);
   }
 
-  /** Runs a program. Returns what it printed. @throws with that, if it fails */
-  run(program: string, args: readonly string[], cwd = "."): string {
-    const { error, status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
+  /** Runs a program, with more variables. Returns what it printed. @throws with that, if it fails */
+  run(program: string, args: readonly string[], cwd = ".", more: Readonly<Record<string, string>> = {}): string {
+    const env = { ...process.env, ...more };
+    const { error, status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
     if (status !== 0) throw error ?? new Error(`${program} ${args.join(" ")}\n${stdout}${stderr}`);
     return stdout;
   }
