@@ -76,7 +76,7 @@ function limbAt(number: usize, at: usize): u64 {
 }
 
 /**
- * Writes a double that is not NaN without an exponent, in at most DOUBLE_BYTES; infinite ones as `inf`, with a sign if they have one.
+ * Writes a double that is not NaN, without an exponent, in at most DOUBLE_BYTES. An infinite one is `inf` or `-inf`.
  * @param powers what `placePowers` has placed
  * @param notation the NOTATION with the decimal mark, if it is one of numbers; otherwise, or if it is 0, it is a point
  * @returns the end of the text
@@ -135,8 +135,8 @@ function writeMark(notation: usize, out: usize): usize {
   return out + 1;
 }
 
-// The multiple of the power of ten that stands for a number. Four times the number and the ends of its gaps are compared
-// in units of the power.
+// The multiple of the power of ten that stands for a number. All that is compared is taken four times, in units of the
+// power.
 function shortest(power: usize, mantissa: u64, shift: i32, isPower: bool): u64 {
   // Of the ends, those of even numbers read back as them.
   const odd = mantissa & 1;

@@ -142,14 +142,7 @@ export interface Exports {
     values: number,
     validity: number,
   ): void;
-  writeTexts(
-    spelling: number,
-    first: number,
-    rows: number,
-    offsets: number,
-    texts: number,
-    validity: number,
-  ): number;
+  writeTexts(spelling: number, first: number, rows: number, offsets: number, texts: number, validity: number): number;
   rankValues(values: number, count: number, order: number, scratch: number): void;
   sumAscending(values: number, count: number, out: number, order: number, scratch: number): void;
   projectOnSimplex(values: number, count: number, total: number, order: number, scratch: number): void;

@@ -75,6 +75,11 @@ export class ColumnReader {
     return this.#store.engine;
   }
 
+  /** How many columns the host has. */
+  get width(): number {
+    return this.#columns.length;
+  }
+
   /**
    * Makes room for a batch of rows, in place of one that is not coded.
    * @param sizes one for each column
