@@ -74,7 +74,7 @@ void standin_close_budget(standin_budget *budget);
 
 /** Reads a schema: the JSON of a Frictionless Table Schema with standin blocks. */
 standin_error *standin_parse_schema(standin_core *core, const char *descriptor, standin_schema **schema);
-/** {"fields": [{"name", "type", "role", "required"}, …], "readFacts": [], …}: a plan with read facts has no guarantee. */
+/** JSON: "fields", each with "name", "type" and so on; "readFacts", with any of which a plan has no guarantee; … */
 const char *standin_schema_facts(const standin_schema *schema);
 /**
  * The same schema with facts that were read from the rows marked as declared, because someone knows them independently

@@ -152,7 +152,7 @@ char *standin_item(const char *json, size_t place) {
   return found ? copied(found, (size_t)(json_end(found) - found)) : NULL;
 }
 
-/** Appends the character of an escape "\uxxxx", or of two that stand for one. Returns how many of their bytes it took. */
+/** Appends the character of an escape \uxxxx, or of two that stand for one. Returns how many bytes they have. */
 static size_t append_escaped(struct text *text, const char *at) {
   static const unsigned char FIRST[] = {0, 0xc0, 0xe0, 0xf0};
   unsigned high, low;

@@ -73,7 +73,10 @@ static size_t read_facts(standin_core *core, const char *descriptor, const char 
   standin_schema *schema = schema_of(core, descriptor);
   char *facts = standin_member(standin_schema_facts(schema), "readFacts"), *fact;
   size_t count = 0;
-  for (; (fact = standin_item(facts, count)); count++, free(fact)) CHECK(!strncmp(fact + 1, beginning, strlen(beginning)));
+  for (; (fact = standin_item(facts, count)); count++) {
+    CHECK(!strncmp(fact + 1, beginning, strlen(beginning)));
+    free(fact);
+  }
   free(facts);
   standin_close_schema(schema);
   return count;

@@ -10,6 +10,7 @@
   TEST(json)                                                                                                           \
   TEST(reading)                                                                                                        \
   TEST(writing)                                                                                                        \
+  TEST(columns)                                                                                                        \
   TEST(facts)                                                                                                          \
   TEST(comparisons)                                                                                                    \
   TEST(proposals)                                                                                                      \
