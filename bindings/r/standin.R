@@ -21,8 +21,6 @@ measure <- function(data, schema, plan, options = "{}") {
 
 # Makes a data frame of rows from a release.
 resample <- function(release, options = "{}") {
-  path <- tempfile(fileext = ".csv")
-  on.exit(unlink(path))
-  .Call("standin_r_resample", release, options, path, .cache())
-  utils::read.csv(path, check.names = FALSE, encoding = "UTF-8")
+  columns <- .Call("standin_r_resample", release, options, .cache())
+  as.data.frame(columns, check.names = FALSE, optional = TRUE)
 }
