@@ -131,23 +131,12 @@ static standin_error *read_with(standin_core *core, struct text *begin, standin_
   return error;
 }
 
-/** The error for a file that the engine cannot decode, or NULL. */
-static standin_error *undecoded(const standin_schema *schema) {
-  const char *decodes = json_member(schema->is.facts, "decodes");
-  if (!decodes || strncmp(decodes, "false", 5)) return NULL;
-  return failure("host/encoding",
-                 "The engine does not decode the schema's encoding. Decode the file, and state the encoding \"utf-8\".",
-                 "Decode the file, and state the encoding \"utf-8\".");
-}
-
 standin_error *standin_read_csv(const standin_schema *schema, standin_source source, standin_table **table) {
   standin_core *core = schema->is.core;
   struct text request = {0};
   struct answer answer = {0};
-  standin_error *error = undecoded(schema);
-  if (error) return error;
   format(&request, "{'request':'read','schema':%u", schema->is.number);
-  error = read_with(core, &request, source, "table", &answer);
+  standin_error *error = read_with(core, &request, source, "table", &answer);
   return error ? error : keep(core, &answer, "table", "columns", table);
 }
 
@@ -163,10 +152,8 @@ standin_error *standin_non_private_proposal(standin_core *core, standin_source s
 standin_error *standin_non_private_check(const standin_schema *schema, standin_source source, char **check) {
   struct text request = {0};
   struct answer answer = {0};
-  standin_error *error = undecoded(schema);
-  if (error) return error;
   format(&request, "{'request':'check','schema':%u", schema->is.number);
-  error = read_with(schema->is.core, &request, source, "checked", &answer);
+  standin_error *error = read_with(schema->is.core, &request, source, "checked", &answer);
   return error ? error : give(&answer, NULL, check);
 }
 
