@@ -102,6 +102,8 @@ typedef struct standin_source {
    */
   ptrdiff_t (*read)(void *data, void *into, size_t bytes);
   void *data;
+  /** Not 0 if the bytes are UTF-8, whatever the schema states. */
+  int is_decoded;
 } standin_source;
 
 /**
@@ -111,7 +113,8 @@ typedef struct standin_source {
 standin_source standin_from_file(FILE *file);
 
 /**
- * Reads a table as CSV whose first line is a header. It may be in UTF-8, UTF-16 or Windows-1252, as the schema states.
+ * Reads a table as CSV whose first line is a header. The engine decodes UTF-8, UTF-16 and Windows-1252, by a byte order
+ * mark or as the schema states, and refuses other encodings with the code "host/encoding".
  */
 standin_error *standin_read_csv(const standin_schema *schema, standin_source source, standin_table **table);
 /** The names of the columns that a table keeps, as a JSON list. */

@@ -75,7 +75,7 @@ static ptrdiff_t read_file(void *file, void *into, size_t bytes) {
   return ferror((FILE *)file) ? -1 : (ptrdiff_t)count;
 }
 
-standin_source standin_from_file(FILE *file) { return (standin_source){read_file, file}; }
+standin_source standin_from_file(FILE *file) { return (standin_source){.read = read_file, .data = file}; }
 
 static int write_file(void *file, const void *from, size_t bytes) { return fwrite(from, 1, bytes, file) != bytes; }
 
@@ -119,6 +119,7 @@ static standin_error *read_all(standin_core *core, uint32_t reader, standin_sour
 static standin_error *read_with(standin_core *core, struct text *begin, standin_source source, const char *end,
                                 struct answer *answer) {
   struct text request = {0};
+  if (source.is_decoded) format(begin, ",'decoded':true");
   standin_error *error = ask(core, begin, answer);
   if (error) return error;
   const uint32_t reader = json_number(answer->value, "reader");

@@ -78,7 +78,7 @@ static ptrdiff_t read_piece(void *data, void *into, size_t bytes) {
   return (ptrdiff_t)bytes;
 }
 
-standin_source source_of(struct reading *reading) { return (standin_source){read_piece, reading}; }
+standin_source source_of(struct reading *reading) { return (standin_source){.read = read_piece, .data = reading}; }
 
 standin_core *opened(void) {
   standin_core *core;

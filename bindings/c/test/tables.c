@@ -26,7 +26,7 @@ void test_reading(void) {
     standin_close_table(table);
   }
   standin_table *table;
-  REFUSED(standin_read_csv(schema, (standin_source){fail_to_read, NULL}, &table), "host/callback");
+  REFUSED(standin_read_csv(schema, (standin_source){.read = fail_to_read}, &table), "host/callback");
   struct reading empty = {"", 0, 1};
   REFUSED(standin_read_csv(schema, source_of(&empty), &table), "files/empty");
   FILE *file = tmpfile();
@@ -43,6 +43,38 @@ void test_reading(void) {
   free(expected);
   standin_close_table(table);
   standin_close_schema(schema);
+  standin_close(core);
+}
+
+/** Reads a file of these bytes as a table, and closes it if there is no error. */
+static standin_error *try_to_read(const standin_schema *schema, const char *bytes, size_t length, int is_decoded) {
+  struct reading reading = {bytes, length, 3};
+  standin_source source = source_of(&reading);
+  standin_table *table;
+  source.is_decoded = is_decoded;
+  standin_error *error = standin_read_csv(schema, source, &table);
+  if (error) return error;
+  char *rows = written(table);
+  CHECK(!strcmp(rows, "n\n\xc3\xa4\n"));
+  free(rows);
+  standin_close_table(table);
+  return NULL;
+}
+
+void test_encodings(void) {
+#define UMLAUT "{\"name\": \"n\", \"type\": \"string\", \"constraints\": {\"enum\": [\"\xc3\xa4\"]}}"
+#define ENCODED(name) "{\"fields\": [" UMLAUT "], \"encoding\": \"" name "\"}"
+  static const char UTF_8[] = "\xef\xbb\xbfn\n\xc3\xa4\n", UTF_16[] = "\xff\xfen\0\n\0\xe4\0\n";
+  static const char LATIN[] = "n\n\xe4\n";
+  standin_core *core = opened();
+  standin_schema *latin = schema_of(core, ENCODED("latin1")), *greek = schema_of(core, ENCODED("iso-8859-7"));
+  MUST(try_to_read(latin, LATIN, sizeof LATIN - 1, 0));
+  MUST(try_to_read(latin, UTF_8, sizeof UTF_8 - 1, 0));
+  MUST(try_to_read(latin, UTF_16, sizeof UTF_16, 0));
+  MUST(try_to_read(greek, UTF_8 + 3, sizeof UTF_8 - 4, 1));
+  REFUSED(try_to_read(greek, UTF_8 + 3, sizeof UTF_8 - 4, 0), "host/encoding");
+  standin_close_schema(latin);
+  standin_close_schema(greek);
   standin_close(core);
 }
 

@@ -9,6 +9,7 @@
   TEST(refusals)                                                                                                       \
   TEST(json)                                                                                                           \
   TEST(reading)                                                                                                        \
+  TEST(encodings)                                                                                                      \
   TEST(writing)                                                                                                        \
   TEST(columns)                                                                                                        \
   TEST(facts)                                                                                                          \
