@@ -29,10 +29,14 @@ it("passes its own tests, including all vectors, under sanitizers", { timeout: 1
   expect(tools.run("ctest", ["--output-on-failure", "--parallel", "2"], folder)).toContain("100% tests passed");
 });
 
-it("gives other projects a package, with which the README's program runs", { timeout: 10 * MINUTES }, ({ skip }) => {
+it("gives other projects a package without names of theirs, with which the README's program runs", {
+  timeout: 10 * MINUTES,
+}, ({ skip }) => {
   if (missing) skip(missing);
   const [library, installed, programs] = ["library", "installed", "programs"].map((name) => join(made, name));
   tools.build(FOLDER, library, ["CMAKE_BUILD_TYPE=Release", `CMAKE_C_FLAGS=${STRICT}`]);
+  const names = tools.run("nm", ["--extern-only", "--defined-only", "--format=just-symbols", "libstandin.a"], library);
+  expect(names.match(/^\w+$/gm)!.filter((name) => !/^(standin|stn)_/.test(name))).toEqual([]);
   tools.run("cmake", ["--install", library, "--prefix", installed]);
   const strict = [`CMAKE_C_FLAGS=${STRICT}`, `CMAKE_CXX_FLAGS=${STRICT}`];
   tools.build(join(FOLDER, "test/installed"), programs, [`CMAKE_PREFIX_PATH=${installed}`, ...strict]);

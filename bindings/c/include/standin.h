@@ -47,7 +47,7 @@ typedef struct standin_core standin_core;
  */
 standin_error *standin_open(const char *cache, standin_core **core);
 /**
- * Gives back the memory of a core, and overwrites the private rows that are left with zeros. What was made from it can
+ * Gives back the memory of a core, which it overwrites with zeros. What was made from it can
  * be closed before or after, but not used any more.
  */
 void standin_close(standin_core *core);
@@ -293,7 +293,7 @@ standin_error *standin_non_private_query_errors(const standin_table *real, const
 char *standin_member(const char *json, const char *name);
 /** The JSON of a list's item, or NULL. The first place is 0. */
 char *standin_item(const char *json, size_t place);
-/** The text of a JSON string, or NULL if it is none. */
+/** The text of a JSON string, or NULL if it is none. A zero or half a character in it becomes U+FFFD. */
 char *standin_string(const char *json);
 
 #ifdef __cplusplus

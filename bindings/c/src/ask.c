@@ -5,9 +5,9 @@
 
 static standin_error no_memory = {"host/memory", "There is not enough memory.", ""};
 
-standin_error *out_of_memory(void) { return &no_memory; }
+standin_error *stn_out_of_memory(void) { return &no_memory; }
 
-standin_error *failure(const char *code, const char *message, const char *hint) {
+standin_error *stn_failure(const char *code, const char *message, const char *hint) {
   const size_t codes = strlen(code) + 1, messages = strlen(message) + 1, hints = strlen(hint) + 1;
   standin_error *error = malloc(sizeof *error + codes + messages + hints);
   if (!error) return &no_memory;
@@ -24,7 +24,7 @@ void standin_free_error(standin_error *error) {
 
 void standin_free(char *text) { free(text); }
 
-void clear(struct answer *answer) {
+void stn_clear(struct answer *answer) {
   free(answer->json);
   free(answer->text);
   *answer = (struct answer){0};
@@ -32,12 +32,12 @@ void clear(struct answer *answer) {
 
 /** The error of an answer that has one. */
 static standin_error *refusal(const char *json) {
-  const char *error = json_member(json, "error");
-  if (!error) return failure("core/fault", "The core answered without a value.", "");
-  char *code = standin_string(json_member(error, "code"));
-  char *message = standin_string(json_member(error, "message"));
-  char *hint = standin_string(json_member(error, "hint"));
-  standin_error *refused = code && message ? failure(code, message, hint ? hint : "") : &no_memory;
+  const char *error = stn_json_member(json, "error");
+  if (!error) return stn_failure("core/fault", "The core answered without a value.", "");
+  char *code = standin_string(stn_json_member(error, "code"));
+  char *message = standin_string(stn_json_member(error, "message"));
+  char *hint = standin_string(stn_json_member(error, "hint"));
+  standin_error *refused = code && message ? stn_failure(code, message, hint ? hint : "") : &no_memory;
   free(code);
   free(message);
   free(hint);
@@ -46,71 +46,71 @@ static standin_error *refusal(const char *json) {
 
 /** Copies the parts of an answer out of the core. */
 static standin_error *receive(standin_core *core, uint32_t pointer, struct answer *answer) {
-  const uint32_t length = host_answer_length(core);
-  const uint8_t *bytes = core_bytes(core, pointer, length);
+  const uint32_t length = stn_host_answer_length(core);
+  const uint8_t *bytes = stn_core_bytes(core, pointer, length);
   uint32_t head[3] = {0};
-  if (!bytes || length < 8) return failure("core/fault", "The core answered with less than a message.", "");
+  if (!bytes || length < 8) return stn_failure("core/fault", "The core answered with less than a message.", "");
   memcpy(head, bytes, length < sizeof head ? length : sizeof head);
   const size_t begin = 4 + 4 * (size_t)head[0], second = head[0] > 1 ? head[2] : 0;
   if (!head[0] || begin + head[1] + second > length)
-    return failure("core/fault", "The core answered with less than a message.", "");
-  answer->json = copied((const char *)bytes + begin, head[1]);
-  answer->text = copied((const char *)bytes + begin + head[1], second);
-  host_free(core, pointer);
+    return stn_failure("core/fault", "The core answered with less than a message.", "");
+  answer->json = stn_copied((const char *)bytes + begin, head[1]);
+  answer->text = stn_copied((const char *)bytes + begin + head[1], second);
+  stn_host_free(core, pointer);
   if (!answer->json || !answer->text) return &no_memory;
-  answer->value = json_member(answer->json, "value");
+  answer->value = stn_json_member(answer->json, "value");
   return answer->value ? NULL : refusal(answer->json);
 }
 
 static standin_error *unable(const standin_core *core) {
-  if (core->is_closed) return failure("host/closed", "This core is closed.", "");
+  if (core->is_closed) return stn_failure("host/closed", "This core is closed.", "");
   if (core->is_busy)
-    return failure("host/busy", "The core is answering another request. Use another core.", "Use another core.");
-  if (core->is_broken) return failure("core/fault", "The core has failed. Open another one.", "Open another one.");
+    return stn_failure("host/busy", "The core is answering another request. Use another core.", "Use another core.");
+  if (core->is_broken) return stn_failure("core/fault", "The core has failed. Open another one.", "Open another one.");
   return NULL;
 }
 
-standin_error *ask_with(standin_core *core, struct text *request, const void *part, size_t length,
+standin_error *stn_ask_with(standin_core *core, struct text *request, const void *part, size_t length,
                         const standin_hooks *hooks, struct answer *answer) {
-  append(request, "}", 1);
+  stn_append(request, "}", 1);
   standin_error *error = request->is_short ? &no_memory : unable(core);
-  if (!error && request->is_wrong) error = failure("host/request", "An option is no value of JSON.", "");
+  if (!error && request->is_wrong) error = stn_failure("host/request", "An option is no value of JSON.", "");
   if (!error) {
     const void *parts[] = {request->bytes, part};
     const size_t lengths[] = {request->length, length};
     core->is_busy = 1;
     core->hooks = hooks;
-    const uint32_t pointer = host_send(core, parts, lengths, part ? 2 : 1);
+    const uint32_t pointer = stn_host_send(core, parts, lengths, part ? 2 : 1);
     core->is_busy = 0;
     error = pointer ? receive(core, pointer, answer) : unable(core);
   }
   free(request->bytes);
-  if (error) clear(answer);
+  if (error) stn_clear(answer);
   return error;
 }
 
-standin_error *ask(standin_core *core, struct text *request, struct answer *answer) {
-  return ask_with(core, request, NULL, 0, NULL, answer);
+standin_error *stn_ask(standin_core *core, struct text *request, struct answer *answer) {
+  return stn_ask_with(core, request, NULL, 0, NULL, answer);
 }
 
-standin_error *tell(standin_core *core, struct text *request) {
+standin_error *stn_tell(standin_core *core, struct text *request) {
   struct answer answer = {0};
-  standin_error *error = ask(core, request, &answer);
-  clear(&answer);
+  standin_error *error = stn_ask(core, request, &answer);
+  stn_clear(&answer);
   return error;
 }
 
-standin_error *strangers(const standin_core *core, const void *first, const void *second, const void *third) {
+standin_error *stn_strangers(const standin_core *core, const void *first, const void *second, const void *third) {
   const struct object *const objects[] = {first, second, third};
   for (size_t at = 0; at < 3; at++)
     if (objects[at] && objects[at]->core != core)
-      return failure("host/handle", "What is used together has to come from the same core.", "");
+      return stn_failure("host/handle", "What is used together has to come from the same core.", "");
   return NULL;
 }
 
-char *taken(const char *value) { return value ? copied(value, (size_t)(json_end(value) - value)) : NULL; }
+char *stn_taken(const char *value) { return value ? stn_copied(value, (size_t)(stn_json_end(value) - value)) : NULL; }
 
-struct object *object_of(standin_core *core, uint32_t number, char *facts, char *text) {
+struct object *stn_object_of(standin_core *core, uint32_t number, char *facts, char *text) {
   struct object *object = malloc(sizeof *object);
   if (object && facts) {
     *object = (struct object){core, number, facts, text};
@@ -123,25 +123,25 @@ struct object *object_of(standin_core *core, uint32_t number, char *facts, char 
   return NULL;
 }
 
-standin_error *keep(standin_core *core, struct answer *answer, const char *kind, const char *facts, void *object) {
-  const char *about = facts ? json_member(answer->value, facts) : answer->value;
-  struct object *made = object_of(core, json_number(answer->value, kind), taken(about), answer->text);
+standin_error *stn_keep(standin_core *core, struct answer *answer, const char *kind, const char *facts, void *object) {
+  const char *about = facts ? stn_json_member(answer->value, facts) : answer->value;
+  struct object *made = stn_object_of(core, stn_json_number(answer->value, kind), stn_taken(about), answer->text);
   answer->text = NULL;
-  clear(answer);
+  stn_clear(answer);
   *(struct object **)object = made;
   return made ? NULL : &no_memory;
 }
 
-standin_error *give(struct answer *answer, const char *member, char **given) {
-  *given = taken(member ? json_member(answer->value, member) : answer->value);
-  clear(answer);
+standin_error *stn_give(struct answer *answer, const char *member, char **given) {
+  *given = stn_taken(member ? stn_json_member(answer->value, member) : answer->value);
+  stn_clear(answer);
   return *given ? NULL : &no_memory;
 }
 
-void drop(standin_core *core, uint32_t number) {
+void stn_drop(standin_core *core, uint32_t number) {
   struct text request = {0};
-  format(&request, "{'request':'drop','object':%u", number);
-  standin_free_error(tell(core, &request));
+  stn_format(&request, "{'request':'drop','object':%u", number);
+  standin_free_error(stn_tell(core, &request));
 }
 
 /** Frees a core once nothing refers to it. */
@@ -149,9 +149,9 @@ static void release(standin_core *core) {
   if (core->is_closed && !core->held) free(core);
 }
 
-void close_object(struct object *object) {
+void stn_close_object(struct object *object) {
   if (!object) return;
-  drop(object->core, object->number);
+  stn_drop(object->core, object->number);
   object->core->held--;
   release(object->core);
   free(object->facts);
@@ -162,7 +162,7 @@ void close_object(struct object *object) {
 standin_error *standin_open(const char *cache, standin_core **core) {
   *core = calloc(1, sizeof **core);
   if (!*core) return &no_memory;
-  standin_error *error = host_open(*core, cache);
+  standin_error *error = stn_host_open(*core, cache);
   if (!error) return NULL;
   standin_close(*core);
   *core = NULL;
@@ -171,7 +171,7 @@ standin_error *standin_open(const char *cache, standin_core **core) {
 
 void standin_close(standin_core *core) {
   if (!core || core->is_closed) return;
-  host_close(core);
+  stn_host_close(core);
   core->is_closed = 1;
   release(core);
 }

@@ -19,7 +19,7 @@ struct standin_columns {
   struct object is;
 };
 
-void standin_close_columns(standin_columns *columns) { close_object((struct object *)columns); }
+void standin_close_columns(standin_columns *columns) { stn_close_object((struct object *)columns); }
 
 const char *standin_columns_facts(const standin_columns *columns) { return columns->is.facts; }
 
@@ -42,14 +42,14 @@ static uint32_t bytes_of(const standin_column *column, struct slice slice) {
   return end > begin ? end - begin : 0;
 }
 
-static standin_error *nowhere(void) { return failure("core/fault", "The core named a place that is none.", ""); }
+static standin_error *nowhere(void) { return stn_failure("core/fault", "The core named a place that is none.", ""); }
 
 /** Copies the texts of some rows, whose offsets begin at 0 there. */
 static int has_copied_texts(standin_core *core, uint32_t instance, const char *room, const standin_column *column,
                             struct slice slice) {
   const uint32_t bytes = bytes_of(column, slice), *offsets = column->offsets + slice.first;
-  uint8_t *into = engine_bytes(core, instance, json_number(room, "offsets"), 4 * (slice.count + 1));
-  uint8_t *texts = engine_bytes(core, instance, json_number(room, "texts"), bytes);
+  uint8_t *into = stn_engine_bytes(core, instance, stn_json_number(room, "offsets"), 4 * (slice.count + 1));
+  uint8_t *texts = stn_engine_bytes(core, instance, stn_json_number(room, "texts"), bytes);
   if (!into || !texts) return 0;
   for (size_t at = 0; at <= slice.count; at++) {
     const uint32_t offset = offsets[at] - offsets[0];
@@ -63,8 +63,8 @@ static int has_copied_texts(standin_core *core, uint32_t instance, const char *r
 static standin_error *fill(standin_core *core, uint32_t instance, const char *room, const standin_column *column,
                            size_t from, size_t rows) {
   const size_t width = TYPES[column->type].width, bits = (rows + 7) / 8;
-  uint8_t *values = engine_bytes(core, instance, json_number(room, "values"), rows * width);
-  uint8_t *validity = engine_bytes(core, instance, json_number(room, "validity"), bits);
+  uint8_t *values = stn_engine_bytes(core, instance, stn_json_number(room, "values"), rows * width);
+  uint8_t *validity = stn_engine_bytes(core, instance, stn_json_number(room, "validity"), bits);
   if (column->type == STANDIN_NONE) return NULL;
   if (!values || !validity) return nowhere();
   if (has_texts(column) && !has_copied_texts(core, instance, room, column, slice_of(column, from, rows)))
@@ -82,27 +82,27 @@ static standin_error *add_rows(standin_core *core, uint32_t reader, const standi
                                size_t from, size_t rows) {
   struct text batch = {0}, coded = {0};
   struct answer answer = {0};
-  format(&batch, "{'request':'batch','reader':%u,'rows':%u,'bytes':[", reader, (unsigned)rows);
+  stn_format(&batch, "{'request':'batch','reader':%u,'rows':%u,'bytes':[", reader, (unsigned)rows);
   for (size_t at = 0; at < count; at++)
-    format(&batch, at ? ",%u" : "%u", (unsigned)bytes_of(&columns[at], slice_of(&columns[at], from, rows)));
-  format(&batch, "],'entries':[");
+    stn_format(&batch, at ? ",%u" : "%u", (unsigned)bytes_of(&columns[at], slice_of(&columns[at], from, rows)));
+  stn_format(&batch, "],'entries':[");
   for (size_t at = 0; at < count; at++) {
     const int is_dictionary = columns[at].type == STANDIN_DICTIONARY;
-    format(&batch, at ? ",%u" : "%u", is_dictionary ? (unsigned)columns[at].entries : 0);
+    stn_format(&batch, at ? ",%u" : "%u", is_dictionary ? (unsigned)columns[at].entries : 0);
   }
-  format(&batch, "]");
-  standin_error *error = ask(core, &batch, &answer);
+  stn_format(&batch, "]");
+  standin_error *error = stn_ask(core, &batch, &answer);
   if (error) return error;
-  const uint32_t instance = json_number(answer.value, "instance");
-  const char *rooms = json_member(answer.value, "columns"), *room;
+  const uint32_t instance = stn_json_number(answer.value, "instance");
+  const char *rooms = stn_json_member(answer.value, "columns"), *room;
   for (size_t at = 0; !error && at < count; at++) {
-    room = json_item(rooms, at);
+    room = stn_json_item(rooms, at);
     error = room ? fill(core, instance, room, &columns[at], from, rows) : nowhere();
   }
-  clear(&answer);
+  stn_clear(&answer);
   if (error) return error;
-  format(&coded, "{'request':'coded','reader':%u", reader);
-  return tell(core, &coded);
+  stn_format(&coded, "{'request':'coded','reader':%u", reader);
+  return stn_tell(core, &coded);
 }
 
 standin_error *standin_read_columns(const standin_schema *schema, const standin_column *columns, size_t count,
@@ -110,40 +110,40 @@ standin_error *standin_read_columns(const standin_schema *schema, const standin_
   standin_core *core = schema->is.core;
   struct text begin = {0}, end = {0};
   struct answer answer = {0};
-  format(&begin, "{'request':'read','schema':%u,'columns':[", schema->is.number);
+  stn_format(&begin, "{'request':'read','schema':%u,'columns':[", schema->is.number);
   for (size_t at = 0; at < count; at++)
-    format(&begin, at ? ",{'name':%q,'type':%q}" : "{'name':%q,'type':%q}", columns[at].name,
+    stn_format(&begin, at ? ",{'name':%q,'type':%q}" : "{'name':%q,'type':%q}", columns[at].name,
            TYPES[columns[at].type].name);
-  format(&begin, "]");
-  standin_error *error = ask(core, &begin, &answer);
+  stn_format(&begin, "]");
+  standin_error *error = stn_ask(core, &begin, &answer);
   if (error) return error;
-  const uint32_t reader = json_number(answer.value, "reader");
-  clear(&answer);
+  const uint32_t reader = stn_json_number(answer.value, "reader");
+  stn_clear(&answer);
   for (size_t from = 0; !error && (from < rows || !rows); from += MOST_ROWS) {
     error = add_rows(core, reader, columns, count, from, rows - from < MOST_ROWS ? rows - from : MOST_ROWS);
     if (!rows) break;
   }
   if (!error) {
-    format(&end, "{'request':'table','reader':%u", reader);
-    error = ask(core, &end, &answer);
+    stn_format(&end, "{'request':'table','reader':%u", reader);
+    error = stn_ask(core, &end, &answer);
   }
-  if (!error) return keep(core, &answer, "table", "columns", table);
-  drop(core, reader);
+  if (!error) return stn_keep(core, &answer, "table", "columns", table);
+  stn_drop(core, reader);
   return error;
 }
 
 standin_error *standin_open_columns(const standin_table *table, standin_columns **columns) {
   struct text request = {0};
   struct answer answer = {0};
-  format(&request, "{'request':'columns','table':%u", table->is.number);
-  standin_error *error = ask(table->is.core, &request, &answer);
-  return error ? error : keep(table->is.core, &answer, "writer", "columns", columns);
+  stn_format(&request, "{'request':'columns','table':%u", table->is.number);
+  standin_error *error = stn_ask(table->is.core, &request, &answer);
+  return error ? error : stn_keep(table->is.core, &answer, "writer", "columns", columns);
 }
 
 /** A part of the engine's memory that an answer names, or NULL where it names none. */
 static const void *part(standin_core *core, const char *value, const char *name, size_t length) {
-  const uint32_t pointer = json_number(value, name);
-  return pointer ? engine_bytes(core, json_number(value, "instance"), pointer, length) : NULL;
+  const uint32_t pointer = stn_json_number(value, name);
+  return pointer ? stn_engine_bytes(core, stn_json_number(value, "instance"), pointer, length) : NULL;
 }
 
 standin_error *standin_get_column(standin_columns *columns, size_t place, size_t from, size_t most,
@@ -151,19 +151,19 @@ standin_error *standin_get_column(standin_columns *columns, size_t place, size_t
   standin_core *core = columns->is.core;
   struct text request = {0};
   struct answer answer = {0};
-  format(&request, "{'request':'column','writer':%u,'place':%u,'from':%u,'rows':%u", columns->is.number,
+  stn_format(&request, "{'request':'column','writer':%u,'place':%u,'from':%u,'rows':%u", columns->is.number,
          (unsigned)place, (unsigned)from, (unsigned)most);
-  standin_error *error = ask(core, &request, &answer);
+  standin_error *error = stn_ask(core, &request, &answer);
   if (error) return error;
-  const char *type = json_member(json_item(columns->is.facts, place), "type"), *value = answer.value;
+  const char *type = stn_json_member(stn_json_item(columns->is.facts, place), "type"), *value = answer.value;
   *column = (standin_column){.type = STANDIN_TEXT};
   while (column->type < STANDIN_NONE && strncmp(type + 1, TYPES[column->type].name, strlen(TYPES[column->type].name)))
     column->type++;
-  *rows = json_number(value, "rows");
+  *rows = stn_json_number(value, "rows");
   column->values = part(core, value, "values", *rows * TYPES[column->type].width);
   column->offsets = part(core, value, "offsets", 4 * (*rows + 1));
-  column->texts = part(core, value, "texts", json_number(value, "bytes"));
+  column->texts = part(core, value, "texts", stn_json_number(value, "bytes"));
   column->validity = part(core, value, "validity", (*rows + 7) / 8);
-  clear(&answer);
+  stn_clear(&answer);
   return NULL;
 }

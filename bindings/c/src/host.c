@@ -46,7 +46,7 @@ struct engine {
 /** Overwrites bytes that nobody reads afterwards, which a compiler would leave out. */
 static void *(*const volatile wipe)(void *, int, size_t) = memset;
 
-int is_random(uint8_t *into, size_t length) {
+int stn_is_random(uint8_t *into, size_t length) {
 #ifdef _WIN32
   return !BCryptGenRandom(NULL, into, (ULONG)length, BCRYPT_USE_SYSTEM_PREFERRED_RNG);
 #else
@@ -64,7 +64,7 @@ static uint8_t *bytes_in(wasmtime_store_t *store, const wasmtime_memory_t *memor
   return pointer <= size && length <= size - pointer ? wasmtime_memory_data(context, memory) + pointer : NULL;
 }
 
-uint8_t *core_bytes(standin_core *core, uint32_t pointer, size_t length) {
+uint8_t *stn_core_bytes(standin_core *core, uint32_t pointer, size_t length) {
   return bytes_in(core->store, &core->memory, pointer, length);
 }
 
@@ -72,7 +72,7 @@ static struct engine *engine_of(standin_core *core, uint32_t instance) {
   return instance && instance <= core->engine_count ? core->engines[instance - 1] : NULL;
 }
 
-uint8_t *engine_bytes(standin_core *core, uint32_t instance, uint32_t pointer, size_t length) {
+uint8_t *stn_engine_bytes(standin_core *core, uint32_t instance, uint32_t pointer, size_t length) {
   struct engine *engine = engine_of(core, instance);
   return engine ? bytes_in(engine->store, &engine->memory, pointer, length) : NULL;
 }
@@ -87,10 +87,15 @@ static int call(wasmtime_store_t *store, const wasmtime_func_t *function, wasmti
   return error || trap;
 }
 
+/** Deletes a store with a memory, which it overwrites with zeros. */
+static void delete_store(wasmtime_store_t *store, const wasmtime_memory_t *memory) {
+  wasmtime_context_t *context = wasmtime_store_context(store);
+  wipe(wasmtime_memory_data(context, memory), 0, wasmtime_memory_data_size(context, memory));
+  wasmtime_store_delete(store);
+}
+
 static void close_engine(struct engine *engine) {
-  wasmtime_context_t *context = wasmtime_store_context(engine->store);
-  wipe(wasmtime_memory_data(context, &engine->memory), 0, wasmtime_memory_data_size(context, &engine->memory));
-  wasmtime_store_delete(engine->store);
+  delete_store(engine->store, &engine->memory);
   free(engine);
 }
 
@@ -139,7 +144,7 @@ static const wasmtime_func_t *function_of(struct engine *engine, const char *nam
   static wasm_trap_t *verb(void *env, wasmtime_caller_t *caller, wasmtime_val_raw_t *values, size_t count)
 /** A value of a verb's: the first is 0. */
 #define U32(at) ((uint32_t)values[at].i32)
-#define UNUSED (void)env, (void)caller, (void)values, (void)count
+#define MAY_BE_UNUSED (void)env, (void)caller, (void)values, (void)count
 
 static wasm_trap_t *outside(void) {
   static const char MESSAGE[] = "standin: the core named a place or an export that is none";
@@ -154,7 +159,7 @@ static wasm_trap_t *copy(uint8_t *into, const uint8_t *from, size_t length) {
 }
 
 VERB(verb_instance) {
-  UNUSED;
+  MAY_BE_UNUSED;
   standin_core *core = env;
   size_t place = 0;
   while (place < core->engine_count && core->engines[place]) place++;
@@ -171,7 +176,7 @@ VERB(verb_instance) {
 }
 
 VERB(verb_drop) {
-  UNUSED;
+  MAY_BE_UNUSED;
   standin_core *core = env;
   struct engine *engine = engine_of(core, U32(0));
   if (!engine) return outside();
@@ -181,13 +186,13 @@ VERB(verb_drop) {
 }
 
 VERB(verb_call) {
-  UNUSED;
+  MAY_BE_UNUSED;
   standin_core *core = env;
   struct engine *engine = engine_of(core, U32(0));
-  const uint8_t *name = core_bytes(core, U32(1), U32(2));
+  const uint8_t *name = stn_core_bytes(core, U32(1), U32(2));
   const size_t arguments = U32(4);
-  const uint8_t *slots = core_bytes(core, U32(3), 8 * arguments);
-  uint8_t *result = core_bytes(core, U32(5), 8);
+  const uint8_t *slots = stn_core_bytes(core, U32(3), 8 * arguments);
+  uint8_t *result = stn_core_bytes(core, U32(5), 8);
   const wasmtime_func_t *function = engine && name ? function_of(engine, (const char *)name, U32(2)) : NULL;
   if (!function || !slots || !result || arguments > MOST_ARGUMENTS) return outside();
   // wasmtime's slots have room for vectors, too.
@@ -199,34 +204,34 @@ VERB(verb_call) {
 }
 
 VERB(verb_read) {
-  UNUSED;
-  return copy(core_bytes(env, U32(2), U32(3)), engine_bytes(env, U32(0), U32(1), U32(3)), U32(3));
+  MAY_BE_UNUSED;
+  return copy(stn_core_bytes(env, U32(2), U32(3)), stn_engine_bytes(env, U32(0), U32(1), U32(3)), U32(3));
 }
 
 VERB(verb_write) {
-  UNUSED;
-  return copy(engine_bytes(env, U32(0), U32(1), U32(3)), core_bytes(env, U32(2), U32(3)), U32(3));
+  MAY_BE_UNUSED;
+  return copy(stn_engine_bytes(env, U32(0), U32(1), U32(3)), stn_core_bytes(env, U32(2), U32(3)), U32(3));
 }
 
 VERB(verb_copy) {
-  UNUSED;
-  return copy(engine_bytes(env, U32(0), U32(1), U32(4)), engine_bytes(env, U32(2), U32(3), U32(4)), U32(4));
+  MAY_BE_UNUSED;
+  return copy(stn_engine_bytes(env, U32(0), U32(1), U32(4)), stn_engine_bytes(env, U32(2), U32(3), U32(4)), U32(4));
 }
 
 VERB(verb_fill_key) {
-  UNUSED;
-  uint8_t *into = engine_bytes(env, U32(0), U32(1), U32(2));
+  MAY_BE_UNUSED;
+  uint8_t *into = stn_engine_bytes(env, U32(0), U32(1), U32(2));
   if (!into) return outside();
-  values[0].i32 = !is_random(into, U32(2));
+  values[0].i32 = !stn_is_random(into, U32(2));
   return NULL;
 }
 
 VERB(verb_breathe) {
-  UNUSED;
+  MAY_BE_UNUSED;
   standin_core *core = env;
   const standin_hooks *hooks = core->hooks;
   const size_t length = U32(1);
-  const uint8_t *json = core_bytes(core, U32(0), length);
+  const uint8_t *json = stn_core_bytes(core, U32(0), length);
   if (!json) return outside();
   if (length && hooks && hooks->on_progress) {
     char *progress = malloc(length + 1);
@@ -241,18 +246,21 @@ VERB(verb_breathe) {
 }
 
 VERB(verb_now) {
-  UNUSED;
+  MAY_BE_UNUSED;
   struct timespec now;
   timespec_get(&now, TIME_UTC);
   values[0].f64 = (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
   return NULL;
 }
 
-void host_close(standin_core *core) {
+void stn_host_close(standin_core *core) {
   for (size_t at = 0; at < core->engine_count; at++)
     if (core->engines[at]) close_engine(core->engines[at]);
   free(core->engines);
-  wasmtime_store_delete(core->store);
+  if (core->is_started)
+    delete_store(core->store, &core->memory); // a proposal leaves texts of cells there
+  else
+    wasmtime_store_delete(core->store);
   if (core->module) wasmtime_module_delete(core->module);
   wasm_engine_delete(core->runtime);
 }
@@ -269,7 +277,7 @@ static const struct {
     {"fill_key", 3, WASM_I32, verb_fill_key}, {"breathe", 2, WASM_I32, verb_breathe}, {"now", 0, WASM_F64, verb_now},
 };
 
-wasmtime_error_t *provide_verbs(standin_core *core, wasmtime_linker_t *linker) {
+wasmtime_error_t *stn_provide_verbs(standin_core *core, wasmtime_linker_t *linker) {
   wasmtime_error_t *error = NULL;
   for (size_t at = 0; !error && at < sizeof VERBS / sizeof *VERBS; at++) {
     const char *name = VERBS[at].name;
@@ -313,22 +321,22 @@ static int is_packed(uint8_t *into, const void *const *parts, const size_t *leng
   return 1;
 }
 
-uint32_t host_send(standin_core *core, const void *const *parts, const size_t *lengths, uint32_t count) {
+uint32_t stn_host_send(standin_core *core, const void *const *parts, const size_t *lengths, uint32_t count) {
   size_t length = 4 + 4 * (size_t)count;
   for (uint32_t part = 0; part < count; part++) length += lengths[part];
   const uint32_t request = length <= UINT32_MAX ? run(core, &core->alloc, (uint32_t)length, 0) : 0;
   uint32_t answer = 0;
-  if (request && is_packed(core_bytes(core, request, length), parts, lengths, count))
+  if (request && is_packed(stn_core_bytes(core, request, length), parts, lengths, count))
     answer = run(core, &core->request, request, (uint32_t)length);
   core->is_broken |= !answer;
   return answer;
 }
 
-uint32_t host_answer_length(standin_core *core) { return run(core, &core->answer_length, 0, 0); }
+uint32_t stn_host_answer_length(standin_core *core) { return run(core, &core->answer_length, 0, 0); }
 
-void host_free(standin_core *core, uint32_t answer) { run(core, &core->free, answer, 0); }
+void stn_host_free(standin_core *core, uint32_t answer) { run(core, &core->free, answer, 0); }
 
-int host_begin(standin_core *core) {
+int stn_host_begin(standin_core *core) {
   wasmtime_val_raw_t values[MOST_ARGUMENTS] = {{0}};
   return !call(core->store, &core->initialize, values) && !run(core, &core->start, 0, 0) && !core->is_broken;
 }

@@ -12,7 +12,7 @@
 /** No item is looked for. */
 #define NOWHERE SIZE_MAX
 
-void append(struct text *text, const char *bytes, size_t length) {
+void stn_append(struct text *text, const char *bytes, size_t length) {
   if (text->length + length >= text->room) {
     size_t room = 2 * (text->length + length) + 64;
     char *grown = realloc(text->bytes, room);
@@ -26,44 +26,44 @@ void append(struct text *text, const char *bytes, size_t length) {
 }
 
 static void append_string(struct text *text, const char *string) {
-  append(text, "\"", 1);
+  stn_append(text, "\"", 1);
   for (; *string; string++) {
     char escape[8];
     if (*string == '"' || *string == '\\' || (unsigned char)*string < ' ')
-      append(text, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", *string));
+      stn_append(text, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", *string));
     else
-      append(text, string, 1);
+      stn_append(text, string, 1);
   }
-  append(text, "\"", 1);
+  stn_append(text, "\"", 1);
 }
 
-void format(struct text *text, const char *format, ...) {
+void stn_format(struct text *text, const char *pattern, ...) {
   va_list given;
-  va_start(given, format);
-  for (; *format; format++) {
+  va_start(given, pattern);
+  for (; *pattern; pattern++) {
     char number[16];
     const char *json;
-    if (*format != '%') {
-      append(text, *format == '\'' ? "\"" : format, 1);
+    if (*pattern != '%') {
+      stn_append(text, *pattern == '\'' ? "\"" : pattern, 1);
       continue;
     }
-    switch (*++format) {
+    switch (*++pattern) {
     case 'u':
-      append(text, number, (size_t)snprintf(number, sizeof number, "%u", va_arg(given, unsigned)));
+      stn_append(text, number, (size_t)snprintf(number, sizeof number, "%u", va_arg(given, unsigned)));
       break;
     case 'q':
       append_string(text, va_arg(given, const char *));
       break;
     case 'j':
       json = va_arg(given, const char *);
-      text->is_wrong |= !json_end(json) || json_end(json)[strspn(json_end(json), " \t\n\r")];
-      append(text, json, strlen(json));
+      text->is_wrong |= !stn_json_end(json) || stn_json_end(json)[strspn(stn_json_end(json), " \t\n\r")];
+      stn_append(text, json, strlen(json));
     }
   }
   va_end(given);
 }
 
-char *copied(const char *text, size_t length) {
+char *stn_copied(const char *text, size_t length) {
   char *copy = malloc(length + 1);
   if (!copy) return NULL;
   memcpy(copy, text, length);
@@ -126,30 +126,30 @@ static const char *walk(const char *at, int depth, const char *name, size_t plac
   }
 }
 
-const char *json_end(const char *json) { return walk(json, MOST_DEPTH, NULL, NOWHERE, NULL); }
+const char *stn_json_end(const char *json) { return walk(json, MOST_DEPTH, NULL, NOWHERE, NULL); }
 
 static const char *found_in(const char *json, const char *name, size_t place) {
   const char *found = NULL;
   return json && walk(json, MOST_DEPTH, name, place, &found) ? found : NULL;
 }
 
-const char *json_member(const char *json, const char *name) { return found_in(json, name, NOWHERE); }
+const char *stn_json_member(const char *json, const char *name) { return found_in(json, name, NOWHERE); }
 
-const char *json_item(const char *json, size_t place) { return found_in(json, NULL, place); }
+const char *stn_json_item(const char *json, size_t place) { return found_in(json, NULL, place); }
 
-uint32_t json_number(const char *json, const char *name) {
-  const char *found = json_member(json, name);
+uint32_t stn_json_number(const char *json, const char *name) {
+  const char *found = stn_json_member(json, name);
   return found ? (uint32_t)strtoul(found, NULL, 10) : 0;
 }
 
 char *standin_member(const char *json, const char *name) {
-  const char *found = json_member(json, name);
-  return found ? copied(found, (size_t)(json_end(found) - found)) : NULL;
+  const char *found = stn_json_member(json, name);
+  return found ? stn_copied(found, (size_t)(stn_json_end(found) - found)) : NULL;
 }
 
 char *standin_item(const char *json, size_t place) {
-  const char *found = json_item(json, place);
-  return found ? copied(found, (size_t)(json_end(found) - found)) : NULL;
+  const char *found = stn_json_item(json, place);
+  return found ? stn_copied(found, (size_t)(stn_json_end(found) - found)) : NULL;
 }
 
 /** Appends the character of an escape \uxxxx, or of two that stand for one. Returns how many bytes they have. */
@@ -162,13 +162,13 @@ static size_t append_escaped(struct text *text, const char *at) {
   low = is_pair ? (unsigned)strtoul(memcpy(four, at + 8, 4), NULL, 16) : 0;
   if ((low & 0xfc00) == 0xdc00)
     high = 0x10000 + ((high & 0x3ff) << 10 | (low & 0x3ff));
-  else if (high >> 11 == 0x1b)
-    high = 0xfffd; // half a character
+  else if (high >> 11 == 0x1b || !high)
+    high = 0xfffd; // half a character, or one that would end the text
   const int more = high < 0x80 ? 0 : high < 0x800 ? 1 : high < 0x10000 ? 2 : 3;
   char bytes[4];
   bytes[0] = (char)(FIRST[more] | high >> 6 * more);
   for (int next = 1; next <= more; next++) bytes[next] = (char)(0x80 | (high >> 6 * (more - next) & 0x3f));
-  append(text, bytes, (size_t)more + 1);
+  stn_append(text, bytes, (size_t)more + 1);
   return (low & 0xfc00) == 0xdc00 ? 12 : 6;
 }
 
@@ -177,15 +177,15 @@ char *standin_string(const char *json) {
   struct text text = {0};
   const char *end = json ? past_string(json) : NULL;
   if (!end) return NULL;
-  append(&text, "", 0);
+  stn_append(&text, "", 0);
   for (const char *at = json + 1; at < end - 1;) {
     if (*at != '\\') {
-      append(&text, at++, 1);
+      stn_append(&text, at++, 1);
     } else if (at[1] == 'u') {
       at += append_escaped(&text, at);
     } else {
       const char *letter = strchr(LETTERS, at[1]);
-      append(&text, letter ? &MEANINGS[letter - LETTERS] : at + 1, 1);
+      stn_append(&text, letter ? &MEANINGS[letter - LETTERS] : at + 1, 1);
       at += 2;
     }
   }

@@ -1,4 +1,7 @@
-/** Texts that grow, and just as much of JSON as requests and answers need. */
+/**
+ * Texts that grow, and just as much of JSON as requests and answers need. Names that the library keeps to itself begin
+ * with stn_, so that none is also one of a program's.
+ */
 #ifndef STANDIN_JSON_H
 #define STANDIN_JSON_H
 
@@ -13,21 +16,21 @@ struct text {
   int is_short, is_wrong;
 };
 
-void append(struct text *text, const char *bytes, size_t length);
+void stn_append(struct text *text, const char *bytes, size_t length);
 /**
- * Appends what a format says: ' stands for ", %u for an unsigned number, %q for a text as a JSON string, and %j for a
+ * Appends what a pattern says: ' stands for ", %u for an unsigned number, %q for a text as a JSON string, and %j for a
  * JSON text as it is.
  */
-void format(struct text *text, const char *format, ...);
+void stn_format(struct text *text, const char *pattern, ...);
 /** The beginning of a text, followed by a zero. NULL if there is not enough memory. */
-char *copied(const char *text, size_t length);
+char *stn_copied(const char *text, size_t length);
 /** What follows the JSON value at this place, or NULL if there is none. */
-const char *json_end(const char *json);
+const char *stn_json_end(const char *json);
 /** The value of an object's member, or NULL. */
-const char *json_member(const char *json, const char *name);
+const char *stn_json_member(const char *json, const char *name);
 /** A list's item, or NULL. */
-const char *json_item(const char *json, size_t place);
+const char *stn_json_item(const char *json, size_t place);
 /** A member that is a whole number, or 0. */
-uint32_t json_number(const char *json, const char *name);
+uint32_t stn_json_number(const char *json, const char *name);
 
 #endif

@@ -25,14 +25,14 @@ static standin_error *failed(wasmtime_error_t *error, wasm_trap_t *trap) {
   char text[512];
   snprintf(text, sizeof text, "The core does not start: %.*s", (int)message.size, message.data);
   wasm_byte_vec_delete(&message);
-  return failure("host/start", text, "");
+  return stn_failure("host/start", text, "");
 }
 
 /** Writes a file that others read at any time: it is there as a whole, or not at all. */
 static int is_written(const char *path, const wasm_byte_vec_t *bytes) {
   char staged[LONGEST_PATH + 32];
   uint32_t random;
-  if (!is_random((uint8_t *)&random, sizeof random)) return 0;
+  if (!stn_is_random((uint8_t *)&random, sizeof random)) return 0;
   snprintf(staged, sizeof staged, "%s.%08x", path, (unsigned)random);
   FILE *file = fopen(staged, "wb");
   if (!file) return 0;
@@ -56,7 +56,7 @@ static standin_error *load(wasm_engine_t *runtime, const char *folder, const uns
                            wasmtime_module_t **module) {
   char path[LONGEST_PATH];
   if (folder) {
-    if (!path_of(path, folder, bytes, length)) return failure("host/cache", "The cache's path is too long.", "");
+    if (!path_of(path, folder, bytes, length)) return stn_failure("host/cache", "The cache's path is too long.", "");
     wasmtime_error_t *error = wasmtime_module_deserialize_file(runtime, path, module);
     if (!error) return NULL;
     wasmtime_error_delete(error); // it is not there, or was made for another machine
@@ -66,7 +66,7 @@ static standin_error *load(wasm_engine_t *runtime, const char *folder, const uns
   wasm_byte_vec_t code;
   if ((error = failed(wasmtime_module_serialize(*module, &code), NULL))) return error;
   if (!is_written(path, &code))
-    error = failure("host/cache", "The cache's folder is missing, or cannot be written to. Make it first.",
+    error = stn_failure("host/cache", "The cache's folder is missing, or cannot be written to. Make it first.",
                     "Make it first.");
   wasm_byte_vec_delete(&code);
   return error;
@@ -88,7 +88,7 @@ static standin_error *instantiate(standin_core *core, const wasmtime_module_t *m
   wasm_trap_t *trap = NULL;
   wasmtime_context_t *context = wasmtime_store_context(core->store);
   wasmtime_linker_t *linker = wasmtime_linker_new(core->runtime);
-  wasmtime_error_t *wrong = provide_verbs(core, linker);
+  wasmtime_error_t *wrong = stn_provide_verbs(core, linker);
   if (!wrong) wrong = wasmtime_linker_instantiate(linker, context, module, &instance, &trap);
   wasmtime_linker_delete(linker);
   standin_error *error = failed(wrong, trap);
@@ -100,11 +100,12 @@ static standin_error *instantiate(standin_core *core, const wasmtime_module_t *m
                        is_function(core, &instance, "core_request", &core->request) &&
                        is_function(core, &instance, "core_answer_length", &core->answer_length) &&
                        is_function(core, &instance, "core_free", &core->free);
+  core->is_started = is_whole;
   if (is_whole) core->memory = memory.of.memory;
-  return is_whole && host_begin(core) ? NULL : failure("host/start", "The core does not start.", "");
+  return is_whole && stn_host_begin(core) ? NULL : stn_failure("host/start", "The core does not start.", "");
 }
 
-standin_error *host_open(standin_core *core, const char *cache) {
+standin_error *stn_host_open(standin_core *core, const char *cache) {
   wasm_config_t *config = wasm_config_new();
   wasmtime_config_max_wasm_stack_set(config, STACK);
   wasmtime_config_memory_reservation_set(config, WHOLE_MEMORY);

@@ -52,16 +52,20 @@ void __wrap_wasmtime_store_delete(wasmtime_store_t *store) {
   __real_wasmtime_store_delete(store);
 }
 
+static void watch_memory(uint8_t *bytes, size_t length) {
+  watched[watched_count].bytes = bytes;
+  watched[watched_count++].length = length;
+}
+
 /** Returns the number of instances. */
 static size_t watch(standin_core *core) {
   const size_t page = 1 << 16;
   watched_count = 0;
   for (uint32_t instance = 1; instance <= core->engine_count; instance++) {
     size_t length = 0;
-    while (engine_bytes(core, instance, 0, length + page)) length += page;
+    while (stn_engine_bytes(core, instance, 0, length + page)) length += page;
     if (!length) continue;
-    watched[watched_count].bytes = engine_bytes(core, instance, 0, length);
-    watched[watched_count++].length = length;
+    watch_memory(stn_engine_bytes(core, instance, 0, length), length);
   }
   return watched_count;
 }
@@ -72,14 +76,15 @@ void test_wiping(void) {
   char *csv = repeated("sex,note\n", "F," SECRET "\n", 5000);
   standin_table *table = table_of(schema, csv);
   size_t size = 1 << 16;
-  while (core_bytes(core, 0, size)) size += 1 << 16;
-  CHECK(!contains(core_bytes(core, 0, size - (1 << 16)), size - (1 << 16), SECRET));
+  while (stn_core_bytes(core, 0, size)) size += 1 << 16;
+  CHECK(!contains(stn_core_bytes(core, 0, size - (1 << 16)), size - (1 << 16), SECRET));
   const size_t before = watch(core);
   CHECK(before > 0);
   standin_close_table(table);
   CHECK(watched_count == before - 1 && watch(core) == before - 1);
   table = table_of(schema, csv);
   CHECK(watch(core) == before);
+  watch_memory(stn_core_bytes(core, 0, size - (1 << 16)), size - (1 << 16));
   standin_close(core);
   CHECK(!watched_count);
   standin_close_table(table);
