@@ -14,6 +14,11 @@ void test_vector(const char *name) {
 static void *remake_some(void *unused) {
   (void)unused;
   standin_core *core = opened();
+  standin_schema *none;
+  // The core's own stack ends before the thread's does.
+  char *deep = repeated("", "[", 1000000);
+  REFUSED(standin_parse_schema(core, deep, &none), "schema/json");
+  free(deep);
   for (size_t at = 0; at < 4; at++) remake(core, SOME[at]);
   standin_close(core);
   return NULL;
@@ -21,8 +26,12 @@ static void *remake_some(void *unused) {
 
 void test_threads(void) {
   pthread_t threads[3];
-  for (size_t at = 0; at < 3; at++) CHECK(!pthread_create(&threads[at], NULL, remake_some, NULL));
+  pthread_attr_t attributes;
+  // What standin.h says that a thread needs.
+  CHECK(!pthread_attr_init(&attributes) && !pthread_attr_setstacksize(&attributes, (size_t)4 << 20));
+  for (size_t at = 0; at < 3; at++) CHECK(!pthread_create(&threads[at], &attributes, remake_some, NULL));
   for (size_t at = 0; at < 3; at++) CHECK(!pthread_join(threads[at], NULL));
+  CHECK(!pthread_attr_destroy(&attributes));
 }
 
 /** One of the errors that the npm package raises, which bindings/go/testdata/record.mjs has recorded. */
