@@ -49,6 +49,21 @@ export class Guest {
     return reader;
   }
 
+  /** What a reader of a file ends in. */
+  // biome-ignore lint/suspicious/noExplicitAny: each kind of reader has values of its own
+  end(begin: AnyRequest, bytes: Uint8Array, piece: number, end: string): any {
+    return this.ask({ request: end, reader: this.reader(begin, bytes, piece) });
+  }
+
+  /** What comes of requests: the value, or the code of the error. */
+  outcome<Value>(job: () => Value): Value | string {
+    try {
+      return job();
+    } catch (error) {
+      return (error as Error).message.split(":")[0];
+    }
+  }
+
   /** Reads a table of columns in batches of so many rows. Returns its number. */
   tableOf(schema: number, given: readonly GivenColumn[], batch: number): number {
     const columns = given.map(({ name, type }) => ({ name, type }));
