@@ -81,8 +81,7 @@ const char *standin_schema_facts(const standin_schema *schema);
  * of this table: the facts of these columns, or with NULL all facts, including those of the table as a whole.
  * @param columns a JSON list of names, or NULL
  */
-standin_error *standin_confirm_facts(standin_core *core, const char *descriptor, const char *columns,
-                                     char **confirmed);
+standin_error *standin_confirm_facts(standin_core *core, const char *descriptor, const char *columns, char **confirmed);
 
 /**
  * Plans a release without touching anything private.

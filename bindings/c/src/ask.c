@@ -71,7 +71,7 @@ static standin_error *unable(const standin_core *core) {
 }
 
 standin_error *stn_ask_with(standin_core *core, struct text *request, const void *part, size_t length,
-                        const standin_hooks *hooks, struct answer *answer) {
+                            const standin_hooks *hooks, struct answer *answer) {
   stn_append(request, "}", 1);
   standin_error *error = request->is_short ? &no_memory : unable(core);
   if (!error && request->is_wrong) error = stn_failure("host/request", "An option is no value of JSON.", "");

@@ -43,7 +43,7 @@ void stn_clear(struct answer *answer);
 standin_error *stn_ask(standin_core *core, struct text *request, struct answer *answer);
 /** The same with a part after the JSON, of `length` bytes, and functions that it calls; each may be NULL. */
 standin_error *stn_ask_with(standin_core *core, struct text *request, const void *part, size_t length,
-                        const standin_hooks *hooks, struct answer *answer);
+                            const standin_hooks *hooks, struct answer *answer);
 /** Sends a request for which only the error matters. */
 standin_error *stn_tell(standin_core *core, struct text *request);
 /** The error for things of different cores, or NULL if all are of this one or NULL. */

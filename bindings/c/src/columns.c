@@ -11,8 +11,9 @@ static const struct {
   const char *name;
   size_t width;
 } TYPES[] = {
-    [STANDIN_TEXT] = {"text", 0},             [STANDIN_I64] = {"i64", 8},       [STANDIN_F64] = {"f64", 8},
-    [STANDIN_DICTIONARY] = {"dictionary", 4}, [STANDIN_MOMENT] = {"moment", 8}, [STANDIN_NONE] = {"none", 0},
+    [STANDIN_TEXT] = {"text", 0},     [STANDIN_I64] = {"i64", 8},
+    [STANDIN_F64] = {"f64", 8},       [STANDIN_DICTIONARY] = {"dictionary", 4},
+    [STANDIN_MOMENT] = {"moment", 8}, [STANDIN_NONE] = {"none", 0},
 };
 
 struct standin_columns {
@@ -113,7 +114,7 @@ standin_error *standin_read_columns(const standin_schema *schema, const standin_
   stn_format(&begin, "{'request':'read','schema':%u,'columns':[", schema->is.number);
   for (size_t at = 0; at < count; at++)
     stn_format(&begin, at ? ",{'name':%q,'type':%q}" : "{'name':%q,'type':%q}", columns[at].name,
-           TYPES[columns[at].type].name);
+               TYPES[columns[at].type].name);
   stn_format(&begin, "]");
   standin_error *error = stn_ask(core, &begin, &answer);
   if (error) return error;
@@ -152,7 +153,7 @@ standin_error *standin_get_column(standin_columns *columns, size_t place, size_t
   struct text request = {0};
   struct answer answer = {0};
   stn_format(&request, "{'request':'column','writer':%u,'place':%u,'from':%u,'rows':%u", columns->is.number,
-         (unsigned)place, (unsigned)from, (unsigned)most);
+             (unsigned)place, (unsigned)from, (unsigned)most);
   standin_error *error = stn_ask(core, &request, &answer);
   if (error) return error;
   const char *type = stn_json_member(stn_json_item(columns->is.facts, place), "type"), *value = answer.value;

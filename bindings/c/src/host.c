@@ -272,8 +272,8 @@ static const struct {
   int result;
   wasmtime_func_unchecked_callback_t function;
 } VERBS[] = {
-    {"instance", 0, WASM_I32, verb_instance}, {"drop", 1, NOTHING, verb_drop},   {"call", 6, WASM_I32, verb_call},
-    {"read", 4, NOTHING, verb_read},               {"write", 4, NOTHING, verb_write}, {"copy", 5, NOTHING, verb_copy},
+    {"instance", 0, WASM_I32, verb_instance}, {"drop", 1, NOTHING, verb_drop},        {"call", 6, WASM_I32, verb_call},
+    {"read", 4, NOTHING, verb_read},          {"write", 4, NOTHING, verb_write},      {"copy", 5, NOTHING, verb_copy},
     {"fill_key", 3, WASM_I32, verb_fill_key}, {"breathe", 2, WASM_I32, verb_breathe}, {"now", 0, WASM_F64, verb_now},
 };
 

@@ -67,7 +67,7 @@ static standin_error *load(wasm_engine_t *runtime, const char *folder, const uns
   if ((error = failed(wasmtime_module_serialize(*module, &code), NULL))) return error;
   if (!is_written(path, &code))
     error = stn_failure("host/cache", "The cache's folder is missing, or cannot be written to. Make it first.",
-                    "Make it first.");
+                        "Make it first.");
   wasm_byte_vec_delete(&code);
   return error;
 }
@@ -113,8 +113,7 @@ standin_error *stn_host_open(standin_core *core, const char *cache) {
   core->runtime = wasm_engine_new_with_config(config);
   core->store = wasmtime_store_new(core->runtime, NULL, NULL);
   wasmtime_module_t *module = NULL;
-  standin_error *error =
-      load(core->runtime, cache, standin_engine_wasm, standin_engine_wasm_length, &core->module);
+  standin_error *error = load(core->runtime, cache, standin_engine_wasm, standin_engine_wasm_length, &core->module);
   if (!error) error = load(core->runtime, cache, standin_core_wasm, standin_core_wasm_length, &module);
   if (!error) error = instantiate(core, module);
   if (module) wasmtime_module_delete(module);

@@ -2,15 +2,17 @@
 
 #include "tests.h"
 
-#define FIELD(name, type, constraints, more) \
+#define FIELD(name, type, constraints, more)                                                                           \
   "{\"name\": \"" name "\", \"type\": \"" type "\", \"constraints\": {" constraints "}" more "}"
 #define QUARTERS ", \"standin\": {\"granularity\": 0.25}"
+// clang-format off
 static const char DESCRIPTOR[] = "{\"fields\": ["
     FIELD("sex", "string", "\"enum\": [\"F\", \"M\"]", "") ","
     FIELD("city", "string", "\"enum\": [\"Ulm\", \"K\xc3\xb6ln\", \"Bonn\"]", "") ","
     FIELD("age", "integer", "\"minimum\": 0, \"maximum\": 99", "") ","
     FIELD("height", "number", "\"minimum\": 0, \"maximum\": 4", QUARTERS) ","
     FIELD("born", "date", "\"minimum\": \"1990-01-01\", \"maximum\": \"1990-12-31\"", "") "]}";
+// clang-format on
 #define DAY (86400 * (int64_t)1000000)
 /** Of 1990-01-01 since 1970-01-01. */
 #define FIRST_DAY 7305

@@ -116,8 +116,7 @@ static size_t read_facts(standin_core *core, const char *descriptor, const char 
 
 void test_facts(void) {
 #define READ_FROM_ROWS ", \"standin\": {\"provenance\": \"read\"}"
-  static const char DESCRIPTOR[] =
-      "{\"fields\": [" NUMBER("a", READ_FROM_ROWS) ", " NUMBER("b", READ_FROM_ROWS) "]}";
+  static const char DESCRIPTOR[] = "{\"fields\": [" NUMBER("a", READ_FROM_ROWS) ", " NUMBER("b", READ_FROM_ROWS) "]}";
   standin_core *core = opened();
   char *some, *all;
   MUST(standin_confirm_facts(core, DESCRIPTOR, "[\"a\"]", &some));

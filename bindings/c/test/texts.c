@@ -15,11 +15,19 @@ static void expect_member(const char *json, const char *name, const char *expect
 
 void test_json(void) {
   static const char *const VALUES[] = {
-      "1", "-0.5e+3", " true", "null", "\"\"", "{}", "[ ]",
-      "[1, {\"a\": [2]}]", "\"\\\\\\\"\\u00e4\"", "{\"a\" : {}, \"b\":[[]]}",
+      "1",
+      "-0.5e+3",
+      " true",
+      "null",
+      "\"\"",
+      "{}",
+      "[ ]",
+      "[1, {\"a\": [2]}]",
+      "\"\\\\\\\"\\u00e4\"",
+      "{\"a\" : {}, \"b\":[[]]}",
   };
   static const char *const WRONG[] = {
-      "",        "{",         "[1",     "[1,]",        "{\"a\"}",         "{\"a\":}", "{a:1}", "\"a",
+      "",        "{",         "[1",     "[1,]",      "{\"a\"}",           "{\"a\":}", "{a:1}", "\"a",
       "\"\\x\"", "\"\\u12\"", "\"\n\"", "[\"a\" 1]", "{\"a\":1 \"b\":2}", "nil",      "\"\\",
   };
   for (size_t at = 0; at < sizeof VALUES / sizeof *VALUES; at++)
@@ -46,7 +54,8 @@ void test_json(void) {
   expect_string("\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "a\"\\/\b\f\n\r\t");
   expect_string("\"\\u0041\\u00e4\\u20ac\\ud83d\\ude00\"", "A\u00e4\u20ac\U0001f600");
   expect_string("\"\\ud83dx\\u0000\"", "\xef\xbf\xbdx\xef\xbf\xbd");
-  expect_string("\"\\ud83d\\u0041\"", "\xef\xbf\xbd" "A");
+  expect_string("\"\\ud83d\\u0041\"", "\xef\xbf\xbd"
+                                      "A");
   expect_string("1", NULL);
   expect_string(NULL, NULL);
 
