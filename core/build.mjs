@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import binaryen from "assemblyscript/binaryen";
 import { build } from "esbuild";
+import { minify } from "terser";
 import { alone } from "./alone.mjs";
 import { cutInterpreter } from "./interpreter.mjs";
 
@@ -122,7 +123,6 @@ async function bundled(entry) {
     entryPoints: [entry],
     absWorkingDir: ROOT,
     bundle: true,
-    minify: true,
     format: "iife",
     target: "es2022",
     ignoreAnnotations: true,
@@ -131,7 +131,8 @@ async function bundled(entry) {
     define: { ENGINE_TYPES: JSON.stringify(engineTypes()) },
     write: false,
   });
-  return outputFiles[0].text;
+  const { code } = await minify(outputFiles[0].text, { ecma: 2022, toplevel: true, compress: { passes: 3 } });
+  return code;
 }
 
 /** One letter for the result and one for each argument of the engine's exports, by name. */
