@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { cTools } from "./c-tools.js";
 import { pythonEnvironment } from "./python-environment.js";
 import { BUILT, cargo, missingCargo } from "./rust.js";
 
@@ -46,6 +47,14 @@ export const PROGRAMS: Readonly<Record<string, Starter>> = {
     if (missing) return missing;
     const { status, output } = cargo("build", "--locked", "--example", "job");
     return status === 0 ? started(join(BUILT, "debug/examples/job")) : output;
+  },
+
+  c(folder) {
+    const tools = cTools();
+    if (typeof tools === "string") return tools;
+    const built = join(folder, "built");
+    tools.build("bindings/c", built, ["CMAKE_BUILD_TYPE=Release", "STANDIN_TESTS=ON"], "standin-job");
+    return started(join(built, "test/standin-job"), [folder]);
   },
 };
 
