@@ -12,13 +12,13 @@ import {
   DECLARES_LABEL,
   DECLARES_MISSING,
   DECLARES_OTHER,
-  LONGEST_CELL,
   NO_PERSON,
   NO_TEXT,
 } from "../engine/layout.js";
 import { StoredCodes } from "../engine/stored-codes.js";
 import type { CellRule } from "../schema/encode.js";
 import { accepted, given } from "./memory.js";
+import { type EngineBytes, writeInto } from "./reader.js";
 
 /**
  * How the cells of a column are read: as codes; as persons, numbered in the order of their first appearance; or as
@@ -55,7 +55,7 @@ const UNLIMITED = 0xffffffff;
 const SLACK = 8;
 
 /** Reads the records of a file into the blocks of an engine, column by column, and gives access to what was read. */
-export class TableReader {
+export class TableReader implements EngineBytes {
   readonly #engine: Instance;
   readonly #reader: number;
   readonly #columns: readonly ({ readonly pointer: number; readonly bytes: number } | undefined)[];
@@ -74,23 +74,13 @@ export class TableReader {
 
   /** Reads more bytes of the file, from the first record on. @throws {StandinError} `files/memory` */
   push(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; at += LONGEST_CELL) {
-      const piece = bytes.subarray(at, at + LONGEST_CELL);
-      this.#engine.write(this.room(piece.length), piece);
-      this.took(piece.length);
-    }
+    writeInto(this.#engine, this, bytes);
   }
 
-  /**
-   * Where to write the next bytes, which `took` then reads.
-   * @param bytes how many, at most LONGEST_CELL
-   * @throws {StandinError} `files/memory`
-   */
   room(bytes: number): number {
     return given(this.#engine.exports.readerText(this.#reader, bytes));
   }
 
-  /** Reads bytes that were written into the room. @throws {StandinError} `files/memory` */
   took(bytes: number): void {
     accepted(this.#engine.exports.readerPush(this.#reader, bytes));
   }

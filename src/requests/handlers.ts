@@ -1,11 +1,8 @@
-// Answers to the requests of hosts in other languages (bindings/CORE.md). They hold schemas, plans, tables and releases
-// by number; the package checks what they give.
+// Answers to the requests of hosts in other languages (bindings/CORE.md). The package checks what they give.
 import { host } from "../core/host.js";
 import type { Watcher } from "../core/progress.js";
-import type { Table } from "../core/table.js";
 import { VERSION } from "../core/version.js";
 import { Instance } from "../engine/instance.js";
-import { StoredReader } from "../files/stored-reader.js";
 import { writtenChunks } from "../files/writer.js";
 import { type MeasureOptions, measure, type ResumeOptions, resume } from "../frame/measure.js";
 import { type Plan, type PlanOptions, plan } from "../frame/plan.js";
@@ -16,17 +13,12 @@ import { confirmFacts } from "../owner/confirm.js";
 import { nonPrivateQueryErrors } from "../owner/query-errors.js";
 import { Budget } from "../privacy/budget.js";
 import type { Workload } from "../queries/workload.js";
-import { parseSchema, type Schema } from "../schema/schema.js";
+import { parseSchema } from "../schema/schema.js";
+import { publicTableOf, releaseOf, schemaOf, shelf, tableOf } from "./held.js";
 import { HostBudget } from "./host-budget.js";
 import { type Given, type Handler, type Message, message } from "./message.js";
+import { READING } from "./reading.js";
 import { Run } from "./run.js";
-import { Shelf } from "./shelf.js";
-
-const shelf = new Shelf();
-const schemaOf = (given: Given) => shelf.get<Schema>("schema", given.schema);
-const tableOf = (number: unknown) => shelf.get<Table>("table", number);
-const releaseOf = (given: Given) => shelf.get<Release>("release", given.release);
-const publicTableOf = ({ publicTable }: Given) => (publicTable === undefined ? undefined : tableOf(publicTable));
 
 /** A core is one thread. No answer depends on how many there are. */
 const ONE_THREAD = { threads: 1 };
@@ -38,6 +30,8 @@ interface Writing {
 }
 
 export const HANDLERS: Readonly<Record<string, Handler>> = {
+  ...READING,
+
   version: () => message({ version: VERSION }),
 
   schema({ descriptor }) {
@@ -56,28 +50,6 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     const options = { ...(given.options as PlanOptions), publicTable: publicTableOf(given) };
     const made = plan(schemaOf(given), options);
     return message({ plan: shelf.put("plan", made), facts: made.toJSON() });
-  },
-
-  read(given) {
-    const reader = new StoredReader(schemaOf(given));
-    return message({ reader: shelf.put("reader", reader, () => reader.close()) });
-  },
-
-  room({ reader, bytes }) {
-    const stored = shelf.get<StoredReader>("reader", reader);
-    return message({ instance: stored.engine.number, ...stored.room(bytes as number) });
-  },
-
-  took({ reader, bytes }) {
-    shelf.get<StoredReader>("reader", reader).took(bytes as number);
-    return message(null);
-  },
-
-  table({ reader }) {
-    const stored = shelf.get<StoredReader>("reader", reader);
-    const table = stored.end();
-    shelf.forget(reader);
-    return message({ table: shelf.put("table", table, () => stored.close()), columns: table.names });
   },
 
   budget({ state }) {

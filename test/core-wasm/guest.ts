@@ -28,15 +28,20 @@ export class Guest {
 
   /** Reads a table in pieces of this many bytes. Returns its number. */
   table(schema: number, text: string, piece: number): number {
-    const bytes = Buffer.from(text);
-    const { reader } = this.ask({ request: "read", schema });
+    const reader = this.reader({ request: "read", schema }, Buffer.from(text), piece);
+    return this.ask({ request: "table", reader }).table;
+  }
+
+  /** Begins a reader, and lets it read a file in pieces of this many bytes. Returns its number. */
+  reader(begin: AnyRequest, bytes: Uint8Array, piece: number): number {
+    const { reader } = this.ask(begin);
     for (let at = 0; at < bytes.length; ) {
       const room: Place = this.ask({ request: "room", reader, bytes: Math.min(piece, bytes.length - at) });
       this.core.bytesAt(room).set(bytes.subarray(at, at + room.bytes));
       this.ask({ request: "took", reader, bytes: room.bytes });
       at += room.bytes;
     }
-    return this.ask({ request: "table", reader }).table;
+    return reader;
   }
 
   /** The next event of a run. */

@@ -1,0 +1,49 @@
+// Requests that read a file whose bytes the host writes into the engine.
+import type { Table } from "../core/table.js";
+import { type EngineReader, HostedReader } from "../files/hosted-reader.js";
+import { StoreReader } from "../files/store-reader.js";
+import { CheckReader, type TableCheck } from "../owner/check.js";
+import { type Proposal, ProposalReader, type ProposeOptions } from "../owner/propose.js";
+import { schemaOf, shelf } from "./held.js";
+import { type Handler, type Message, message } from "./message.js";
+
+const [TABLE, PROPOSAL, CHECK] = ["table reader", "proposal reader", "check reader"];
+const READERS = [TABLE, PROPOSAL, CHECK];
+
+export const READING: Readonly<Record<string, Handler>> = {
+  read: (given) => begun(TABLE, new StoreReader(schemaOf(given))),
+  propose: ({ options }) => begun(PROPOSAL, new ProposalReader((options ?? {}) as ProposeOptions)),
+  check: (given) => begun(CHECK, new CheckReader(schemaOf(given))),
+
+  room: ({ reader, bytes }) => message(readerOf(READERS, reader).room(bytes as number)),
+
+  took({ reader, bytes }) {
+    readerOf(READERS, reader).took(bytes as number);
+    return message(null);
+  },
+
+  table({ reader }) {
+    const read = readerOf<Table>(TABLE, reader);
+    const table = read.end();
+    shelf.forget(reader);
+    return message({ table: shelf.put("table", table, () => read.close()), columns: table.names });
+  },
+
+  proposal: ({ reader }) => ended(readerOf<Proposal>(PROPOSAL, reader), reader),
+  checked: ({ reader }) => ended(readerOf<TableCheck>(CHECK, reader), reader),
+};
+
+function begun<Result>(kind: string, reader: EngineReader<Result>): Message {
+  const hosted = new HostedReader(reader);
+  return message({ reader: shelf.put(kind, hosted, () => hosted.close()) });
+}
+
+const readerOf = <Result>(kinds: string | readonly string[], number: unknown) =>
+  shelf.get<HostedReader<Result>>(kinds, number);
+
+/** Ends a reader of which nothing is left but its result. */
+async function ended(reader: HostedReader<object>, number: unknown): Promise<Message> {
+  const result = reader.end();
+  await shelf.drop(number);
+  return message(result);
+}
