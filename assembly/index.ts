@@ -60,10 +60,12 @@ export { lineEnd } from "./files/line-end";
 export { writeId } from "./files/ids";
 export { quoteTexts } from "./files/quotes";
 export { pointTexts, recordBytes, writeRecords } from "./files/write-records";
+export { writeTexts, writeValues } from "./files/values";
 export { decodedText, trimmedEnd, trimmedStart } from "./notation/utf8";
 export { readCanonical, readValue } from "./notation/read-value";
 export { readPoint } from "./notation/read-point";
 export { pointBytes, writePoint } from "./notation/write-point";
+export { placePowers, writeDouble } from "./notation/doubles";
 export { findMarks } from "./files/marks";
 export {
   parserBegun,
@@ -87,7 +89,7 @@ export {
   columnFreshBytes,
   columnNumbered,
 } from "./files/column";
-export { codeTexts } from "./files/texts";
+export { codeArray } from "./files/arrays";
 export { countCode } from "./files/count-code";
 export { modelCodes, runsOpen } from "./files/model-codes";
 export {

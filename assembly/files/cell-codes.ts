@@ -4,6 +4,7 @@ import { alloc } from "../arena";
 import {
   ABSENT_TEXT,
   CELLS_CATEGORY,
+  CELLS_GRID,
   CELLS_PERSON,
   CELLS_TEXT,
   NO_PERSON,
@@ -12,8 +13,8 @@ import {
   DECLARES_MISSING,
   DECLARES_OTHER,
 } from "../layout";
-import { readPoint } from "../notation/read-point";
-import { readCanonical } from "../notation/read-value";
+import { momentPoint, readPoint } from "../notation/read-point";
+import { momentValue, readCanonical, writeCanonical } from "../notation/read-value";
 import { decodedText, trimmedEnd, trimmedStart } from "../notation/utf8";
 import { Column, GAP, declaredSlot, mayRemember, roomFor } from "./column";
 import { SLOT_BYTES, SLOT_TEXT, SLOT_VALUE, isLongText, keyOf, remember, scattered, slotOf } from "./dictionary";
@@ -133,6 +134,17 @@ function categoryOf(column: Column, from: usize, to: usize): f64 {
     const length = readCanonical(column.notation, text, end, spelling);
     if (length >= 0) slot = declaredSlot(column, DECLARES_OTHER, spelling, spelling + length);
   }
+  return load<u64>(slot) ? <f64>load<u32>(slot, SLOT_VALUE) : column.otherwise;
+}
+
+/** The code of a day or second, with the fraction that the notation's fields have. */
+export function codeOfMoment(column: Column, moment: i64): f64 {
+  const notation = column.notation;
+  if (column.kind == CELLS_GRID) return momentPoint(notation, moment);
+  if (!roomFor(column.desk, 0)) return column.otherwise;
+  const spelling = column.desk.scratch + GAP;
+  const length = writeCanonical(momentValue(notation, moment), spelling);
+  const slot = declaredSlot(column, DECLARES_OTHER, spelling, spelling + length);
   return load<u64>(slot) ? <f64>load<u32>(slot, SLOT_VALUE) : column.otherwise;
 }
 

@@ -26,6 +26,8 @@ export class Reader {
   blocks: usize;
   most: u32;
   made: u32;
+  /** The powers of ten by which doubles are written down, once they are needed. */
+  powers: usize;
 }
 
 /**

@@ -73,12 +73,24 @@ export function isAtLeast(number: usize, other: usize, count: u32): bool {
 
 /** Divides a number from 0 up by 10^9 and returns the rest. */
 export function divideByBillion(number: usize, count: u32): u32 {
+  return divide(number, count, BILLION);
+}
+
+/** Divides a number from 0 up by 5, rounding down. */
+export function divideByFive(number: usize, count: u32): void {
+  divide(number, count, 5);
+}
+
+// Divisions by constants cost less.
+// @ts-ignore: decorator
+@inline
+function divide(number: usize, count: u32, divisor: u32): u32 {
   let rest: u64 = 0;
   for (let at = number + (<usize>count << 2); at > number; ) {
     at -= 4;
     rest = (rest << 32) | <u64>load<u32>(at);
-    store<u32>(at, <u32>(rest / BILLION));
-    rest %= BILLION;
+    store<u32>(at, <u32>(rest / divisor));
+    rest %= divisor;
   }
   return <u32>rest;
 }

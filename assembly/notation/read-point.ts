@@ -46,20 +46,24 @@ const BEYOND: u64 = 1 << 54;
 
 /** The grid point nearest to the value of the text [from, to), ties up, clipped; −1 if the text states no value. */
 export function readPoint(notation: usize, from: usize, to: usize): f64 {
-  const wide = load<u32>(notation, NOTATION_LIMBS) != 0;
   if (load<u32>(notation, NOTATION_KIND) == SPELLS_NUMBER) {
+    const wide = load<u32>(notation, NOTATION_LIMBS) != 0;
     if (!wide) {
       const twice = plainTwice(notation, from, to);
       if (twice != NOT_PLAIN) return nearest(notation, twice);
     }
     if (!readNumber(notation, from, to)) return -1;
-  } else {
-    const moment = readMoment(notation, from, to);
-    if (moment == NO_MOMENT) return -1;
-    if (!wide) return nearest(notation, momentTwice(notation, moment));
-    momentValue(notation, moment);
+    return wide ? nearestOfLimbs(notation) : nearest(notation, valueTwice(notation));
   }
-  return wide ? nearestOfLimbs(notation) : nearest(notation, valueTwice(notation));
+  const moment = readMoment(notation, from, to);
+  return moment == NO_MOMENT ? -1 : momentPoint(notation, moment);
+}
+
+/** The same for the moment of a day or second, with the fraction that the fields have. */
+export function momentPoint(notation: usize, moment: i64): f64 {
+  if (!load<u32>(notation, NOTATION_LIMBS)) return nearest(notation, momentTwice(notation, moment));
+  momentValue(notation, moment);
+  return nearestOfLimbs(notation);
 }
 
 // ⌊2·value⌋ → the point. Values beyond ±2^62 are clipped like those.

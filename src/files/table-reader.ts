@@ -4,6 +4,7 @@ import { textOf, utf8 } from "../core/utf8.js";
 import type { Instance } from "../engine/instance.js";
 import {
   ABSENT_TEXT,
+  ARRAY_BYTES,
   BLOCK_ROWS,
   CELLS_CATEGORY,
   CELLS_GRID,
@@ -17,6 +18,7 @@ import {
 } from "../engine/layout.js";
 import { StoredCodes } from "../engine/stored-codes.js";
 import type { CellRule } from "../schema/encode.js";
+import { arrayStruct } from "./arrays.js";
 import { accepted, given } from "./memory.js";
 import { type EngineBytes, writeInto } from "./reader.js";
 
@@ -142,6 +144,17 @@ export class TableReader implements EngineBytes {
   }
 
   /**
+   * Takes rows whose cells lie in arrays in the engine.
+   * @param arrays by place in the header: pointers to the ARRAY of each column that is read
+   * @throws {StandinError} `files/memory`
+   */
+  take(rows: number, arrays: readonly (number | undefined)[]): void {
+    const first = this.rows;
+    accepted(this.#engine.exports.readerExtend(this.#reader, rows));
+    for (const [place, array] of arrays.entries()) if (array) this.#code(place, first, rows, array);
+  }
+
+  /**
    * The texts that a column of texts has seen since the last call: those not counted yet, and those not counted at all.
    */
   seen(place: number): SeenText[] {
@@ -256,13 +269,20 @@ export class TableReader implements EngineBytes {
   }
 
   #appendTexts(place: number, first: number, rows: number, { bytes, offsets, validity }: Texts): void {
-    const texts = this.#roomFor(bytes.length + SLACK + offsets.byteLength + 4 + validity.length);
+    const array = this.#roomFor(ARRAY_BYTES + bytes.length + SLACK + offsets.byteLength + 4 + validity.length);
+    const texts = array + ARRAY_BYTES;
     const starts = texts + ((bytes.length + SLACK + 3) & ~3);
     const valid = starts + offsets.byteLength;
     this.#engine.write(texts, bytes);
     this.#engine.write(starts, offsets);
     this.#engine.write(valid, validity);
-    accepted(this.#engine.exports.codeTexts(this.#reader, place, first, texts, starts, valid, rows));
+    const places = { values: 0, offsets: starts, texts, validity: valid };
+    this.#engine.write(array, arrayStruct({ type: "text", ...places, bytes: bytes.length }));
+    this.#code(place, first, rows, array);
+  }
+
+  #code(place: number, first: number, rows: number, array: number): void {
+    accepted(this.#engine.exports.codeArray(this.#reader, place, first, rows, array));
   }
 
   #roomFor(bytes: number): number {

@@ -3,6 +3,7 @@ import { host } from "../core/host.js";
 import type { Watcher } from "../core/progress.js";
 import { VERSION } from "../core/version.js";
 import { Instance } from "../engine/instance.js";
+import { neededColumns } from "../files/header.js";
 import { writtenChunks } from "../files/writer.js";
 import { type MeasureOptions, measure, type ResumeOptions, resume } from "../frame/measure.js";
 import { type Plan, type PlanOptions, plan } from "../frame/plan.js";
@@ -14,6 +15,7 @@ import { nonPrivateQueryErrors } from "../owner/query-errors.js";
 import { Budget } from "../privacy/budget.js";
 import type { Workload } from "../queries/workload.js";
 import { parseSchema } from "../schema/schema.js";
+import { COLUMNS } from "./columns.js";
 import { publicTableOf, releaseOf, schemaOf, shelf, tableOf } from "./held.js";
 import { HostBudget } from "./host-budget.js";
 import { type Given, type Handler, type Message, message } from "./message.js";
@@ -31,6 +33,7 @@ interface Writing {
 
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   ...READING,
+  ...COLUMNS,
 
   version: () => message({ version: VERSION }),
 
@@ -38,8 +41,13 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     const schema = parseSchema(descriptor);
     const { encoding = "utf-8" } = schema.dialect;
     const { attributes, readFacts, missingValues } = schema;
-    const fields = schema.fields.map(({ name, type, role, required }) => ({ name, type, role, required }));
-    const facts = { fields, attributes, readFacts, missingValues, encoding: host().encoding(encoding) };
+    const fields = schema.fields.map(({ name, type, role, required, notation }) => {
+      const spelling = notation?.spelling;
+      const offset = spelling?.unit === "s" ? spelling.offset?.seconds : undefined;
+      return { name, type, role, required, offset };
+    });
+    const reads = neededColumns(schema);
+    const facts = { fields, reads, attributes, readFacts, missingValues, encoding: host().encoding(encoding) };
     return message({ schema: shelf.put("schema", schema), ...facts });
   },
 

@@ -4,6 +4,7 @@ import { type EngineReader, HostedReader } from "../files/hosted-reader.js";
 import { StoreReader } from "../files/store-reader.js";
 import { CheckReader, type TableCheck } from "../owner/check.js";
 import { type Proposal, ProposalReader, type ProposeOptions } from "../owner/propose.js";
+import { begunColumns, COLUMN_READER } from "./columns.js";
 import { schemaOf, shelf } from "./held.js";
 import { type Handler, type Message, message } from "./message.js";
 
@@ -11,7 +12,7 @@ const [TABLE, PROPOSAL, CHECK] = ["table reader", "proposal reader", "check read
 const READERS = [TABLE, PROPOSAL, CHECK];
 
 export const READING: Readonly<Record<string, Handler>> = {
-  read: (given) => begun(TABLE, new StoreReader(schemaOf(given))),
+  read: (given) => (given.columns ? begunColumns(given) : begun(TABLE, new StoreReader(schemaOf(given)))),
   propose: ({ options }) => begun(PROPOSAL, new ProposalReader((options ?? {}) as ProposeOptions)),
   check: (given) => begun(CHECK, new CheckReader(schemaOf(given))),
 
@@ -23,7 +24,7 @@ export const READING: Readonly<Record<string, Handler>> = {
   },
 
   table({ reader }) {
-    const read = readerOf<Table>(TABLE, reader);
+    const read = readerOf<Table>([TABLE, COLUMN_READER], reader);
     const table = read.end();
     shelf.forget(reader);
     return message({ table: shelf.put("table", table, () => read.close()), columns: table.names });
