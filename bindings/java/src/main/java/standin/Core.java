@@ -2,36 +2,24 @@ package standin;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Makes stand-ins. Everything that is made from it (schemas, tables, plans, releases) belongs to it, and cannot be used
  * with another. It answers one request at a time: threads that are to work at the same time need a core each.
  */
 public final class Core implements AutoCloseable {
-    /** How many bytes of a file are read at once, if the engine has room for them. */
-    private static final int MOST_AT_ONCE = 1 << 20;
-
-    private final CoreThread thread = new CoreThread();
-    /** Null once the core is closed. It is used on the core's thread only, like what follows. */
-    private Host host;
-    private boolean isBroken;
+    private final Requests requests = new Requests();
 
     private Core() {}
 
     /** Starts a core. */
     public static Core open() {
-        Core core = new Core();
-        core.onThread(() -> core.host = new Host(), () -> {});
-        return core;
+        return new Core();
     }
 
     /**
@@ -40,17 +28,17 @@ public final class Core implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (!thread.isOpen()) return;
-        onThread(() -> {
-            if (host != null) host.wipe();
-            return host = null;
-        }, () -> {});
-        thread.end();
+        requests.close();
+    }
+
+    /** Returns the requests to this core. */
+    Requests requests() {
+        return requests;
     }
 
     /** Returns the version of the standin package whose core this is. */
     public String version() {
-        return ask(Map.of("request", "version")).member("version").getAsString();
+        return requests.ask(Map.of("request", "version")).member("version").getAsString();
     }
 
     /**
@@ -60,7 +48,7 @@ public final class Core implements AutoCloseable {
      * @throws StandinException {@code schema/…} where it is wrong
      */
     public Schema parseSchema(String descriptor) {
-        Message answer = ask(Map.of("request", "schema", "descriptor", descriptor));
+        Message answer = requests.ask(Map.of("request", "schema", "descriptor", descriptor));
         return new Schema(this, answer.as(Schema.Facts.class));
     }
 
@@ -74,39 +62,64 @@ public final class Core implements AutoCloseable {
     public String confirmFacts(String descriptor, String... columns) {
         Map<String, Object> given = new HashMap<>(Map.of("request", "confirm", "descriptor", descriptor));
         if (columns.length > 0) given.put("columns", columns);
-        return ask(given).member("descriptor").toString();
+        return requests.ask(given).member("descriptor").toString();
     }
 
     /**
-     * Reads a table in UTF-8 whose first line is a header. Bytes go from the stream straight into the engine's memory.
+     * Reads a table whose first line is a header. Bytes go from the stream straight into the engine's memory.
      *
+     * @param stream the file's bytes, in the encoding that the schema states, or that a byte order mark names
      * @throws IOException as the stream throws it
-     * @throws StandinException {@code files/…} where the file is wrong, never because of what a cell holds
+     * @throws StandinException {@code files/…} where the file is wrong, never because of what a cell holds;
+     *     {@code host/encoding} if neither the engine nor Java reads its encoding
      */
     public Table readCsv(InputStream stream, Schema schema) throws IOException {
-        int reader = ask(Map.of("request", "read", "schema", schema.of(this))).member("reader").getAsInt();
-        try {
-            fill(reader, stream);
-            record Read(int table, List<String> columns) {}
-            Read read = ask(Map.of("request", "table", "reader", reader)).as(Read.class);
-            return new Table(this, read.table, read.columns);
-        } catch (IOException | RuntimeException | Error failure) {
-            drop(reader);
-            throw failure;
-        }
+        Source source = Source.of(stream, schema);
+        return table(Rows.read(requests, begin("read", schema, source), source, "table"));
     }
 
-    private void fill(int reader, InputStream stream) throws IOException {
-        while (true) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw new StandinException("host/cancelled", "The caller has cancelled.", "", null);
-            }
-            Place room = ask(Map.of("request", "room", "reader", reader, "bytes", MOST_AT_ONCE)).as(Place.class);
-            int read = stream.readNBytes(memory(room), room.pointer, room.bytes);
-            if (read == 0) return;
-            ask(Map.of("request", "took", "reader", reader, "bytes", read));
-            if (read < room.bytes) return;
-        }
+    /**
+     * Proposes a schema for a table from its rows. THE RESULT IS NOT PRIVATE: it is only for the table's owner, until
+     * {@link #confirmFacts} declares what is known independently. Texts of the table stay in the core's memory until it
+     * is closed: open another one for private work.
+     *
+     * @param options {@code maxCategories}, {@code dialect} and {@code missingValues}
+     */
+    public Proposal nonPrivateProposal(InputStream stream, Map<String, ?> options) throws IOException {
+        Map<String, ?> begin = Map.of("request", "propose", "options", options);
+        Message answer = Rows.read(requests, begin, stream::readNBytes, "proposal");
+        List<String> notes = Message.texts(answer.member("notes"));
+        return new Proposal(answer.member("descriptor").toString(), notes, Message.texts(answer.member("readFacts")));
+    }
+
+    /**
+     * Counts exactly what reading a table with a schema would change. THE RESULT IS NOT PRIVATE: it is only for the
+     * table's owner.
+     *
+     * @return the JSON that the command {@code standin check --json} prints
+     */
+    public String nonPrivateCheck(InputStream stream, Schema schema) throws IOException {
+        Source source = Source.of(stream, schema);
+        return Rows.read(requests, begin("check", schema, source), source, "checked").json().toString();
+    }
+
+    private Map<String, ?> begin(String request, Schema schema, Source source) {
+        return Map.of("request", request, "schema", schema.of(this), "decoded", source.isDecoded());
+    }
+
+    /**
+     * Reads a table whose columns are in arrays, as one whose cells are in a file.
+     *
+     * @param columns at least those that {@link Schema#reads} names; others are ignored
+     * @throws StandinException {@code frames/type} if the type of a column does not fit the schema, whatever its values
+     */
+    public Table readColumns(List<? extends Column> columns, Schema schema) {
+        List<? extends Column> read = columns.stream().filter(column -> schema.reads().contains(column.name())).toList();
+        return table(Rows.read(requests, schema.of(this), read));
+    }
+
+    private Table table(Message answer) {
+        return new Table(this, answer.member("table").getAsInt(), Message.texts(answer.member("columns")));
     }
 
     /**
@@ -118,7 +131,7 @@ public final class Core implements AutoCloseable {
      */
     Plan plan(Schema schema, Map<String, ?> options) {
         Map<String, Object> given = with(options, Map.of("request", "plan", "schema", schema.of(this)));
-        Message answer = ask(given);
+        Message answer = requests.ask(given);
         return new Plan(this, answer.member("plan").getAsInt(), answer.member("facts").toString());
     }
 
@@ -150,10 +163,10 @@ public final class Core implements AutoCloseable {
         given.put("table", table.of(this));
         if (run.budget != null) given.put("budget", run.budget.of(this));
         byte[][] key = run.unsafeNoiseKey == null ? new byte[0][] : new byte[][] {run.unsafeNoiseKey};
-        int number = ask(run, given, key).member("run").getAsInt();
+        int number = requests.ask(run, given, key).member("run").getAsInt();
         try {
             while (true) {
-                Message event = ask(run, Map.of("request", "next", "run", number));
+                Message event = requests.ask(run, Map.of("request", "next", "run", number));
                 String text = event.parts().get(0);
                 switch (event.member("event").getAsString()) {
                     case "charged" -> {
@@ -169,7 +182,7 @@ public final class Core implements AutoCloseable {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         } finally {
-            drop(number); // which ends it, wherever it is
+            requests.drop(number); // which ends it, wherever it is
         }
     }
 
@@ -181,7 +194,7 @@ public final class Core implements AutoCloseable {
 
     /** Reads the JSON of a release. */
     public Release parseRelease(String json) {
-        return release(ask(new Run(), Map.of("request", "release"), json.getBytes(StandardCharsets.UTF_8)), json);
+        return release(requests.ask(new Run(), Map.of("request", "release"), json.getBytes(StandardCharsets.UTF_8)), json);
     }
 
     /**
@@ -189,7 +202,7 @@ public final class Core implements AutoCloseable {
      * {@code {"epsilon": 3, "delta": 1e-8, "neighbours": "add-remove", "unit": "row", "spent": []}}.
      */
     public Budget parseBudget(String state) {
-        Message answer = ask(Map.of("request", "budget", "state", state));
+        Message answer = requests.ask(Map.of("request", "budget", "state", state));
         return new Budget(this, answer.member("budget").getAsInt(), answer.member("state").toString());
     }
 
@@ -206,7 +219,7 @@ public final class Core implements AutoCloseable {
      * @param run what hears of progress and may cancel
      */
     public Synthetic resample(Release release, Map<String, ?> options, Run run) {
-        Message answer = ask(run, with(options, Map.of("request", "resample", "release", release.of(this))));
+        Message answer = requests.ask(run, with(options, Map.of("request", "resample", "release", release.of(this))));
         record Made(List<Integer> tables, long rows, List<String> columns) {}
         Made made = answer.as(Made.class);
         List<Table> tables = made.tables.stream().map(number -> new Table(this, number, made.columns)).toList();
@@ -221,35 +234,8 @@ public final class Core implements AutoCloseable {
      * @param workload one that plans take, such as {@code "2-way"}
      */
     public QueryErrors nonPrivateQueryErrors(Table real, Table synthetic, Schema schema, Object workload) {
-        return ask(Map.of("request", "evaluate", "real", real.of(this), "synthetic", synthetic.of(this), "schema",
+        return requests.ask(Map.of("request", "evaluate", "real", real.of(this), "synthetic", synthetic.of(this), "schema",
                 schema.of(this), "workload", workload)).as(QueryErrors.class);
-    }
-
-    void write(Table table, OutputStream stream) throws IOException {
-        int writer = ask(Map.of("request", "write", "table", table.of(this))).member("writer").getAsInt();
-        while (true) {
-            Place chunk = ask(Map.of("request", "chunk", "writer", writer)).as(Place.class);
-            if (chunk.bytes == 0) return;
-            try {
-                stream.write(memory(chunk), chunk.pointer, chunk.bytes);
-            } catch (IOException | RuntimeException failure) {
-                drop(writer);
-                throw failure;
-            }
-        }
-    }
-
-    /** Lets the core forget a thing. The core may have been closed before. */
-    void drop(int number) {
-        if (thread.isOpen()) ask(Map.of("request", "drop", "object", number));
-    }
-
-    /** A part of an engine's memory. */
-    private record Place(int instance, int pointer, int bytes) {}
-
-    /** Returns the memory itself that has a place, valid until the core gets another request about it. */
-    private byte[] memory(Place place) {
-        return onThread(() -> host.part(place.instance, place.pointer, place.bytes), () -> {});
     }
 
     /** Adds options to a request. A public table has a member of its own there. */
@@ -260,44 +246,5 @@ public final class Core implements AutoCloseable {
         if (table != null) given.put("publicTable", table instanceof Table known ? known.of(this) : table);
         given.put("options", plain);
         return given;
-    }
-
-    private Message ask(Map<String, ?> request) {
-        return ask(new Run(), request);
-    }
-
-    /** Sends a request and returns its answer's value, or throws its error. */
-    private Message ask(Run run, Map<String, ?> request, byte[]... parts) {
-        byte[] bytes = Message.packed(request, parts);
-        Turn turn = new Turn(run);
-        byte[] answer = onThread(() -> {
-            if (host == null) throw closed(null);
-            if (isBroken) throw failed(null);
-            isBroken = true;
-            byte[] made = host.send(bytes, turn);
-            isBroken = false;
-            return made;
-        }, turn::interrupt);
-        turn.rethrow();
-        return Message.unpacked(answer).value();
-    }
-
-    private <Result> Result onThread(Callable<Result> job, Runnable interrupted) {
-        try {
-            return thread.await(job, interrupted);
-        } catch (RejectedExecutionException ended) {
-            throw closed(ended);
-        } catch (ExecutionException failure) {
-            if (failure.getCause() instanceof StandinException known) throw known;
-            throw failed(failure.getCause());
-        }
-    }
-
-    private static StandinException closed(Throwable cause) {
-        return new StandinException("host/closed", "This core is closed.", "", cause);
-    }
-
-    private static StandinException failed(Throwable cause) {
-        return new StandinException("core/fault", "The core has failed. Open another one.", "", cause);
     }
 }

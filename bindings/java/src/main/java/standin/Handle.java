@@ -16,7 +16,7 @@ public abstract sealed class Handle implements AutoCloseable permits Schema, Pla
      */
     @Override
     public final void close() {
-        core.drop(number);
+        core.requests().drop(number);
     }
 
     /** Returns the number of the thing for a request to a core. */

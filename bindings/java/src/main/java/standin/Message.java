@@ -5,6 +5,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import com.google.gson.reflect.TypeToken;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,10 @@ record Message(JsonElement json, List<String> parts) {
     /** A member of the answer's value. */
     JsonElement member(String name) {
         return json.getAsJsonObject().get(name);
+    }
+
+    static List<String> texts(JsonElement list) {
+        return JSON.fromJson(list, new TypeToken<List<String>>() {});
     }
 
     private record Refusal(String code, String message, String hint) {}

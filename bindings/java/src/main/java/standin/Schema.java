@@ -15,7 +15,13 @@ public final class Schema extends Handle {
      */
     public record Field(String name, String type, String role, boolean required) {}
 
-    record Facts(int schema, List<Field> fields, List<String> readFacts) {}
+    record Facts(
+            int schema,
+            List<Field> fields,
+            List<String> readFacts,
+            List<String> reads,
+            String encoding,
+            boolean decodes) {}
 
     private final Facts facts;
 
@@ -34,6 +40,19 @@ public final class Schema extends Handle {
      */
     public List<String> readFacts() {
         return facts.readFacts;
+    }
+
+    /** Returns the names of the columns that a table has to have: others are not read. */
+    public List<String> reads() {
+        return facts.reads;
+    }
+
+    String encoding() {
+        return facts.encoding;
+    }
+
+    boolean engineDecodes() {
+        return facts.decodes;
     }
 
     /**

@@ -28,6 +28,15 @@ public final class Table extends Handle {
      * @throws IOException as the stream throws it
      */
     public void writeCsv(OutputStream stream) throws IOException {
-        core.write(this, stream);
+        Rows.write(core.requests(), of(core), stream);
+    }
+
+    /**
+     * Returns the table's columns in arrays: categories as {@link Column.Categories}, whole numbers that fit as {@link
+     * Column.Longs}, other numbers as {@link Column.Doubles}, dates and datetimes as {@link Column.Moments}, and all
+     * else as {@link Column.Texts}.
+     */
+    public List<Column> toColumns() {
+        return Rows.columns(core.requests(), of(core));
     }
 }
