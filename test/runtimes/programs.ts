@@ -1,8 +1,9 @@
 // The packages of other languages, each in a program that does whole jobs, from files to a file.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { javaOf, runMaven } from "./maven.js";
 import { pythonEnvironment } from "./python-environment.js";
 
 /** A program that does one job after the other. */
@@ -38,6 +39,21 @@ export const PROGRAMS: Readonly<Record<string, Starter>> = {
     const job = join(folder, "job");
     const { status } = spawnSync(go, ["build", "-o", job, "./internal/job"], { cwd: "bindings/go" });
     return status === 0 ? started(job) : "Go can download no modules";
+  },
+
+  java(folder) {
+    const found = javaOf();
+    if (typeof found === "string") return found;
+    const list = join(folder, "classpath");
+    const { failure, skip } = runMaven(
+      folder,
+      "test-compile",
+      "dependency:build-classpath",
+      `-Dmdep.outputFile=${list}`,
+    );
+    if (failure) return skip ?? failure;
+    const classes = [join(folder, "classes"), join(folder, "test-classes"), readFileSync(list, "utf8")];
+    return started(found.java, ["-cp", classes.join(delimiter), "standin.Job"]);
   },
 };
 

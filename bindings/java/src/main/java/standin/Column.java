@@ -4,7 +4,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /** A column of a table, in arrays. A value that {@code missing} names has no meaning. */
-public sealed interface Column {
+public sealed interface Column
+        permits Column.Texts, Column.Longs, Column.Doubles, Column.Categories, Column.Moments, UnreadColumn {
     /** Returns the column's name. */
     String name();
 

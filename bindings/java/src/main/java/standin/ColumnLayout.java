@@ -29,6 +29,7 @@ final class ColumnLayout {
         if (column instanceof Longs) return "i64";
         if (column instanceof Doubles) return "f64";
         if (column instanceof Categories) return "dictionary";
+        if (column instanceof UnreadColumn) return "none";
         return "moment";
     }
 
@@ -62,6 +63,7 @@ final class ColumnLayout {
 
     /** Writes some rows of a column into the engine's memory. */
     static void write(Column column, int from, int to, ByteBuffer memory, Places at) {
+        if (column instanceof UnreadColumn) return;
         for (int row = from; row < to; row++) {
             int bit = row - from;
             int place = at.validity + bit / 8;

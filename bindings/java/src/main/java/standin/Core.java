@@ -110,11 +110,15 @@ public final class Core implements AutoCloseable {
     /**
      * Reads a table whose columns are in arrays, as one whose cells are in a file.
      *
-     * @param columns at least those that {@link Schema#reads} names; others are ignored
+     * @param columns at least those that {@link Schema#reads} names; values of others are not looked at
      * @throws StandinException {@code frames/type} if the type of a column does not fit the schema, whatever its values
      */
     public Table readColumns(List<? extends Column> columns, Schema schema) {
-        List<? extends Column> read = columns.stream().filter(column -> schema.reads().contains(column.name())).toList();
+        List<? extends Column> read = columns.stream()
+                .map(column -> schema.reads().contains(column.name())
+                        ? column
+                        : new UnreadColumn(column.name(), column.rows()))
+                .toList();
         return table(Rows.read(requests, schema.of(this), read));
     }
 
@@ -194,7 +198,8 @@ public final class Core implements AutoCloseable {
 
     /** Reads the JSON of a release. */
     public Release parseRelease(String json) {
-        return release(requests.ask(new Run(), Map.of("request", "release"), json.getBytes(StandardCharsets.UTF_8)), json);
+        byte[] text = json.getBytes(StandardCharsets.UTF_8);
+        return release(requests.ask(new Run(), Map.of("request", "release"), text), json);
     }
 
     /**
@@ -234,8 +239,11 @@ public final class Core implements AutoCloseable {
      * @param workload one that plans take, such as {@code "2-way"}
      */
     public QueryErrors nonPrivateQueryErrors(Table real, Table synthetic, Schema schema, Object workload) {
-        return requests.ask(Map.of("request", "evaluate", "real", real.of(this), "synthetic", synthetic.of(this), "schema",
-                schema.of(this), "workload", workload)).as(QueryErrors.class);
+        Map<String, Object> given = new HashMap<>(Map.of("request", "evaluate", "workload", workload));
+        given.put("real", real.of(this));
+        given.put("synthetic", synthetic.of(this));
+        given.put("schema", schema.of(this));
+        return requests.ask(given).as(QueryErrors.class);
     }
 
     /** Adds options to a request. A public table has a member of its own there. */

@@ -25,7 +25,7 @@ final class FlatMemory implements Memory {
     private static final VarHandle FLOAT = view(float[].class);
     private static final VarHandle DOUBLE = view(double[].class);
     /** No array of Java has more bytes. */
-    private static final int MOST_PAGES = Integer.MAX_VALUE / PAGE_SIZE;
+    private static final int MOST_BYTES = Integer.MAX_VALUE / PAGE_SIZE * PAGE_SIZE;
 
     private final MemoryLimits limits;
     private int pages;
@@ -65,7 +65,7 @@ final class FlatMemory implements Memory {
         if (needed > bytes.length) {
             byte[] old = bytes;
             try {
-                bytes = Arrays.copyOf(old, Math.max(needed, (int) Math.min(old.length * 3L / 2, MOST_PAGES * (long) PAGE_SIZE)));
+                bytes = Arrays.copyOf(old, (int) Math.min(Math.max(needed, old.length * 3L / 2), MOST_BYTES));
             } catch (OutOfMemoryError noRoom) {
                 return -1;
             }
@@ -87,7 +87,7 @@ final class FlatMemory implements Memory {
 
     @Override
     public int maximumPages() {
-        return Math.min(limits.maximumPages(), MOST_PAGES);
+        return Math.min(limits.maximumPages(), MOST_BYTES / PAGE_SIZE);
     }
 
     @Override

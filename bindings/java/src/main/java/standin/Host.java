@@ -1,11 +1,14 @@
 package standin;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import run.endive.runtime.ExportFunction;
 import run.endive.runtime.HostFunction;
 import run.endive.runtime.ImportValues;
@@ -29,7 +32,7 @@ final class Host {
         boolean isLast(String progress);
     }
 
-    private final Map<Integer, Engine> engines = new HashMap<>();
+    private final Map<Integer, Engine> engines = new TreeMap<>();
     private final long began = System.nanoTime();
     private final Instance core;
     private final FlatMemory memory;
@@ -72,13 +75,13 @@ final class Host {
         memory.wipe();
     }
 
-    /** How many instances of the engine there are. */
-    int instances() {
-        return engines.size();
+    /** Returns the memories of all instances of the engine themselves, in the order in which they were made. */
+    List<byte[]> memories() {
+        return engines.values().stream().map(engine -> engine.memory.part(0, 0)).toList();
     }
 
-    /** Returns all of the core's memory itself. */
-    byte[] coreBytes() {
+    /** Returns the core's memory itself. */
+    byte[] coreMemory() {
         return memory.part(0, 0);
     }
 
@@ -123,7 +126,7 @@ final class Host {
         return new long[] {value};
     }
 
-    private String text(int address, int length, java.nio.charset.Charset charset) {
+    private String text(int address, int length, Charset charset) {
         return new String(memory.part(address, length), address, length, charset);
     }
 
@@ -156,7 +159,7 @@ final class Host {
         byte[] key = new byte[values[2]];
         RANDOM.nextBytes(key);
         System.arraycopy(key, 0, part(values[0], values[1], values[2]), values[1], values[2]);
-        java.util.Arrays.fill(key, (byte) 0);
+        Arrays.fill(key, (byte) 0);
         return one(0);
     }
 

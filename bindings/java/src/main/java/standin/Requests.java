@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 
 /** Requests to a core, which answers them on its thread, one after the other. */
 final class Requests {
@@ -63,7 +64,7 @@ final class Requests {
     }
 
     /** Runs a job with the host, for tests. */
-    <Result> Result withHost(java.util.function.Function<Host, Result> job) {
+    <Result> Result withHost(Function<Host, Result> job) {
         return onThread(() -> job.apply(host), () -> {});
     }
 

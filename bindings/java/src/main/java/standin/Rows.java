@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import standin.ColumnLayout.Kind;
@@ -92,8 +93,8 @@ final class Rows {
     private static void code(Requests core, int reader, List<? extends Column> columns, int from, int to) {
         List<Integer> bytes = columns.stream().map(column -> ColumnLayout.textBytes(column, from, to)).toList();
         List<Integer> entries = columns.stream().map(ColumnLayout::entries).toList();
-        Batch batch = core.ask(Map.of("request", "batch", "reader", reader, "rows", to - from, "bytes", bytes, "entries",
-                entries)).as(Batch.class);
+        Map<String, Object> sizes = Map.of("rows", to - from, "bytes", bytes, "entries", entries);
+        Batch batch = core.ask(request("batch", "reader", reader, sizes)).as(Batch.class);
         ByteBuffer memory = memory(core, batch.instance);
         for (int at = 0; at < columns.size(); at++) {
             ColumnLayout.write(columns.get(at), from, to, memory, batch.columns.get(at));
@@ -107,8 +108,8 @@ final class Rows {
         List<Column> columns = new ArrayList<>();
         try {
             for (int place = 0; place < writing.columns.size(); place++) {
-                Written written = core.ask(Map.of("request", "column", "writer", writing.writer, "place", place, "from",
-                        0, "rows", Integer.MAX_VALUE)).as(Written.class);
+                Map<String, Object> all = Map.of("place", place, "from", 0, "rows", Integer.MAX_VALUE);
+                Written written = core.ask(request("column", "writer", writing.writer, all)).as(Written.class);
                 Column column = ColumnLayout.empty(writing.columns.get(place), written.rows);
                 Places at = new Places(written.values, written.offsets, written.texts, written.validity);
                 ColumnLayout.read(column, memory(core, written.instance), at);
@@ -118,6 +119,14 @@ final class Rows {
             core.drop(writing.writer);
         }
         return columns;
+    }
+
+    /** A request about a thing, with more members. */
+    private static Map<String, Object> request(String name, String kind, int number, Map<String, ?> more) {
+        Map<String, Object> request = new HashMap<>(more);
+        request.put("request", name);
+        request.put(kind, number);
+        return request;
     }
 
     private static ByteBuffer memory(Requests core, int instance) {

@@ -14,6 +14,7 @@ import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.Arrays;
+import java.util.Map;
 
 /** Where a table's bytes come from. */
 interface Source {
@@ -24,6 +25,17 @@ interface Source {
     default boolean isDecoded() {
         return false;
     }
+
+    /** Java's names for encodings that are usually known by others, or read more under them. */
+    Map<String, String> NAMES = Map.of(
+            "big5", "big5-hkscs",
+            "euc-kr", "x-windows-949",
+            "gbk", "gb18030",
+            "iso-8859-8-i", "iso-8859-8",
+            "macintosh", "x-MacRoman",
+            "shift_jis", "windows-31j",
+            "windows-874", "x-windows-874",
+            "x-mac-cyrillic", "x-MacCyrillic");
 
     /** Returns a stream's bytes as they are, or as UTF-8 if the engine does not read the encoding. */
     static Source of(InputStream stream, Schema schema) throws IOException {
@@ -45,7 +57,7 @@ interface Source {
 
     private static Charset charset(String name) {
         try {
-            return Charset.forName(name);
+            return Charset.forName(NAMES.getOrDefault(name, name));
         } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
             String hint = "Convert the file into UTF-8 first.";
             String message = "Java does not read the encoding \"" + name + "\". " + hint;
