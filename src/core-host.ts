@@ -2,6 +2,7 @@
 import { StandinError } from "./core/errors.js";
 import { type HostInstance, provideHost } from "./core/host.js";
 import type { Progress, Watcher } from "./core/progress.js";
+import { usualEncoding } from "./requests/encodings.js";
 import type { Given, Handler, Part } from "./requests/message.js";
 
 /** What main.c gives scripts. Instances are numbers, at least 1. */
@@ -58,7 +59,7 @@ export function serve(handlers: Readonly<Record<string, Handler>>): void {
   provideHost({
     instance: openInstance,
     breathe: async () => breathe(),
-    encoding: (label) => (/^utf-?8$/i.test(label.trim()) ? "utf-8" : undefined),
+    encoding: usualEncoding,
   });
   const answer = async (bytes: Uint8Array): Promise<Uint8Array> => {
     isCancelled = false;
@@ -77,16 +78,23 @@ export function serve(handlers: Readonly<Record<string, Handler>>): void {
   Object.assign(globalThis, { answer });
 }
 
+/** The exports of an instance, as methods that all instances share. */
+class EngineExports {
+  constructor(readonly instance: number) {}
+}
+for (const [name, types] of Object.entries(ENGINE_TYPES))
+  Object.defineProperty(EngineExports.prototype, name, {
+    value(this: EngineExports, ...values: (number | bigint)[]) {
+      return verbs.call(this.instance, name, types, ...values);
+    },
+  });
+
 function openInstance(): HostInstance {
   const instance = verbs.instance();
   if (!instance) throw new StandinError("engine/memory", "The host cannot make another instance of the engine.");
-  const call =
-    (name: string, types: string) =>
-    (...values: (number | bigint)[]) =>
-      verbs.call(instance, name, types, ...values);
   return {
     number: instance,
-    exports: Object.fromEntries(Object.entries(ENGINE_TYPES).map(([name, types]) => [name, call(name, types)])),
+    exports: new EngineExports(instance),
     read: (pointer: number, into: Uint8Array) => verbs.read(instance, pointer, into),
     write: (pointer: number, bytes: Uint8Array) => verbs.write(instance, pointer, bytes),
     copy: (pointer: number, { number }: HostInstance, from: number, length: number) =>

@@ -45,6 +45,27 @@ function textArrays(texts: readonly string[]): Pick<CellArrays, "offsets" | "tex
   return { offsets: bytesOf(offsets), texts: all };
 }
 
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The bytes of arrays, each from its beginning on. */
+export type ArrayBytes = Readonly<Record<keyof ArrayPlaces, Uint8Array>>;
+
+/** The cells of arrays; those of a dictionary are its labels. */
+export function cellsIn(type: ArrayType, rows: number, bytes: ArrayBytes, labels: readonly string[] = []): Cell[] {
+  const [values, offsets] = [bytes.values, bytes.offsets].map(
+    ({ buffer, byteOffset, byteLength }) => new DataView(buffer, byteOffset, byteLength),
+  );
+  const cellAt = (row: number): Cell => {
+    if (type === "text") {
+      const [from, to] = [row, row + 1].map((at) => offsets.getUint32(4 * at, true));
+      return decoder.decode(bytes.texts.slice(from, to));
+    }
+    if (type === "dictionary") return labels[values.getInt32(4 * row, true)];
+    return type === "f64" ? values.getFloat64(8 * row, true) : values.getBigInt64(8 * row, true);
+  };
+  return Array.from({ length: rows }, (_, row) => ((bytes.validity[row >> 3] >> (row & 7)) & 1 ? cellAt(row) : null));
+}
+
 /** Places arrays in an engine, with the moments that are missing cells. Returns the ARRAY. */
 export function placeArray(engine: Engine, arrays: CellArrays, gaps: readonly bigint[] = []): number {
   const { type, values, offsets, texts, validity, entries } = arrays;

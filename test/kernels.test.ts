@@ -18,13 +18,14 @@ const KERNELS = [
   ...inRoom("schema", "points"),
   ...inRoom(
     "files",
-    "arrays cell-codes count-code ids line-end marks model-codes parser quotes rows values write-records",
+    "arrays cell-codes count-code ids line-end marks model-codes parser quotes recode rows values write-records",
   ),
 ];
 
 /** The others, and why each is not a kernel. */
 const NOT_KERNELS: Record<string, string> = {
   arena: "the allocator (test/engine.test.ts)",
+  calls: "calls kernels one after the other (test/engine/calls.test.ts)",
   index: "the list of exports",
   lanes: "tricks that are inlined into kernels and tested with them",
   layout: "numbers that engine and hosts share",

@@ -1,5 +1,5 @@
-// Columns whose cells arrive in arrays, not inside records: as texts, numbers, places in a dictionary, or moments. Of
-// all but moments the text is coded, so that a cell has the code that it would have in a file.
+// Columns whose cells arrive in arrays, not inside records: as texts, numbers, places in a dictionary, or moments. All
+// but moments have the codes that their texts would have in a file. Of most numbers the text is never written.
 import { alloc } from "../arena";
 import {
   ARGUMENT_REFUSED,
@@ -17,6 +17,7 @@ import {
   ARRAY_VALIDITY,
   ARRAY_VALUES,
   BLOCK_ROWS,
+  CELLS_GRID,
   DOUBLE_BYTES,
   LONGEST_CELL,
   NOTATION_KIND,
@@ -28,8 +29,9 @@ import {
 } from "../layout";
 import { writeDigits } from "../notation/digits";
 import { placePowers, writeDouble } from "../notation/doubles";
+import { doublePoint, hasPlainPoints, integerPoint } from "../notation/read-point";
 import { setMicroseconds } from "../notation/scratch";
-import { codeCells, codeOfMoment } from "./cell-codes";
+import { codeCells, codeOfMoment, storeCode } from "./cell-codes";
 import { Column } from "./column";
 import { parserText, reserve } from "./parser";
 import { Reader, readerBlock } from "./rows";
@@ -53,25 +55,28 @@ export function codeArray(pointer: usize, place: u32, row: u32, rows: u32, array
   const reader = changetype<Reader>(pointer);
   if (row + rows > reader.rows || row + rows < row || place >= reader.width) return ARGUMENT_REFUSED;
   const column = changetype<Column>(load<usize>(reader.columns + (<usize>place << 2)));
-  const isMoment = load<u32>(array, ARRAY_TYPE) == ARRAY_MOMENT;
-  if (!changetype<usize>(column) || !column.bytes || (isMoment && !hasMoments(column))) return ARGUMENT_REFUSED;
+  const type = load<u32>(array, ARRAY_TYPE);
+  if (!changetype<usize>(column) || !column.bytes) return ARGUMENT_REFUSED;
+  if (type == ARRAY_MOMENT && !hasMoments(column)) return ARGUMENT_REFUSED;
   const scratch = parserText(changetype<usize>(reader.parser), ROOM);
-  if (load<u32>(array, ARRAY_TYPE) == ARRAY_F64 && !reader.powers) {
+  if (type == ARRAY_F64 && !reader.powers) {
     reader.powers = alloc(POWERS_BYTES);
     if (reader.powers) placePowers(reader.powers);
     else return OUT_OF_MEMORY;
   }
   if (!scratch || !reserve(reader.parser, AT_ONCE)) return OUT_OF_MEMORY;
   const bounds = reader.parser.bounds;
+  const isDirect = hasDirectCodes(column, type);
   for (let done: u32 = 0; done < rows; ) {
     const first = (row + done) & (BLOCK_ROWS - 1);
     const codes = load<usize>(readerBlock(pointer, (row + done) / BLOCK_ROWS) + (<usize>place << 2));
     const out = codes + <usize>first * column.bytes;
-    const most = min(min(rows - done, BLOCK_ROWS - first), <u32>AT_ONCE);
-    if (isMoment) {
-      codeMoments(column, array, done, most, out);
-      done += most;
-      continue;
+    let most = min(min(rows - done, BLOCK_ROWS - first), <u32>AT_ONCE);
+    if (isDirect) {
+      const count = codeValues(column, array, done, most, out);
+      done += count;
+      if (count) continue;
+      most = 1;
     }
     let count: u32 = 0;
     let text = scratch;
@@ -92,10 +97,11 @@ function hasMoments(column: Column): bool {
   return column.notation && load<u32>(column.notation, NOTATION_KIND) != SPELLS_NUMBER;
 }
 
-function storeCode(column: Column, code: f64, out: usize): void {
-  if (column.bytes == 2) store<u16>(out, <u16>code);
-  else if (column.bytes == 4) store<u32>(out, <u32>code);
-  else store<f64>(out, code);
+/** Whether values lead to codes without their text: all moments, and numbers that cannot be a missing spelling. */
+function hasDirectCodes(column: Column, type: u32): bool {
+  if (type == ARRAY_MOMENT) return true;
+  if (column.kind != CELLS_GRID || column.hasNumericGaps || !hasPlainPoints(column.notation)) return false;
+  return type == ARRAY_I64 || type == ARRAY_F64;
 }
 
 /**
@@ -138,30 +144,41 @@ function placeCell(reader: Reader, column: Column, array: usize, row: u32, out: 
   return out;
 }
 
-@inline
 function isValid(array: usize, row: u32): bool {
   const validity = load<usize>(array, ARRAY_VALIDITY);
   return !validity || ((load<u8>(validity + (row >> 3)) >> (row & 7)) & 1) != 0;
 }
 
-/** Codes moments as the values that they are: no text is as exact as they may be. */
-function codeMoments(column: Column, array: usize, row: u32, count: u32, out: usize): void {
-  const unit = load<u32>(column.notation, NOTATION_KIND) == SPELLS_DAYS ? MICROSECONDS_A_DAY : MICROSECONDS_A_SECOND;
-  const values = load<usize>(array, ARRAY_VALUES);
-  for (; count; count--, row++, out += column.bytes) {
+/** Codes cells from one on by their values, up to one that needs its text. @returns how many */
+function codeValues(column: Column, array: usize, row: u32, most: u32, out: usize): u32 {
+  const type = load<u32>(array, ARRAY_TYPE);
+  const notation = column.notation;
+  let value = load<usize>(array, ARRAY_VALUES) + (<usize>row << 3);
+  for (let count: u32 = 0; count < most; count++, value += 8, out += column.bytes) {
     let code = column.missing;
-    if (isValid(array, row)) {
-      const moment = load<i64>(values + (<usize>row << 3));
-      const whole = moment / unit - i64(moment % unit < 0);
-      // Of a date, only its day.
-      const rest = unit == MICROSECONDS_A_DAY ? 0 : moment - whole * unit;
-      if (!isGap(array, whole * unit + rest)) {
-        setMicroseconds(column.notation, <u32>rest);
-        code = codeOfMoment(column, whole);
+    if (isValid(array, row + count)) {
+      if (type == ARRAY_MOMENT) code = codeOfMicroseconds(column, array, load<i64>(value));
+      else if (type == ARRAY_I64) code = integerPoint(notation, load<i64>(value));
+      else {
+        code = doublePoint(notation, load<f64>(value));
+        if (code != code) return count;
       }
     }
     storeCode(column, code, out);
   }
+  return most;
+}
+
+/** The code of a moment as the value that it is: no text is as exact as it may be. */
+function codeOfMicroseconds(column: Column, array: usize, moment: i64): f64 {
+  const isDay = load<u32>(column.notation, NOTATION_KIND) == SPELLS_DAYS;
+  const unit = isDay ? MICROSECONDS_A_DAY : MICROSECONDS_A_SECOND;
+  const whole = moment / unit - i64(moment % unit < 0);
+  // Of a date, only its day.
+  const rest = isDay ? 0 : moment - whole * unit;
+  if (isGap(array, whole * unit + rest)) return column.missing;
+  setMicroseconds(column.notation, <u32>rest);
+  return codeOfMoment(column, whole);
 }
 
 function isGap(array: usize, moment: i64): bool {

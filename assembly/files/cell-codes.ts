@@ -41,9 +41,14 @@ export function codeCells(column: Column, bound: usize, step: usize, count: u32,
 export function codeAbsent(column: Column, empty: usize, out: usize): void {
   const absent = column.absent;
   if (column.kind == CELLS_TEXT) countAbsent(column);
-  else if (column.bytes == 2) store<u16>(out, <u16>(absent == absent ? absent : codeOf(column, empty, empty)));
-  else if (column.bytes == 4) store<u32>(out, <u32>(absent == absent ? absent : codeOf(column, empty, empty)));
-  else store<f64>(out, absent == absent ? absent : codeOf(column, empty, empty));
+  else storeCode(column, absent == absent ? absent : codeOf(column, empty, empty), out);
+}
+
+/** Writes a code in the column's width. */
+export function storeCode(column: Column, code: f64, out: usize): void {
+  if (column.bytes == 2) store<u16>(out, <u16>code);
+  else if (column.bytes == 4) store<u32>(out, <u32>code);
+  else store<f64>(out, code);
 }
 
 /**

@@ -3,8 +3,8 @@
 // of ten below the gap to the next double, only the two next to the number, or a multiple of ten times that power, can
 // be its text. Powers of ten come with 126 bits. The paper proves that these are enough.
 import { NOTATION_DECIMAL_TEXT, NOTATION_KIND, POWERS_BYTES, SPELLS_NUMBER } from "../layout";
-import { digitCount, writePadded, writeZeros } from "./digits";
-import { divideByFive, multiplyAdd } from "./limbs";
+import { digitCount, writeDigits, writePadded, writeZeros } from "./digits";
+import { divide, multiplyAdd } from "./limbs";
 import { powerOfTen } from "./scratch";
 import { writeText } from "./write-number";
 
@@ -15,17 +15,17 @@ const INF: u32 = 0x666e69;
 
 const FRACTION_BITS: u64 = 52;
 const HIDDEN: u64 = 1 << 52;
-/** Texts of few places are found by trying. Of at most 15 digits, no two read back as the same number. */
-const BRIEF_PLACES: i32 = 4;
-const MOST_BRIEF: f64 = 1e15;
+/** Whole numbers below this have no shorter text than their digits. */
+const MOST_WHOLE: f64 = 9007199254740992;
 /** What the last bit of the smallest doubles is worth, as a power of two. */
 const LEAST_EXPONENT: i32 = -1074;
 
 // The powers of ten that doubles need.
 const LEAST_POWER: i32 = -292;
 const MOST_POWER: i32 = 324;
-/** A power's upper and lower 63 bits, as u64 each. */
+/** A power's upper and lower bits, as u64 each. */
 const POWER_BYTES: usize = 16;
+const HALF_BITS: i32 = 63;
 const LOWER: u64 = 0x7fffffffffffffff;
 
 /** Limbs for 5^324, and for 2^896, which leaves more than 126 bits when it is divided by 5^292. */
@@ -43,7 +43,7 @@ export function placePowers(powers: usize): void {
   memory.fill(number, 0, HIGHEST);
   store<u32>(number, 1, HIGHEST);
   for (let power = -1; power >= LEAST_POWER; power--) {
-    divideByFive(number, LIMBS);
+    divide(number, 5, LIMBS);
     placePower(powerAt(powers, power), number);
   }
 }
@@ -56,23 +56,22 @@ function powerAt(powers: usize, power: i32): usize {
 
 // The highest 126 bits of a number, plus 1.
 function placePower(out: usize, number: usize): void {
-  let top = number + HIGHEST;
-  while (!load<u32>(top)) top -= 4;
-  const shift = <u64>clz<u32>(load<u32>(top));
-  const first = (limbAt(number, top) << 32) | limbAt(number, top - 4);
-  const second = (limbAt(number, top - 8) << 32) | limbAt(number, top - 12);
-  const third = limbAt(number, top - 16);
-  const high = (first << shift) | ((second >> 1) >> (63 - shift));
-  const low = (second << shift) | ((third << shift) >> 32);
-  const lower = (((high & 1) << 62) | (low >> 2)) + 1;
-  store<u64>(out, (high >> 1) + (lower >> 63));
+  let top: i32 = (HIGHEST << 3) + 31;
+  while (!bitAt(number, top)) top--;
+  const lower = bitsFrom(number, top - HALF_BITS) + 1;
+  store<u64>(out, bitsFrom(number, top) + (lower >> HALF_BITS));
   store<u64>(out, lower & LOWER, 8);
 }
 
-// @ts-ignore: decorator
-@inline
-function limbAt(number: usize, at: usize): u64 {
-  return at < number ? 0 : <u64>load<u32>(at);
+// A bit of a number and those below it, HALF_BITS in all.
+function bitsFrom(number: usize, top: i32): u64 {
+  let bits: u64 = 0;
+  for (let at = top; at > top - HALF_BITS; at--) bits = (bits << 1) | (at < 0 ? 0 : bitAt(number, at));
+  return bits;
+}
+
+function bitAt(number: usize, at: i32): u64 {
+  return (load<u32>(number + ((at >> 5) << 2)) >> (at & 31)) & 1;
 }
 
 /**
@@ -84,13 +83,10 @@ function limbAt(number: usize, at: usize): u64 {
 export function writeDouble(powers: usize, number: f64, notation: usize, out: usize): usize {
   if (number < 0) store<u8>(out++, MINUS);
   const size = abs(number);
+  if (size < MOST_WHOLE && floor(size) == size) return out + writeDigits(<u64>size, out);
   if (size == Infinity) {
     store<u32>(out, INF);
     return out + 3;
-  }
-  for (let places = 0, power: f64 = 1; places <= BRIEF_PLACES; places++, power *= 10) {
-    const units = nearest(size * power);
-    if (units < MOST_BRIEF && units / power == size) return writeUnits(<u64>units, -places, notation, out);
   }
   const bits = reinterpret<u64>(size);
   const fraction = bits & (HIDDEN - 1);
@@ -104,11 +100,6 @@ export function writeDouble(powers: usize, number: f64, notation: usize, out: us
   const shift = exponent + ((-order * 1741647) >> 19) + 2;
   let digits = shortest(powerAt(powers, -order), above ? fraction | HIDDEN : fraction, shift, isPower);
   for (; order < 0 && digits % 10 == 0; order++) digits /= 10;
-  return writeUnits(digits, order, notation, out);
-}
-
-// Writes digits·10^order.
-function writeUnits(digits: u64, order: i32, notation: usize, out: usize): usize {
   const count = digitCount(digits);
   if (order >= 0) {
     writePadded(digits, out, count);
@@ -166,8 +157,6 @@ function scaled(power: usize, size: u64, shift: i32): u64 {
 }
 
 // The upper 64 bits of a product.
-// @ts-ignore: decorator
-@inline
 function upperBits(a: u64, b: u64): u64 {
   const aLow = a & u32.MAX_VALUE;
   const bLow = b & u32.MAX_VALUE;

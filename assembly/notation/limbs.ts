@@ -1,9 +1,5 @@
 // Integers of many bits: u32[count] in two's complement, least significant first.
 
-// @ts-ignore: decorator
-@inline
-const BILLION: u32 = 1000000000;
-
 export function isNegative(number: usize, count: u32): bool {
   return load<i32>(number + ((<usize>(count - 1)) << 2)) < 0;
 }
@@ -71,20 +67,8 @@ export function isAtLeast(number: usize, other: usize, count: u32): bool {
   return true;
 }
 
-/** Divides a number from 0 up by 10^9 and returns the rest. */
-export function divideByBillion(number: usize, count: u32): u32 {
-  return divide(number, count, BILLION);
-}
-
-/** Divides a number from 0 up by 5, rounding down. */
-export function divideByFive(number: usize, count: u32): void {
-  divide(number, count, 5);
-}
-
-// Divisions by constants cost less.
-// @ts-ignore: decorator
-@inline
-function divide(number: usize, count: u32, divisor: u32): u32 {
+/** Divides a number from 0 up, rounding down, and returns the rest. */
+export function divide(number: usize, divisor: u32, count: u32): u32 {
   let rest: u64 = 0;
   for (let at = number + (<usize>count << 2); at > number; ) {
     at -= 4;

@@ -39,6 +39,12 @@ const PLAIN_BYTES: usize = 64;
 const PLAIN_DIGITS: u32 = 19;
 const BILLION: u32 = 1000000000;
 
+/** The most decimals of integers whose powers of ten fit in 63 bits when doubled. */
+const MOST_PLACES: u32 = 18;
+/** Half of a whole number below this is a decimal of at most 15 digits, of which no two read back as the same double. */
+const MOST_BRIEF: f64 = 1e14;
+const UNSURE: f64 = 1e-15;
+
 /** The limbs below the highest one that an estimate takes: a stride may be 54 bits less than a distance. */
 const ESTIMATED_LIMBS: u32 = 5;
 /** Twice the most points. */
@@ -64,6 +70,31 @@ export function momentPoint(notation: usize, moment: i64): f64 {
   if (!load<u32>(notation, NOTATION_LIMBS)) return nearest(notation, momentTwice(notation, moment));
   momentValue(notation, moment);
   return nearestOfLimbs(notation);
+}
+
+/** Whether numbers themselves lead to the points of a grid, as the two functions below find them. */
+export function hasPlainPoints(notation: usize): bool {
+  const isPlain = load<u32>(notation, NOTATION_KIND) == SPELLS_NUMBER && !load<u32>(notation, NOTATION_LIMBS);
+  return isPlain && load<u32>(notation, NOTATION_SCALE) <= MOST_PLACES;
+}
+
+/** The grid point nearest to an integer, ties up, clipped. */
+export function integerPoint(notation: usize, number: i64): f64 {
+  const power = powerOfTen(load<u32>(notation, NOTATION_SCALE));
+  return nearest(notation, twiceAt(number, power));
+}
+
+/**
+ * The grid point nearest to the shortest decimal that reads back as a double; NaN where only that decimal says which.
+ */
+export function doublePoint(notation: usize, number: f64): f64 {
+  // Exact. The product is less than 2^−53 of itself off, and the decimal no more than that.
+  const stretch = <f64>(powerOfTen(load<u32>(notation, NOTATION_SCALE)) << 1);
+  const twice = number * stretch;
+  const whole = f64.nearest(twice);
+  if (!(abs(whole) < MOST_BRIEF)) return NaN;
+  if (whole / stretch != number && abs(twice - whole) <= abs(twice) * UNSURE) return NaN;
+  return nearest(notation, <i64>(whole / stretch == number ? whole : floor(twice)));
 }
 
 // ⌊2·value⌋ → the point. Values beyond ±2^62 are clipped like those.
@@ -169,9 +200,8 @@ function hasDigitsFrom(value: usize, index: i32, count: i32): bool {
 function momentTwice(notation: usize, moment: i64): i64 {
   const scale = load<u32>(notation, NOTATION_SCALE);
   const power = powerOfTen(scale);
-  const limit = <i64>(MOST / power);
-  if (moment > limit) return MOST_TWICE;
-  if (moment < -limit - 1) return -MOST_TWICE;
+  const whole = twiceAt(moment, power);
+  if (abs(whole) == MOST_TWICE) return whole;
   const fields = fieldsOf(notation);
   const digits = <usize>field(fields, PIECE_FRACTION);
   const places = <u32>field(fields, FRACTION_COUNT);
@@ -180,7 +210,14 @@ function momentTwice(notation: usize, moment: i64): i64 {
     fraction = fraction * 10 + <u64>load<u8>(digits + place) - ZERO;
   if (places < scale) fraction *= powerOfTen(scale - places);
   const half = places > scale && load<u8>(digits + scale) >= ZERO + 5;
-  return ((moment * <i64>power + <i64>fraction) << 1) + i64(half);
+  return whole + (<i64>fraction << 1) + i64(half);
+}
+
+// Twice a whole number in units of the scale, clipped at what no bound reaches.
+function twiceAt(number: i64, power: u64): i64 {
+  const limit = <i64>(MOST / power);
+  if (number > limit) return MOST_TWICE;
+  return number < -limit - 1 ? -MOST_TWICE : (number * <i64>power) << 1;
 }
 
 // The point nearest to the notation's VALUE where integers of the grid have limbs.

@@ -6,7 +6,7 @@ import { StandinError } from "./errors.js";
 export interface HostInstance {
   /** The host's own number of it. */
   readonly number: number;
-  /** The engine's exported functions, by name. Numbers of 64 bits are bigints. */
+  /** The engine's exported functions, as its methods. Numbers of 64 bits are bigints. */
   readonly exports: object;
   /** Copies bytes of the instance's memory, from `pointer` on, into `into`. */
   read(pointer: number, into: Uint8Array): void;
@@ -28,7 +28,7 @@ export interface Host {
   instance(): HostInstance;
   /** Lets the host do what has to be done meanwhile: timers, signals, a page's drawing. */
   breathe(): Promise<void>;
-  /** The usual name of an encoding that the host can decode, given any of its names; `undefined` for others. */
+  /** The usual name of an encoding in which the host reads files, given any of its names; `undefined` for others. */
   encoding(label: string): string | undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Instance } from "../engine/instance.js";
 import { LONGEST_CELL } from "../engine/layout.js";
 import type { ByteReader } from "./feed.js";
+import { HostedDecoder } from "./hosted-decoder.js";
 import type { EngineBytes } from "./reader.js";
 
 /** Reads the bytes of a table in an engine. */
@@ -13,20 +14,21 @@ export interface EngineReader<Result> extends ByteReader<Result> {
   close(): void;
 }
 
-/** Bytes that are taken at a time before the header is complete. */
-const HEAD = 65_536;
-
 /**
- * Reads a table whose host writes the bytes of the file into the engine: UTF-8 without a byte order mark. Of these,
- * only the lines to skip and the header are copied out.
+ * Reads a table whose host writes the bytes of the file into the engine. Of these, only the lines to skip and the
+ * header are copied out, and for a reader whose encoding is to be detected, what decides it.
  */
 export class HostedReader<Result> {
   readonly #reader: EngineReader<Result>;
-  readonly #head: number;
+  readonly #decoder: HostedDecoder;
 
-  constructor(reader: EngineReader<Result>) {
+  /**
+   * @param encoding the one that counts if there is no mark, under its usual name; or, to detect it, what receives it
+   *   if it is not UTF-8
+   */
+  constructor(reader: EngineReader<Result>, encoding: string | ((name: string) => void)) {
     this.#reader = reader;
-    this.#head = reader.engine.alloc(HEAD);
+    this.#decoder = new HostedDecoder(reader.engine, encoding, (from, bytes) => this.#take(from, bytes));
   }
 
   /**
@@ -36,24 +38,20 @@ export class HostedReader<Result> {
    * @throws {StandinError} `files/memory`
    */
   room(wanted: number): { readonly instance: number; readonly pointer: number; readonly bytes: number } {
-    const { engine, records } = this.#reader;
-    const bytes = Math.min(wanted, records ? LONGEST_CELL : HEAD);
-    return { instance: engine.number, pointer: records ? records.room(bytes) : this.#head, bytes };
+    const records = this.#direct();
+    const bytes = Math.min(wanted, LONGEST_CELL);
+    const place = records ? { pointer: records.room(bytes), bytes } : this.#decoder.room(wanted);
+    return { instance: this.#reader.engine.number, ...place };
   }
 
-  /** Reads bytes that were written into the room. @throws {StandinError} the reader's own */
+  /** Reads bytes that were written into the room. @throws {StandinError} the reader's own; `host/encoding` */
   took(bytes: number): void {
-    const { engine, records } = this.#reader;
-    if (records) records.took(bytes);
-    else {
-      const end = this.#head + bytes;
-      const at = this.#takeLines(this.#head, end);
-      if (at < end) moveInto(engine, this.#reader.records!, at, end - at);
-    }
+    (this.#direct() ?? this.#decoder).took(bytes);
   }
 
-  /** What was read. @throws {StandinError} the reader's own */
+  /** What was read. @throws {StandinError} as in `took` */
   end(): Result {
+    this.#decoder.end();
     return this.#reader.end();
   }
 
@@ -61,16 +59,22 @@ export class HostedReader<Result> {
     this.#reader.close();
   }
 
-  /** Copies lines out until the records begin. Returns where that is. */
-  #takeLines(from: number, end: number): number {
+  /** What takes the file's bytes as they are: the records, if they are in UTF-8. */
+  #direct(): EngineBytes | undefined {
+    return this.#decoder.encoding === "utf-8" ? this.#reader.records : undefined;
+  }
+
+  /** Takes a part of the text. Its lines are copied out until the records begin. */
+  #take(from: number, bytes: number): void {
     const { engine } = this.#reader;
+    const end = from + bytes;
     let at = from;
     while (!this.#reader.records && at < end) {
       const next = engine.exports.lineEnd(at, end) >>> 0;
       this.#reader.push(engine.readU8(at, next - at));
       at = next;
     }
-    return at;
+    if (at < end) moveInto(engine, this.#reader.records!, at, end - at);
   }
 }
 

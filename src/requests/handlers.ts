@@ -1,9 +1,10 @@
 // Answers to the requests of hosts in other languages (bindings/CORE.md). The package checks what they give.
-import { host } from "../core/host.js";
 import type { Watcher } from "../core/progress.js";
 import { VERSION } from "../core/version.js";
 import { Instance } from "../engine/instance.js";
+import { encodingOf } from "../files/bytes.js";
 import { neededColumns } from "../files/header.js";
+import { engineDecodes } from "../files/hosted-decoder.js";
 import { writtenChunks } from "../files/writer.js";
 import { type MeasureOptions, measure, type ResumeOptions, resume } from "../frame/measure.js";
 import { type Plan, type PlanOptions, plan } from "../frame/plan.js";
@@ -39,7 +40,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 
   schema({ descriptor }) {
     const schema = parseSchema(descriptor);
-    const { encoding = "utf-8" } = schema.dialect;
+    const encoding = encodingOf(schema);
     const { attributes, readFacts, missingValues } = schema;
     const fields = schema.fields.map(({ name, type, role, required, notation }) => {
       const spelling = notation?.spelling;
@@ -47,7 +48,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
       return { name, type, role, required, offset };
     });
     const reads = neededColumns(schema);
-    const facts = { fields, reads, attributes, readFacts, missingValues, encoding: host().encoding(encoding) };
+    const decodes = engineDecodes(encoding);
+    const facts = { fields, reads, attributes, readFacts, missingValues, encoding, decodes };
     return message({ schema: shelf.put("schema", schema), ...facts });
   },
 

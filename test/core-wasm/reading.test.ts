@@ -1,6 +1,6 @@
 // Files that hosts of the core read: as the package reads them, and without a record in the core's memory.
 import { describe, expect, it } from "vitest";
-import { parseSchema } from "../../src/node.js";
+import { parseSchema, readCsv, toCsv } from "../../src/node.js";
 import { nonPrivateCheck, nonPrivateProposal } from "../../src/owner-node.js";
 import { VECTORS } from "../vectors/vectors.js";
 import { Guest } from "./guest.js";
@@ -30,6 +30,47 @@ const CHECKED = {
   missingValues: ["", "NA"],
   standin: { constraints: ["age <= fare"] },
 };
+
+const CITIES = {
+  fields: [
+    { name: "city", type: "string", constraints: { enum: ["Köln", "Łódź", "Málaga", "Lima"] } },
+    { name: "n", type: "integer", constraints: { minimum: 0, maximum: 9 } },
+  ],
+};
+const CITY_ROWS = "Köln,1\r\nMálaga,2\r\n“Kölle”,3\r\nŁódź,4\r\n€uro 🂡,5\r\n";
+
+const utf8 = (text: string) => Buffer.from(text);
+const utf16 = (text: string) => Buffer.from(text, "utf16le");
+const windows = (text: string) =>
+  Buffer.from(
+    Array.from(text, (one) =>
+      "“”€".includes(one) ? { "“": 0x93, "”": 0x94, "€": 0x80 }[one]! : one.codePointAt(0)! & 0xff,
+    ),
+  );
+
+/** What is written, how, and which encoding a schema has to state. */
+const ENCODED: [string, (text: string) => Buffer, string?][] = [
+  ["UTF-8", utf8],
+  ["UTF-8 with a mark", (text) => utf8(`\ufeff${text}`)],
+  ["UTF-16 with a mark", (text) => utf16(`\ufeff${text}`)],
+  ["UTF-16 of the other order with a mark", (text) => utf16(`\ufeff${text}`).swap16()],
+  ["UTF-16", utf16, "utf-16le"],
+  ["UTF-16 of the other order", (text) => utf16(text).swap16(), "utf-16be"],
+  ["UTF-16 with a mark for the other order", (text) => utf16(`\ufeff${text}`), "utf-16be"],
+  ["UTF-16 that ends inside a character", (text) => utf16(`${text}🂡`).subarray(0, -1), "utf-16le"],
+  ["Windows-1252", windows, "windows-1252"],
+  ["ill-formed UTF-8", (text) => Buffer.concat([utf8(text), Buffer.of(0xc3, 0x28)])],
+];
+
+/** What each kind of reader ends in. */
+const ENDS = { read: "table", propose: "proposal", check: "checked" };
+
+/** What comes of a promise: its value as JSON, or the code of its error. */
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => asJson({ value }).value,
+    (error) => error.code,
+  );
 
 describe.skipIf(!isShipped)("a host of the core", () => {
   it("checks a table as the package does", async () => {
@@ -78,13 +119,58 @@ describe.skipIf(!isShipped)("a host of the core", () => {
     expect(guest.written(table)).toBe(`sex\n${'F\n""\n'.repeat(5000)}`);
   });
 
+  it.each(ENCODED)("reads %s as the package does", async (_, encode, encoding) => {
+    const core = opened();
+    const guest = new Guest(core);
+    const stated = { ...CITIES, ...(encoding && { encoding }) };
+    const { schema, ...facts } = guest.ask({ request: "schema", descriptor: stated });
+    expect(facts).toMatchObject({ encoding: encoding ?? "utf-8", decodes: true });
+    // Long enough for what decides between encodings to lie in several pieces, after a piece of ASCII.
+    const note = `,${"a note ".repeat(70)}`;
+    const rows = CITY_ROWS.replaceAll("\r\n", `${note}\r\n`);
+    const long = `city,n,note\r\n${`Lima,5${note}\r\n`.repeat(250)}${rows.repeat(50)}`;
+    for (const text of [encode(`city,n\r\n${CITY_ROWS}`), encode(long), encode("city,n\nKöln"), encode("")]) {
+      const expected = await Promise.all([
+        outcome(readCsv(text, parseSchema(stated)).then(toCsv)),
+        outcome(nonPrivateCheck(text, parseSchema(stated))),
+        outcome(nonPrivateProposal(text)),
+        outcome(nonPrivateProposal(text, { dialect: { encoding } })),
+      ]);
+      for (const piece of piecesOf(text))
+        expect([
+          guest.outcome(() => guest.written(guest.end({ request: "read", schema }, text, piece, "table").table)),
+          guest.outcome(() => guest.end({ request: "check", schema }, text, piece, "checked")),
+          guest.outcome(() => guest.end({ request: "propose" }, text, piece, "proposal")),
+          guest.outcome(() =>
+            guest.end({ request: "propose", options: { dialect: { encoding } } }, text, piece, "proposal"),
+          ),
+        ]).toEqual(expected);
+    }
+  });
+
+  it("decodes what the engine does not read", () => {
+    const guest = new Guest(opened());
+    const { schema, ...facts } = guest.ask({ request: "schema", descriptor: { ...CITIES, encoding: "SJIS" } });
+    expect(facts).toMatchObject({ encoding: "shift_jis", decodes: false });
+    const options = { dialect: { encoding: "sjis" } };
+    for (const [begin, end] of Object.entries(ENDS)) {
+      const given = { request: begin, schema, options };
+      expect(guest.outcome(() => guest.end(given, utf8(CITY_ROWS), 7, end))).toBe("host/encoding");
+      // A mark says more than the schema.
+      const marked = guest.end(given, utf8(`\ufeffcity,n\n${CITY_ROWS}`), 7, end);
+      const decoded = guest.end({ ...given, decoded: true }, utf8(`city,n\n${CITY_ROWS}`), 7, end);
+      if (begin === "read") expect(guest.written(decoded.table)).toBe(guest.written(marked.table));
+      else expect(decoded).toEqual(marked);
+    }
+    expect(guest.refusal({ request: "schema", descriptor: { ...CITIES, encoding: "latin" } })).toBe("schema/dialect");
+  });
+
   it("gets no result that a reader does not have", () => {
     const guest = new Guest(opened());
     const { schema } = guest.ask({ request: "schema", descriptor: CHECKED });
-    const ends = { read: "table", propose: "proposal", check: "checked" };
-    for (const begin of Object.keys(ends)) {
+    for (const begin of Object.keys(ENDS)) {
       const { reader } = guest.ask({ request: begin, schema });
-      for (const [other, end] of Object.entries(ends))
+      for (const [other, end] of Object.entries(ENDS))
         expect(guest.refusal({ request: end, reader })).toBe(other === begin ? "files/empty" : "host/handle");
       guest.ask({ request: "drop", object: reader });
       expect(guest.refusal({ request: "room", reader, bytes: 1 })).toBe("host/handle");

@@ -4,7 +4,7 @@ import type { ArrayType } from "../../src/files/arrays.js";
 import { ColumnReader } from "../../src/files/column-reader.js";
 import type { ColumnWriter } from "../../src/files/column-writer.js";
 import type { Schema } from "../../src/schema/schema.js";
-import { arraysOf, type Cell } from "../arrays.js";
+import { arraysOf, type Cell, cellsIn } from "../arrays.js";
 
 /** A column of cells. */
 export interface GivenColumn {
@@ -38,8 +38,6 @@ export function tableFrom(schema: Schema, columns: readonly GivenColumn[], batch
   return reader.end();
 }
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
 /** The cells of a table's columns, read in parts of so many rows. Those of a dictionary are its labels. */
 export function cellsFrom(writer: ColumnWriter, rows: number, part: number): GivenColumn[] {
   const { engine, columns } = writer;
@@ -47,16 +45,13 @@ export function cellsFrom(writer: ColumnWriter, rows: number, part: number): Giv
     const cells: Cell[] = [];
     for (let from = 0; from < rows; from += part) {
       const made = writer.rows(place, from, part);
-      const validity = engine.readU8(made.validity, Math.ceil(made.rows / 8));
-      const { buffer } = engine.readU8(made.values, made.rows * 8);
-      const offsets = engine.readU32(made.offsets, made.rows + 1);
-      const texts = engine.readU8(made.texts, made.bytes);
-      const cellAt = (row: number): Cell => {
-        if (type === "text") return decoder.decode(texts.subarray(offsets[row], offsets[row + 1]));
-        if (type === "dictionary") return labels![new Int32Array(buffer)[row]];
-        return type === "f64" ? new Float64Array(buffer)[row] : new BigInt64Array(buffer)[row];
+      const bytes = {
+        values: engine.readU8(made.values, 8 * made.rows),
+        offsets: engine.readU8(made.offsets, 4 * made.rows + 4),
+        texts: engine.readU8(made.texts, made.bytes),
+        validity: engine.readU8(made.validity, Math.ceil(made.rows / 8)),
       };
-      for (let row = 0; row < made.rows; row++) cells.push((validity[row >> 3] >> (row & 7)) & 1 ? cellAt(row) : null);
+      cells.push(...cellsIn(type, made.rows, bytes, labels));
     }
     return { name, type, cells };
   });

@@ -128,6 +128,45 @@ describe("cells of arrays have the codes of their texts", () => {
   });
 });
 
+it("numbers next to ties, and beyond all bounds, have the points of their texts", () => {
+  const view = new DataView(new ArrayBuffer(8));
+  const moved = (number: number, by: bigint) => {
+    view.setFloat64(0, number);
+    view.setBigInt64(0, view.getBigInt64(0) + by);
+    return view.getFloat64(0);
+  };
+  const step = fc.constantFrom("1", "2", "7000", "0.1", "0.25", "0.003", "1e-6", "1e-15", "1e-18", "1e-20");
+  const near = fc.tuple(fc.nat(2_000_000), fc.bigInt({ min: -2n, max: 2n }));
+  const whole = fc.oneof(
+    fc.bigInt({ min: -2000n, max: 2000n }),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    fc.constantFrom(-(2n ** 61n), 2n ** 61n - 1n, 2n ** 61n, 10n ** 18n / 4n),
+  );
+  const start = fc.oneof(fc.bigInt({ min: -(10n ** 6n), max: 10n ** 6n }), fc.constantFrom(10n ** 12n, -(2n ** 60n)));
+  fc.assert(
+    fc.property(start, step, fc.array(near), fc.array(whole), (first, granularity, halves, integers) => {
+      const [digits, exponent = "0"] = granularity.replace("0.", "").split("e");
+      const places = granularity.startsWith("0.") ? granularity.length - 2 : -Number(exponent);
+      const decimal = (tenths: bigint) => `${tenths * BigInt(digits)}e-${places + 1}`;
+      const bounds = { minimum: decimal(10n * first), maximum: decimal(10n * (first + 999_999n)) };
+      const field = fieldOf({ type: "number", constraints: bounds, standin: { granularity } }, [""]);
+      // Halves of points, and the doubles around them.
+      const doubles = halves.map(([half, by]) => moved(Number(decimal(10n * first + 5n * BigInt(half))), by));
+      engine.scratch(() => {
+        const column = columnOf(field, [""]);
+        expect(codes(column, [arraysOf("f64", doubles)])).toEqual(
+          arrayCodes(
+            column,
+            doubles.map((one) => plainText(one)),
+          ),
+        );
+        expect(codes(column, [arraysOf("i64", integers)])).toEqual(arrayCodes(column, integers.map(String)));
+      });
+    }),
+    { seed: 55, numRuns: 1000 },
+  );
+});
+
 it("arrays go on over several blocks, long texts of numbers among them", () => {
   const rows = 70_000;
   const numbers = Array.from({ length: rows }, (_, row) => (row % 3 ? 5e-324 * (row % 7) : null));
