@@ -4,6 +4,7 @@ import { ABI_VERSION } from "./layout";
 export function abiVersion(): i32 {
   return ABI_VERSION;
 }
+export { callAll } from "./calls";
 export { alloc, clear, copy, mark, rewind, wipe } from "./arena";
 export { chachaBlocks } from "./privacy/chacha20";
 export { expTable } from "./privacy/exp-table";
@@ -20,7 +21,7 @@ export { cubeRoot, exponential } from "./elementary";
 export { philoxBlock, philoxWords } from "./philox";
 export { capCodes, keepCodes } from "./queries/codes";
 export { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
-export { answerRows } from "./queries/index";
+export { answerBlocks } from "./queries/index";
 export { addCounts, addSquares, countDistance, scaleCounts, sumCounts } from "./queries/sums";
 export { answerLevels, estimateLevels } from "./queries/tree";
 export { descend, descentOpen } from "./genetic/descent";

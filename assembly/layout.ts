@@ -1,7 +1,7 @@
 // The boundary between the engine and its hosts: struct offsets, enum numbers and limits. Every host reads this file
 // (TypeScript imports it unchanged, so it holds only literals). A change of meaning raises ABI_VERSION.
 
-export const ABI_VERSION = 2;
+export const ABI_VERSION = 3;
 
 // A binary tree on a numeric column: levels 1…5, 2^5 leaves, then one code for missing if the column can be missing.
 export const TREE_LEVELS = 5;
@@ -9,6 +9,11 @@ export const TREE_LEAVES = 32;
 
 // The vault stores its rows in blocks of this many rows. Each block has one u16 array per column.
 export const BLOCK_ROWS = 16384;
+
+// What a vault's host counts together, unless a single query has more cells: at most so many queries with, by codes, at
+// most so many cells in total.
+export const VAULT_QUERIES = 64;
+export const VAULT_CELLS = 16384;
 
 // QUERY: one item's query. All fields are u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts
 // all answers, at most 2^32 − 1; `bytes` is the size of the struct itself. The axes follow in ascending column order,
@@ -361,3 +366,37 @@ export const ARRAY_I64 = 1;
 export const ARRAY_F64 = 2;
 export const ARRAY_DICTIONARY = 3;
 export const ARRAY_MOMENT = 4;
+
+// The numbers of the functions that `callAll` can call.
+export const CALL_COPY = 0;
+export const CALL_CLEAR = 1;
+export const CALL_CALIBRATE = 2;
+export const CALL_MEASURE = 3;
+export const CALL_SCORE = 4;
+export const CALL_CUBE_ROOT = 5;
+export const CALL_EXPONENTIAL = 6;
+export const CALL_ANSWER_BLOCKS = 7;
+export const CALL_ANSWER_LEVELS = 8;
+export const CALL_ESTIMATE_LEVELS = 9;
+export const CALL_MOVE_TO_GROUPS = 10;
+export const CALL_SUM_GROUPS = 11;
+export const CALL_SCALE_GROUPS = 12;
+export const CALL_SUM_COUNTS = 13;
+export const CALL_ADD_SQUARES = 14;
+export const CALL_SCALE_COUNTS = 15;
+export const CALL_ADD_MARGIN = 16;
+export const CALL_FIT_MARGINS = 17;
+export const CALL_SHRINK_TABLE = 18;
+export const CALL_PROJECT_ON_SIMPLEX = 19;
+export const CALL_SUM_ASCENDING = 20;
+export const CALL_MOST_GROUPS = 21;
+export const CALL_GROUP_CODES = 22;
+export const CALL_INTERACTION_OF = 23;
+export const CALL_CONDITIONAL_COUNTS = 24;
+export const CALL_CHANCE_TARGETS = 25;
+export const CALL_PREDICT_ERROR = 26;
+export const CALL_QUOTA_CODES = 27;
+export const CALL_START_COLUMN = 28;
+export const CALL_ADD_SHARES = 29;
+export const CALL_TARGET_UNITS = 30;
+export const CALL_SEARCH_TARGET = 31;

@@ -1,19 +1,22 @@
 // What a vault takes of the arena, known without one: plans state it. Neither the door nor the queries know each other,
 // so this stands beside them.
-import { BLOCK_ROWS, KEY_BYTES } from "./layout";
+import { BLOCK_ROWS, KEY_BYTES, VAULT_CELLS, VAULT_QUERIES } from "./layout";
 import { selectScratch } from "./privacy/exponential";
 import { SLOT_BYTES } from "./privacy/reservoir";
 import { bytesOf, cellsOf, orderOf, sizeOf } from "./queries/query";
 
 /** Most bytes that an allocation is padded by. */
 const PADDING = 16;
+/** Bytes of what a list of calls holds of one query, and of what it holds of one block of rows. */
+const CALLS_BYTES = 128;
+const BLOCK_BYTES = 8;
 /** For each row of a table of persons, while the rows that stay are chosen: its person, the person's slot, a mark. */
 const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
 
 /**
  * The most that a vault and its host take of the arena, in bytes, where one instance counts: the key and the rows; then
- * either what loading takes, with the choice of each person's rows, or the kept counts of all candidates, and one
- * query's counts or one selection.
+ * either what loading takes, with the choice of each person's rows, or the kept counts of all candidates, and the
+ * counts of a query, or of several that are counted together, or one selection.
  * @param queries u32[count]: pointers to the QUERY structs of what is measured, by codes, then of the candidates
  * @param candidates how many of them are candidates
  * @param width columns of the table
@@ -30,20 +33,28 @@ export function vaultBytes(
   persons: bool,
   loading: f64,
 ): f64 {
-  let counting: f64 = 0;
+  let largest: f64 = 0;
+  let widest: f64 = 0;
+  let all: f64 = 0;
   let kept: f64 = 0;
   let targets: f64 = 0;
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     const answers = 4 * <f64>cellsOf(query) + PADDING;
-    // Counts by codes and by groups of codes, the struct for each, and the group of each code.
-    counting = max(counting, 2 * (answers + bytesOf(query) + PADDING) + mapBytes(query));
+    // Counts by codes and by groups of codes; the struct for each, and the group of each code.
+    const structs = 2 * (bytesOf(query) + PADDING) + mapBytes(query) + CALLS_BYTES;
+    largest = max(largest, 2 * answers + structs);
+    widest = max(widest, 2 * PADDING + structs);
+    all += 2 * answers + structs;
     if (index < count - candidates) continue;
     kept += answers;
     targets = max(targets, answers);
   }
-  const selecting = <f64>candidates * (8 + 4) + selectScratch(candidates, candidates) + targets + 4 * PADDING;
   const blocks = Math.ceil(rows / BLOCK_ROWS);
+  const together = min(all, 2 * 4 * VAULT_CELLS + VAULT_QUERIES * widest);
+  const counting = max(largest, together) + blocks * BLOCK_BYTES + PADDING;
+  const compared = max(targets, min(kept, 4 * VAULT_CELLS + VAULT_QUERIES * PADDING)) + VAULT_QUERIES * CALLS_BYTES;
+  const selecting = <f64>candidates * (8 + 4) + selectScratch(candidates, candidates) + compared + 4 * PADDING;
   const loaded = 2 * rows * width + blocks * (<f64>width * (4 + PADDING) + PADDING);
   const choosing = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
   return KEY_BYTES + PADDING + loaded + max(choosing + loading, kept + max(counting, selecting));

@@ -36,6 +36,6 @@ export default async function estimate(report: Report, { data }: Setting) {
 function estimateAll({ measurements, schema, facts }: Release): void {
   const estimates = new Estimates(measurements, schema.attributes, facts.total);
   const queries = measurements.map(({ query }) => query);
-  for (const query of queries) estimates.answers(query);
+  estimates.answers(queries);
   dependenceForest(estimates, queries);
 }

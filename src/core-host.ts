@@ -78,16 +78,23 @@ export function serve(handlers: Readonly<Record<string, Handler>>): void {
   Object.assign(globalThis, { answer });
 }
 
+/** The exports of an instance, as methods that all instances share. */
+class EngineExports {
+  constructor(readonly instance: number) {}
+}
+for (const [name, types] of Object.entries(ENGINE_TYPES))
+  Object.defineProperty(EngineExports.prototype, name, {
+    value(this: EngineExports, ...values: (number | bigint)[]) {
+      return verbs.call(this.instance, name, types, ...values);
+    },
+  });
+
 function openInstance(): HostInstance {
   const instance = verbs.instance();
   if (!instance) throw new StandinError("engine/memory", "The host cannot make another instance of the engine.");
-  const call =
-    (name: string, types: string) =>
-    (...values: (number | bigint)[]) =>
-      verbs.call(instance, name, types, ...values);
   return {
     number: instance,
-    exports: Object.fromEntries(Object.entries(ENGINE_TYPES).map(([name, types]) => [name, call(name, types)])),
+    exports: new EngineExports(instance),
     read: (pointer: number, into: Uint8Array) => verbs.read(instance, pointer, into),
     write: (pointer: number, bytes: Uint8Array) => verbs.write(instance, pointer, bytes),
     copy: (pointer: number, { number }: HostInstance, from: number, length: number) =>

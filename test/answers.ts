@@ -21,7 +21,8 @@ export function engineAnswers(
   for (let batch = 1; batch < batches.length; batch++) {
     const [from, to] = batches.slice(batch - 1);
     const columns = codes.map((column) => engine.place(column.slice(from, to)));
-    engine.exports.answerRows(struct, engine.place(Uint32Array.from(columns)), to - from, out);
+    const block = Uint32Array.of(engine.place(Uint32Array.from(columns)), to - from);
+    engine.exports.answerBlocks(struct, engine.place(block), 1, out);
   }
   engine.exports.answerLevels(struct, out);
   return engine.i32(out, cells).slice();

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
+import { Calls } from "../src/engine/calls.js";
 import { writeModelCodes } from "../src/engine/model-codes.js";
 import { parseCsv } from "../src/files/csv.js";
 import { cellsOf, queryOf } from "../src/queries/query.js";
 import { RowAnswers } from "../src/queries/row-answers.js";
 import { RowBlocks } from "../src/queries/row-blocks.js";
+import { writeQuery } from "../src/queries/struct.js";
 import { modelCodes, modelColumns } from "../src/schema/encode.js";
 import { parseSchema } from "../src/schema/schema.js";
 import { instance } from "./engine.js";
@@ -60,7 +62,9 @@ it("columns as stored in a table count like their codes, including missing cells
     const query = queryOf([at], attributes);
     const cells = cellsOf(query, attributes);
     const counts = engine.alloc(4 * cells);
-    blocks.count(query, counts);
+    const calls = new Calls(engine);
+    blocks.count(calls, writeQuery(engine, query, attributes), blocks.place(), counts);
+    calls.run();
     const finest = [...engine.i32(counts, cells)].slice(-size);
     expect(finest).toEqual([...expected.of(query)].slice(-size));
     expect(missing).toBe(true);

@@ -25,6 +25,7 @@ const KERNELS = [
 /** The others, and why each is not a kernel. */
 const NOT_KERNELS: Record<string, string> = {
   arena: "the allocator (test/engine.test.ts)",
+  calls: "calls kernels one after the other (test/engine/calls.test.ts)",
   index: "the list of exports",
   lanes: "tricks that are inlined into kernels and tested with them",
   layout: "numbers that engine and hosts share",

@@ -77,8 +77,9 @@ const ASSEMBLY: Record<string, string[]> = {
   notation: ["layout"],
   files: ["layout", "arena", "notation"],
   "vault-bytes": ["layout", "privacy", "queries"],
+  calls: ["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic"],
   index: [
-    ...["layout", "vault-bytes", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
+    ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
     ...["selection", "genetic", "constraints", "schema", "notation", "files"],
   ],
 };

@@ -6,13 +6,15 @@ import { rounded } from "../elementary";
  * @param answers f64[cells]
  * @param total the rows that they count
  * @param least the smallest fraction allowed, −1 to 0
+ * @param into f64: the sum
  */
-export function addShares(answers: usize, cells: u32, total: f64, least: f64, sum: f64): f64 {
+export function addShares(answers: usize, cells: u32, total: f64, least: f64, into: usize): void {
+  let sum = load<f64>(into);
   for (const end = answers + (<usize>cells << 3); answers < end; answers += 8) {
     const share = shareOf(load<f64>(answers), total, least);
     sum += share * share;
   }
-  return sum;
+  store<f64>(into, sum);
 }
 
 /**

@@ -24,3 +24,12 @@ export function answerRows(query: usize, columns: usize, rows: u32, out: usize):
   if (isTable(query)) countCells(query, columns, rows, out);
   else kindOf(query).answerRows(query, columns, rows, out);
 }
+
+/**
+ * Adds the rows of blocks to the query's answers.
+ * @param blocks usize[count][2]: of each block a pointer to the pointers to its columns, and how many rows it has
+ */
+export function answerBlocks(query: usize, blocks: usize, count: u32, out: usize): void {
+  for (let end = blocks + (<usize>count << 3); blocks < end; blocks += 8)
+    answerRows(query, load<usize>(blocks), load<u32>(blocks, 4), out);
+}

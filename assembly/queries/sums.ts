@@ -29,13 +29,15 @@ export function countDistance(counts: usize, others: usize, cells: u32): f64 {
  * Adds to a sum the squared differences between scaled counts and noisy answers.
  * @param counts i32[cells]
  * @param answers i32[cells]
+ * @param into f64: the sum
  */
-export function addSquares(counts: usize, answers: usize, cells: u32, scale: f64, sum: f64): f64 {
+export function addSquares(counts: usize, answers: usize, cells: u32, scale: f64, into: usize): void {
+  let sum = load<f64>(into);
   for (const end = counts + (<usize>cells << 2); counts < end; counts += 4, answers += 4) {
     const difference = scale * <f64>load<i32>(counts) - <f64>load<i32>(answers);
     sum += difference * difference;
   }
-  return sum;
+  store<f64>(into, sum);
 }
 
 /**

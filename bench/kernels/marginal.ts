@@ -14,8 +14,9 @@ export default {
   open(engine) {
     const query = writeQuery(engine, queryOfAll(PAIR), PAIR);
     const columns = engine.place(Uint32Array.from(CODES, (codes) => engine.place(codes)));
+    const block = engine.place(Uint32Array.of(columns, ROWS));
     const out = engine.alloc(4 * cellsOf(queryOfAll(PAIR), PAIR));
-    return () => engine.exports.answerRows(query, columns, ROWS, out);
+    return () => engine.exports.answerBlocks(query, block, 1, out);
   },
   oracle: { elements: FEW[0].length, run: () => answers(queryOfAll(PAIR), PAIR, FEW) },
 } satisfies Kernel;

@@ -6,7 +6,7 @@ import { StandinError } from "./errors.js";
 export interface HostInstance {
   /** The host's own number of it. */
   readonly number: number;
-  /** The engine's exported functions, by name. Numbers of 64 bits are bigints. */
+  /** The engine's exported functions, as its methods. Numbers of 64 bits are bigints. */
   readonly exports: object;
   /** Copies bytes of the instance's memory, from `pointer` on, into `into`. */
   read(pointer: number, into: Uint8Array): void;

@@ -11,6 +11,8 @@ export interface Exports {
   clear(pointer: number, bytes: number): void;
   copy(from: number, to: number, bytes: number): void;
   wipe(): void;
+  /** Makes several calls (calls.ts). */
+  callAll(calls: number, count: number, results: number): number;
   // privacy: accounting
   cksDelta(rho: number, epsilon: number): number;
   cksEpsilon(rho: number, delta: number): number;
@@ -82,7 +84,7 @@ export interface Exports {
   // queries
   keepCodes(column: number, keep: number, rows: number): number;
   capCodes(column: number, rows: number, last: number): void;
-  answerRows(query: number, columns: number, rows: number, out: number): void;
+  answerBlocks(query: number, blocks: number, count: number, out: number): void;
   answerLevels(query: number, out: number): void;
   estimateLevels(query: number, out: number): void;
   moveToGroups(query: number, grouped: number, maps: number, counts: number, sums: number): void;
@@ -90,7 +92,7 @@ export interface Exports {
   scaleGroups(query: number, grouped: number, maps: number, table: number, held: number, wanted: number): void;
   addCounts(counts: number, into: number, cells: number): void;
   sumCounts(counts: number, cells: number): number;
-  addSquares(counts: number, answers: number, cells: number, scale: number, sum: number): number;
+  addSquares(counts: number, answers: number, cells: number, scale: number, into: number): void;
   scaleCounts(counts: number, cells: number, scale: number): void;
   countDistance(counts: number, others: number, cells: number): number;
   // estimate
@@ -175,7 +177,7 @@ export interface Exports {
   ): void;
   sampleOrder(order: number, rows: number, seed: number, scratch: number): void;
   takeRows(column: number, order: number, rows: number, out: number, wanted: number): void;
-  addShares(answers: number, cells: number, total: number, least: number, sum: number): number;
+  addShares(answers: number, cells: number, total: number, least: number, into: number): void;
   targetUnits(
     answers: number,
     cells: number,

@@ -13,6 +13,8 @@ export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | BigI
 export class Instance {
   readonly exports: Exports;
   readonly #handle: HostInstance;
+  /** The first pointer that the present scratch has reserved. */
+  #floor: number | undefined;
   #isDropped = false;
 
   constructor() {
@@ -44,7 +46,20 @@ export class Instance {
         "The engine has no memory left for this: it can address 4 GiB.",
         "Use a smaller workload, coarser bins, or fewer rows.",
       );
+    this.#floor ??= pointer >>> 0;
     return pointer >>> 0;
+  }
+
+  /** Reserves memory for several arrays at once, given their bytes. Returns their pointers, aligned to 16 bytes. */
+  reserve(sizes: readonly number[]): number[] {
+    let end = 0;
+    const offsets = sizes.map((bytes) => {
+      const offset = end;
+      end += roundedUp(bytes);
+      return offset;
+    });
+    const start = this.alloc(Math.max(1, end));
+    return offsets.map((offset) => start + offset);
   }
 
   /** Copies numbers into memory. */
@@ -64,10 +79,39 @@ export class Instance {
     return pointer;
   }
 
+  /** Copies several arrays into fresh memory at once. Returns their pointers, aligned to 16 bytes. */
+  placeAll(arrays: readonly Numbers[]): number[] {
+    const pointers = this.reserve(arrays.map(({ byteLength }) => byteLength));
+    this.writeAll(pointers, arrays);
+    return pointers;
+  }
+
+  /** Copies arrays at once to where `reserve` has put their pointers, one after the other. */
+  writeAll(pointers: readonly number[], arrays: readonly Numbers[]): void {
+    const bytes = new Uint8Array(arrays.reduce((sum, { byteLength }) => sum + roundedUp(byteLength), 0));
+    for (const [at, numbers] of arrays.entries()) bytes.set(bytesOf(numbers), pointers[at] - pointers[0]);
+    if (bytes.length) this.write(pointers[0], bytes);
+  }
+
   /** Fills an array with copies of numbers in memory. */
   read<T extends Numbers>(pointer: number, numbers: T): T {
     this.#handle.read(pointer, bytesOf(numbers));
     return numbers;
+  }
+
+  /** Copies of arrays that `reserve` put one after the other. All are views of one buffer. */
+  readAll<T>(
+    pointers: readonly number[],
+    lengths: readonly number[],
+    type: { readonly BYTES_PER_ELEMENT: number; new (buffer: ArrayBuffer, offset: number, length: number): T },
+  ): T[] {
+    const [start] = pointers;
+    const last = pointers.length - 1;
+    const { buffer } = this.readU8(
+      start,
+      last < 0 ? 0 : pointers[last] + lengths[last] * type.BYTES_PER_ELEMENT - start,
+    );
+    return pointers.map((pointer, at) => new type(buffer, pointer - start, lengths[at]));
   }
 
   // The same with fresh arrays:
@@ -102,10 +146,14 @@ export class Instance {
 
   /** Runs a job, and frees the memory that it reserved. */
   scratch<T>(job: () => T): T {
-    const mark = this.exports.mark();
-    const result = job();
-    this.exports.rewind(mark);
-    return result;
+    const outer = this.#floor;
+    this.#floor = undefined;
+    try {
+      return job();
+    } finally {
+      if (this.#floor !== undefined) this.exports.rewind(this.#floor);
+      this.#floor = outer;
+    }
   }
 
   /** Gives the instance back to the host. */
@@ -119,5 +167,7 @@ export class Instance {
     return this.#isDropped;
   }
 }
+
+const roundedUp = (bytes: number): number => 16 * Math.ceil(bytes / 16);
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Numbers) => new Uint8Array(buffer, byteOffset, byteLength);

@@ -1,9 +1,12 @@
+import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
+import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
+import { Words } from "../engine/words.js";
 import { groupedAttributes } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
-import { writeGroups, writeQuery } from "../queries/struct.js";
+import { type PlacedQuery, queryWords, writeGrouped } from "../queries/struct.js";
 
 /** Columns with fewer ordered codes have too few Haar coefficients to distinguish noise from signal. */
 const LEAST_ORDERED = 13;
@@ -15,6 +18,38 @@ const ROUNDS = 5;
 /** Single columns cannot contradict each other: the first round gives their product. */
 const ROUNDS_OF_PAIRS = 1;
 
+/** The most answers that are handed over together, unless a single query has more. */
+const MOST_CELLS = 1 << 20;
+
+/** Noisy answers in the engine, with the QUERY structs of their query, and how many codes of each axis are ordered. */
+interface Evidence extends PlacedQuery {
+  readonly measurement: Measurement;
+  readonly answers: number;
+  readonly ordered: number;
+}
+
+/** What the engine knows of a set of columns: its QUERY, pointers to its margins, how many codes are ordered. */
+interface PlacedSet {
+  readonly query: number;
+  readonly margins: number;
+  readonly ordered: number;
+}
+
+/** A table of estimates, f64 each. */
+interface PlacedTable extends Omit<PlacedSet, "margins"> {
+  readonly values: number;
+  readonly cells: number;
+}
+
+/** Memory to work in: room for a table each, but for three in `scratch`. */
+interface Room {
+  readonly sums: number;
+  readonly precisions: number;
+  readonly scratch: number;
+  readonly held: number;
+  readonly wanted: number;
+}
+
 /**
  * The most likely true answers, given all noisy answers: fitting the noisy answers themselves would fit their noise.
  * Each set of columns has one estimate. It consists of what the set's margins imply (the margins are the estimates of
@@ -24,23 +59,32 @@ const ROUNDS_OF_PAIRS = 1;
  * facts.
  */
 export class Estimates {
-  readonly #instance = new Instance();
+  readonly #engine = new Instance();
   /** Pointers to the tables that were estimated, f64 each. They stay. */
   readonly #tables = new Map<string, number>();
   /** For each set of columns, the measurements that include all of them, in order. */
-  readonly #having = new Map<string, Measurement[]>();
+  readonly #having = new Map<string, Evidence[]>();
 
   /** @param total the number of rows that all estimates share, positive */
   constructor(
-    readonly measurements: readonly Measurement[],
+    measurements: readonly Measurement[],
     readonly attributes: readonly Attribute[],
     readonly total: number,
   ) {
-    for (const measurement of measurements.filter(({ query }) => isColumnSet(query)))
-      for (const columns of subsetsOf(measurement.query.columns)) {
+    const telling = measurements.filter(({ query }) => isColumnSet(query));
+    const queries = telling.map(({ query }) => query);
+    const answers = this.#engine.placeAll(telling.map((measurement) => measurement.answers));
+    const words = new Words();
+    const ordered = queries.map((query) =>
+      words.add(orderedCodes(query.columns, groupedAttributes(query, attributes))),
+    );
+    const start = words.place(this.#engine);
+    for (const [at, placed] of writeGrouped(this.#engine, queries, attributes).entries())
+      for (const columns of subsetsOf(queries[at].columns)) {
+        const evidence = { ...placed, measurement: telling[at], answers: answers[at], ordered: start + ordered[at] };
         const having = this.#having.get(columns.join());
-        if (having) having.push(measurement);
-        else this.#having.set(columns.join(), [measurement]);
+        if (having) having.push(evidence);
+        else this.#having.set(columns.join(), [evidence]);
       }
   }
 
@@ -49,185 +93,237 @@ export class Estimates {
    * measured is uniform over its values and never missing.
    */
   oneWays(): Float64Array[] {
-    return this.attributes.map(({ size }, column) => this.#instance.readF64(this.#table([column]), size));
+    return this.answers(this.attributes.map((_, column) => ({ kind: "marginal", columns: [column] })));
   }
 
   /**
-   * The expected answers to a query, as counts in the order of its answers; for a grouped query, those of the codes in
-   * the groups. For several columns, they may be below 0 where there should be no rows: raising them to 0 would call
+   * The expected answers to queries, as counts in the order of their answers; for grouped queries, those of the codes
+   * in the groups. For several columns, they may be below 0 where there should be no rows: raising them to 0 would call
    * for more rows than there are.
    */
-  answers({ kind, columns }: Query): Float64Array {
-    if (kind === "total") return Float64Array.of(this.total);
-    const table = this.#table(columns);
-    if (kind !== "tree") return this.#instance.readF64(table, this.#cells(columns));
-    return this.#instance.scratch(() => this.#instance.readF64(...this.#levels(columns, table)));
+  answers(queries: readonly Query[]): Float64Array[] {
+    this.#estimate(queries.map(({ columns }) => columns));
+    const engine = this.#engine;
+    const answers: Float64Array[] = [];
+    for (const together of slices(queries, MOST_CELLS, (query) => this.#answers(query)))
+      engine.scratch(() => {
+        const cells = together.map((query) => this.#answers(query));
+        const pointers = engine.reserve(cells.map((count) => 8 * count));
+        const structs = writeGrouped(engine, together, this.attributes);
+        const calls = new Calls(engine);
+        for (const [at, { kind, columns }] of together.entries()) {
+          const finest = this.#cells(columns);
+          calls.add("copy", this.#tableOf(columns), pointers[at] + 8 * (cells[at] - finest), 8 * finest);
+          if (kind === "tree") calls.add("estimateLevels", structs[at].byCode, pointers[at]);
+        }
+        calls.run();
+        answers.push(...engine.readAll(pointers, cells, Float64Array));
+      });
+    return answers;
   }
 
   /**
-   * What to expect of a table about which nothing is known beyond its margins, as targets of a selection, and the L1
+   * What to expect of tables about which nothing is known beyond their margins, as targets of a selection, and the L1
    * distance from them that chance contributes.
    * @param most the largest target allowed
    */
-  implied({ kind, columns }: Query, most: number): { readonly targets: Int32Array; readonly chance: number } {
-    const margins = this.#margins(columns);
-    const instance = this.#instance;
-    return instance.scratch(() => {
-      const table = instance.alloc(8 * this.#cells(columns));
-      this.#fit(columns, margins, table);
-      const [answers, cells] = kind === "tree" ? this.#levels(columns, table) : [table, this.#cells(columns)];
-      const targets = instance.alloc(4 * cells);
-      const chance = instance.exports.chanceTargets(answers, cells, most, targets);
-      return { targets: instance.readI32(targets, cells), chance };
+  implied(queries: readonly Query[], most: number): { readonly targets: Int32Array; readonly chance: number }[] {
+    this.#estimate(queries.flatMap(({ columns }) => marginsOf(columns)));
+    const engine = this.#engine;
+    return engine.scratch(() => {
+      const cells = queries.map((query) => this.#answers(query));
+      const targets = engine.reserve(cells.map((count) => 4 * count));
+      const largest = cells.reduce((a, b) => Math.max(a, b), 0);
+      const [expected, scratch] = engine.reserve([8 * largest, 8 * largest]);
+      const tables = this.#place(queries.map(({ columns }) => columns));
+      const calls = new Calls(engine);
+      const chances = queries.map(({ kind, columns }, at) => {
+        const { query, margins } = tables[at];
+        const table = expected + 8 * (cells[at] - this.#cells(columns));
+        calls.add("fitMargins", query, table, margins, roundsOf(columns), scratch);
+        if (kind === "tree") calls.add("estimateLevels", query, expected);
+        return calls.add("chanceTargets", expected, cells[at], most, targets[at]);
+      });
+      const results = calls.results();
+      const read = engine.readAll(targets, cells, Int32Array);
+      return chances.map((place, at) => ({ targets: read[at], chance: results[place] }));
     });
   }
 
-  /** Σ |count − expected count for independent columns| over the codes of two columns, in ascending order. */
-  interaction([row, column]: readonly [number, number]): number {
-    const [first, second, table] = [[row], [column], [row, column]].map((columns) => this.#table(columns));
-    const [rows, columns] = [row, column].map((one) => this.attributes[one].size);
-    return this.#instance.exports.interactionOf(table, first, rows, second, columns, this.total);
+  /** Of each pair of columns, in ascending order: Σ |count − expected count for independent columns| over its codes. */
+  interactions(pairs: readonly (readonly [number, number])[]): Float64Array {
+    this.#estimate(pairs);
+    const calls = new Calls(this.#engine);
+    for (const pair of pairs) {
+      const [first, second] = pair.map((column) => this.#tableOf([column]));
+      const [rows, columns] = pair.map((column) => this.attributes[column].size);
+      calls.add("interactionOf", this.#tableOf(pair), first, rows, second, columns, this.total);
+    }
+    return calls.results();
   }
 
-  /** The counts of a column's codes for each code of another column, none below 0. */
-  conditional(column: number, given: number): Float64Array {
-    const pair = [Math.min(column, given), Math.max(column, given)];
-    const table = this.#table(pair);
-    const [rows, columns] = pair.map((one) => this.attributes[one].size);
-    const instance = this.#instance;
-    return instance.scratch(() => {
-      const counts = instance.alloc(8 * rows * columns);
-      instance.exports.conditionalCounts(table, rows, columns, Number(column < given), counts);
-      return instance.readF64(counts, rows * columns);
+  /** The counts of columns' codes for each code of another column, none below 0. */
+  conditionals(asked: readonly { readonly column: number; readonly given: number }[]): Float64Array[] {
+    const pairs = asked.map(({ column, given }) => [Math.min(column, given), Math.max(column, given)]);
+    this.#estimate(pairs);
+    const engine = this.#engine;
+    return engine.scratch(() => {
+      const cells = pairs.map((pair) => this.#cells(pair));
+      const counts = engine.reserve(cells.map((count) => 8 * count));
+      const calls = new Calls(engine);
+      for (const [at, pair] of pairs.entries()) {
+        const [rows, columns] = pair.map((one) => this.attributes[one].size);
+        const isTransposed = Number(asked[at].column < asked[at].given);
+        calls.add("conditionalCounts", this.#tableOf(pair), rows, columns, isTransposed, counts[at]);
+      }
+      calls.run();
+      return engine.readAll(counts, cells, Float64Array);
     });
   }
 
   /** Gives the engine's memory back. Nothing is estimated after that. */
   drop(): void {
-    this.#instance.drop();
+    this.#engine.drop();
+  }
+
+  /** The estimated counts of all combinations of some columns' codes (for a tree: of its leaves), row-major. */
+  #tableOf(columns: readonly number[]): number {
+    return this.#tables.get(columns.join())!;
   }
 
   /**
-   * The estimated counts of all combinations of some columns' codes (for a tree: of its leaves), row-major. Never
-   * called within scratch, which would free the table.
+   * Estimates the tables of sets of columns, and those that they follow from, unless it has been done. The total is the
+   * table of no column.
    */
-  #table(columns: readonly number[]): number {
-    const key = columns.join();
-    const known = this.#tables.get(key);
-    if (known) return known;
-    const margins = columns.length === 1 ? [] : this.#margins(columns);
-    const table = this.#instance.alloc(8 * this.#cells(columns));
-    if (columns.length === 1) this.#instance.write(table, this.#uniform(columns[0]));
-    else this.#fit(columns, margins, table);
-    this.#correct(columns, table);
-    this.#tables.set(key, table);
-    return table;
+  #estimate(sets: readonly (readonly number[])[]): void {
+    const engine = this.#engine;
+    const missing = this.#missing(sets);
+    if (!missing.length) return;
+    const cells = missing.map((columns) => this.#cells(columns));
+    const pointers = engine.reserve(cells.map((count) => 8 * count));
+    for (const [at, columns] of missing.entries()) this.#tables.set(columns.join(), pointers[at]);
+    const even = missing.filter((columns) => columns.length < 2);
+    engine.writeAll(
+      pointers,
+      even.map(([column]) => this.#evenly(column)),
+    );
+    engine.scratch(() => {
+      const tables = this.#place(missing);
+      const room = this.#room(cells.reduce((a, b) => Math.max(a, b)));
+      const calls = new Calls(engine);
+      for (const [at, columns] of missing.entries()) {
+        const { query, margins, ordered } = tables[at];
+        const values = pointers[at];
+        if (columns.length > 1) calls.add("fitMargins", query, values, margins, roundsOf(columns), room.scratch);
+        this.#correct(calls, columns, { query, ordered, values, cells: cells[at] }, room);
+      }
+      calls.run();
+    });
   }
 
-  #margins(columns: readonly number[]): number[] {
-    return columns.map((_, axis) => this.#table(columns.toSpliced(axis, 1)));
+  /** The sets whose tables have not been estimated, and those that they follow from: smaller ones first. */
+  #missing(sets: readonly (readonly number[])[]): (readonly number[])[] {
+    const missing = new Map<string, readonly number[]>();
+    const need = (columns: readonly number[]) => {
+      const key = columns.join();
+      if (this.#tables.has(key) || missing.has(key)) return;
+      missing.set(key, columns);
+      if (columns.length > 1) marginsOf(columns).forEach(need);
+    };
+    sets.forEach(need);
+    return [...missing.values()].sort((a, b) => a.length - b.length);
   }
 
-  #uniform(column: number): Float64Array {
+  /** The table of equally frequent values. */
+  #evenly(column: number | undefined): Float64Array {
+    if (column === undefined) return Float64Array.of(this.total);
     const { size, missing } = this.attributes[column];
     const values = missing ? size - 1 : size;
     return new Float64Array(size).fill(this.total / values, 0, values);
   }
 
-  /** Replaces a table by what its margins imply. */
-  #fit(columns: readonly number[], margins: readonly number[], table: number): void {
-    const instance = this.#instance;
-    instance.scratch(() => {
-      const query = this.#write(columns, this.attributes);
-      const rounds = columns.length === 2 ? ROUNDS_OF_PAIRS : ROUNDS;
-      const scratch = instance.alloc(8 * this.#cells(columns));
-      instance.exports.fitMargins(query, table, instance.place(Uint32Array.from(margins)), rounds, scratch);
-    });
+  /** Places what calls need to know of sets of columns. Their margins have their pointers already. */
+  #place(sets: readonly (readonly number[])[]): PlacedSet[] {
+    const words = new Words();
+    const places = sets.map((columns) => ({
+      query: words.add(queryWords(queryOf(columns, this.attributes), this.attributes)),
+      margins: columns.length > 1 ? words.add(marginsOf(columns).map((margin) => this.#tableOf(margin))) : 0,
+      ordered: words.add(orderedCodes(columns, this.attributes)),
+    }));
+    const start = words.place(this.#engine);
+    return places.map(({ query, margins, ordered }) => ({
+      query: start + query,
+      margins: start + margins,
+      ordered: start + ordered,
+    }));
+  }
+
+  /** Memory that calls about tables of at most so many cells work in. */
+  #room(cells: number): Room {
+    const sizes = [1, 1, 3, 1, 1].map((tables) => 8 * (tables * cells + 1));
+    const [sums, precisions, scratch, held, wanted] = this.#engine.reserve(sizes);
+    return { sums, precisions, scratch, held, wanted };
   }
 
   /** Adds what was measured about a set of columns to what is implied: first by groups of codes, then code by code. */
-  #correct(columns: readonly number[], table: number): void {
+  #correct(calls: Calls, columns: readonly number[], table: PlacedTable, room: Room): void {
     const measured = this.#having.get(columns.join()) ?? [];
-    for (const measurement of measured)
-      if (measurement.query.groups && measurement.query.columns.length === columns.length)
-        this.#byGroups(measurement, table);
-    const telling = measured.filter(({ query }) =>
+    for (const evidence of measured)
+      if (evidence.groups && evidence.measurement.query.columns.length === columns.length)
+        this.#byGroups(calls, evidence, table, room);
+    const telling = measured.filter(({ measurement: { query } }) =>
       columns.every((column) => !query.groups?.[query.columns.indexOf(column)]),
     );
     if (!telling.length) return;
-    const cells = this.#cells(columns);
-    this.#shrink(columns, this.attributes, table, cells, telling);
-    if (columns.length > 1) return;
-    this.#instance.scratch(() => {
-      const [order, scratch] = [4, 16].map((bytes) => this.#instance.alloc(bytes * cells));
-      this.#instance.exports.projectOnSimplex(table, cells, this.total, order, scratch);
-    });
+    shrink(calls, table, telling, room);
+    if (columns.length === 1)
+      calls.add("projectOnSimplex", table.values, table.cells, this.total, room.held, room.scratch);
   }
 
   /**
    * Updates a table with a measured marginal of groups of its codes: each group's cells are scaled to the group's
    * estimate.
    */
-  #byGroups(measurement: Measurement, table: number): void {
-    const { query, answers } = measurement;
-    const instance = this.#instance;
-    const { sumGroups, scaleGroups, copy } = instance.exports;
-    instance.scratch(() => {
-      const structs = writeGroups(instance, query, this.attributes);
-      const [held, wanted] = [0, 1].map(() => instance.alloc(8 * answers.length));
-      sumGroups(...structs, table, held);
-      copy(held, wanted, 8 * answers.length);
-      const grouped = groupedAttributes(query, this.attributes);
-      this.#shrink(query.columns, grouped, wanted, answers.length, [measurement]);
-      scaleGroups(...structs, table, held, wanted);
-    });
+  #byGroups(calls: Calls, evidence: Evidence, { values }: PlacedTable, room: Room): void {
+    const { measurement, byCode, ordered } = evidence;
+    const [byGroup, maps] = evidence.groups!;
+    const { held, wanted } = room;
+    const cells = measurement.answers.length;
+    calls.add("clear", held, 8 * cells);
+    calls.add("sumGroups", byCode, byGroup, maps, values, held);
+    calls.add("copy", held, wanted, 8 * cells);
+    shrink(calls, { query: byGroup, ordered, values: wanted, cells }, [evidence], room);
+    calls.add("scaleGroups", byCode, byGroup, maps, values, held, wanted);
   }
 
-  /**
-   * Adds to what is implied about a table whatever stands out from the noise of measurements.
-   * @param attributes with the codes, or groups of codes, that the table and the measurements have in these columns
-   */
-  #shrink(
-    columns: readonly number[],
-    attributes: readonly Attribute[],
-    table: number,
-    cells: number,
-    measurements: readonly Measurement[],
-  ): void {
-    const instance = this.#instance;
-    const { addMargin, shrinkTable } = instance.exports;
-    instance.scratch(() => {
-      const margin = this.#write(columns, attributes);
-      const [sums, precisions] = [0, 1].map(() => instance.alloc(8 * cells));
-      const scratch = instance.alloc(8 * (3 * cells + 1));
-      for (const { query, answers, sigma2 } of measurements)
-        instance.scratch(() => {
-          const measured = this.#write(query.columns, groupedAttributes(query, this.attributes));
-          addMargin(measured, margin, instance.place(answers), sigma2, sums, precisions, scratch);
-        });
-      const ordered = instance.place(Uint32Array.from(columns, (column) => orderedCodes(attributes[column])));
-      shrinkTable(margin, ordered, table, sums, precisions, scratch);
-    });
-  }
-
-  /** All levels of a tree, given the finest: a pointer to them, in scratch, and their cells. */
-  #levels(columns: readonly number[], finest: number): [levels: number, cells: number] {
-    const cells = cellsOf(queryOf(columns, this.attributes), this.attributes);
-    const last = this.#cells(columns);
-    const levels = this.#instance.alloc(8 * cells);
-    this.#instance.exports.copy(finest, levels + 8 * (cells - last), 8 * last);
-    this.#instance.exports.estimateLevels(this.#write(columns, this.attributes), levels);
-    return [levels, cells];
+  /** How many answers a query has by codes, all levels of a tree. */
+  #answers({ kind, columns }: Query): number {
+    return kind === "tree" ? cellsOf({ kind, columns }, this.attributes) : this.#cells(columns);
   }
 
   #cells(columns: readonly number[]): number {
     return cellsIn(columns.map((column) => this.attributes[column].size));
   }
-
-  #write(columns: readonly number[], attributes: readonly Attribute[]): number {
-    return writeQuery(this.#instance, queryOf(columns, attributes), attributes);
-  }
 }
+
+/** Adds to what is implied about a table whatever stands out from the noise of measurements. */
+function shrink(
+  calls: Calls,
+  { query, ordered, values, cells }: PlacedTable,
+  measured: readonly Evidence[],
+  { sums, precisions, scratch }: Room,
+): void {
+  calls.add("clear", sums, 8 * cells);
+  calls.add("clear", precisions, 8 * cells);
+  for (const { byCode, groups, answers, measurement } of measured)
+    calls.add("addMargin", groups?.[0] ?? byCode, query, answers, measurement.sigma2, sums, precisions, scratch);
+  calls.add("shrinkTable", query, ordered, values, sums, precisions, scratch);
+}
+
+/** The sets with one column fewer. */
+const marginsOf = (columns: readonly number[]): number[][] => columns.map((_, axis) => columns.toSpliced(axis, 1));
+
+const roundsOf = ({ length }: readonly number[]): number => (length === 2 ? ROUNDS_OF_PAIRS : ROUNDS);
 
 /** All non-empty subsets of some columns, each in the given order. */
 function subsetsOf(columns: readonly number[]): number[][] {
@@ -236,8 +332,11 @@ function subsetsOf(columns: readonly number[]): number[][] {
   return subsets.slice(1);
 }
 
-/** How many of an attribute's codes, from the first, are ordered and enough to be shrunk as such; otherwise 0. */
-function orderedCodes({ ordered, size, tree, missing }: Attribute): number {
-  const values = missing ? size - 1 : size;
-  return ordered && !tree && values >= LEAST_ORDERED ? values : 0;
+/** How many codes of each column, from the first, are ordered and enough to be shrunk as such; otherwise 0. */
+function orderedCodes(columns: readonly number[], attributes: readonly Attribute[]): number[] {
+  return columns.map((column) => {
+    const { ordered, size, tree, missing } = attributes[column];
+    const values = missing ? size - 1 : size;
+    return ordered && !tree && values >= LEAST_ORDERED ? values : 0;
+  });
 }

@@ -22,24 +22,30 @@ export interface ForestColumn {
  */
 export function dependenceForest(estimates: Estimates, queries: readonly Query[]): ForestColumn[] {
   const oneWays = estimates.oneWays();
-  const edges = pairsOf(queries)
-    .map((pair) => ({ pair, strength: estimates.interaction(pair) }))
+  const pairs = pairsOf(queries);
+  const strengths = estimates.interactions(pairs);
+  const edges = pairs
+    .map((pair, at) => ({ pair, strength: strengths[at] }))
     .filter(({ strength }) => strength >= 1)
     .sort((one, other) => other.strength - one.strength);
   const neighbours = spanningForest(
     edges.map(({ pair }) => pair),
     oneWays.length,
   );
-  const leaning: ForestColumn[] = [];
+  const order: { column: number; parent?: number }[] = [];
   const seen = new Set<number>();
   const visit = (column: number, parent?: number) => {
     seen.add(column);
-    const weights = parent === undefined ? oneWays[column] : estimates.conditional(column, parent);
-    leaning.push({ column, parent, weights });
+    order.push({ column, parent });
     for (const next of neighbours[column]) if (!seen.has(next)) visit(next, column);
   };
   for (const column of oneWays.keys()) if (!seen.has(column)) visit(column);
-  return leaning;
+  const leaning = order.flatMap(({ column, parent }) => (parent === undefined ? [] : [{ column, given: parent }]));
+  const conditionals = estimates.conditionals(leaning).values();
+  return order.map(({ column, parent }) => ({
+    ...{ column, parent },
+    weights: parent === undefined ? oneWays[column] : conditionals.next().value!,
+  }));
 }
 
 /** The pairs of columns that occur together in some query, each once. */

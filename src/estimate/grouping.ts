@@ -1,8 +1,8 @@
 import type { Attribute } from "../domain/attribute.js";
-import type { Instance } from "../engine/instance.js";
+import { Calls } from "../engine/calls.js";
 import { workbench } from "../engine/workbench.js";
 import type { Query } from "../queries/query.js";
-import { writeQuery } from "../queries/struct.js";
+import { writeGrouped } from "../queries/struct.js";
 
 /**
  * The most total noise of all cells of a table, as a fraction of its rows, at which measuring every cell is still
@@ -12,41 +12,63 @@ export const MOST_NOISE = 0.3;
 /** Columns with no more codes than this are not grouped (bench/accuracy.md, "Which pairs", tried 5 and 8 instead). */
 export const LEAST_GROUPS = 20;
 
+/** A query, and the standard deviation of the noise on each of its cells. */
+export interface NoisyQuery {
+  readonly query: Query;
+  readonly sigma: number;
+}
+
 /**
- * The marginal at the resolution at which its noise leaves something visible. If it has too many cells for the table's
- * rows, the codes of its larger columns are put into groups of about equal size; where codes are ordered, the groups
- * are runs of neighbours. This is post-processing of noisy one-ways, so the choice costs nothing.
+ * The marginals at the resolution at which their noise leaves something visible. If one has too many cells for the
+ * table's rows, the codes of its larger columns are put into groups of about equal size; where codes are ordered, the
+ * groups are runs of neighbours. This is post-processing of noisy one-ways, so the choice costs nothing.
  * @param oneWays for each attribute the estimated counts of its codes
  * @param total the estimated number of rows
- * @param sigma the standard deviation of the noise on each cell
  */
 export function grouped(
-  query: Query,
+  asked: readonly NoisyQuery[],
   attributes: readonly Attribute[],
   oneWays: readonly Float64Array[],
   total: number,
-  sigma: number,
-): Query {
-  const instance = workbench();
-  const most = instance.scratch(() =>
-    instance.exports.mostGroups(writeQuery(instance, query, attributes), (MOST_NOISE * total) / sigma, LEAST_GROUPS),
+): Query[] {
+  const queries = asked.map(({ query }) => query);
+  const engine = workbench();
+  const most = engine.scratch(() => {
+    const calls = new Calls(engine);
+    for (const [at, { byCode }] of writeGrouped(engine, queries, attributes).entries())
+      calls.add("mostGroups", byCode, (MOST_NOISE * total) / asked[at].sigma, LEAST_GROUPS);
+    return calls.results();
+  });
+  const axes = queries.map(({ columns }, at) => columns.map((column) => ({ column, most: most[at] })));
+  const large = axes.flat().filter(({ column, most }) => attributes[column].size > most);
+  const groups = new Map(groupsOf(large, attributes, oneWays).map((groups, at) => [large[at], groups]));
+  return queries.map((query, at) =>
+    axes[at].some((axis) => groups.has(axis))
+      ? { ...query, groups: axes[at].map((axis) => groups.get(axis) ?? null) }
+      : query,
   );
-  if (query.columns.every((column) => attributes[column].size <= most)) return query;
-  const groups = query.columns.map((column) =>
-    attributes[column].size > most ? groupsOf(instance, attributes[column], oneWays[column], most) : null,
-  );
-  return { ...query, groups };
 }
 
-/** The group of each code. There are at most `most` groups, plus one for the missing code if there is one. */
-function groupsOf(instance: Instance, attribute: Attribute, counts: Float64Array, most: number): number[] {
-  const { size, missing, ordered } = attribute;
-  const values = missing ? size - 1 : size;
-  return instance.scratch(() => {
-    const groups = instance.alloc(4 * size);
-    const scratch = instance.alloc(24 * values);
-    const placed = instance.place(counts);
-    instance.exports.groupCodes(placed, values, Number(missing), Number(Boolean(ordered)), most, groups, scratch);
-    return [...instance.readU32(groups, size)];
+/** For each column the group of each code. There are at most `most` groups, plus one for a missing code. */
+function groupsOf(
+  axes: readonly { readonly column: number; readonly most: number }[],
+  attributes: readonly Attribute[],
+  oneWays: readonly Float64Array[],
+): number[][] {
+  const engine = workbench();
+  return engine.scratch(() => {
+    const sizes = axes.map(({ column }) => attributes[column].size);
+    const groups = engine.reserve(sizes.map((size) => 4 * size));
+    const scratch = engine.alloc(24 * sizes.reduce((a, b) => Math.max(a, b), 1));
+    const counts = engine.placeAll(oneWays);
+    const calls = new Calls(engine);
+    for (const [at, { column, most }] of axes.entries()) {
+      const { size, missing, ordered } = attributes[column];
+      const values = missing ? size - 1 : size;
+      const flags = [Number(missing), Number(Boolean(ordered))] as const;
+      calls.add("groupCodes", counts[column], values, ...flags, most, groups[at], scratch);
+    }
+    calls.run();
+    return engine.readAll(groups, sizes, Uint32Array).map((numbers) => [...numbers]);
   });
 }

@@ -103,11 +103,11 @@ export class TableReader implements EngineBytes {
 
   /** The numbers of records with too few cells, of records with too many, and of blank lines that are not records. */
   get uneven(): { readonly short: number; readonly long: number; readonly blank: number } {
-    const { readerShort, readerLong, readerBlank } = this.#engine.exports;
+    const { exports } = this.#engine;
     return {
-      short: readerShort(this.#reader) >>> 0,
-      long: readerLong(this.#reader) >>> 0,
-      blank: readerBlank(this.#reader) >>> 0,
+      short: exports.readerShort(this.#reader) >>> 0,
+      long: exports.readerLong(this.#reader) >>> 0,
+      blank: exports.readerBlank(this.#reader) >>> 0,
     };
   }
 
@@ -230,8 +230,10 @@ export class TableReader implements EngineBytes {
     notation: number,
     limit: number,
   ) {
-    const { readerColumn } = this.#engine.exports;
-    const pointer = readerColumn(this.#reader, place, cells, bytes, missing, absent, otherwise, notation, limit);
+    const { exports } = this.#engine;
+    const pointer = exports.readerColumn(
+      ...([this.#reader, place, cells, bytes, missing, absent, otherwise, notation, limit] as const),
+    );
     return { pointer: given(pointer), bytes };
   }
 

@@ -46,12 +46,15 @@ export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem
     const isPlanned = journal.items.length < planned;
     const tell = () =>
       isPlanned && onProgress?.({ phase: "measure", done: Math.min(journal.items.length, planned), of: planned });
-    for (const [at, item] of items.entries()) {
-      if (journal.items.length % BREATH === 0) {
+    while (measurements.length < items.length) {
+      const sinceBreath = journal.items.length % BREATH;
+      if (!sinceBreath) {
         tell();
         await breathe(signal);
       }
-      measurements.push(await journal.measure(item, items.slice(at + 1, at + 1 + AHEAD)));
+      const at = measurements.length;
+      const next = at + BREATH - sinceBreath;
+      measurements.push(...(await journal.measure(items.slice(at, next), items.slice(next, next + AHEAD))));
     }
     tell();
     return measurements;

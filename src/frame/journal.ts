@@ -39,15 +39,23 @@ export class Journal {
     return this.#items.length >= this.drawn.length;
   }
 
-  /** @param coming the items that will be measured after it, as far as they are known */
-  async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<Measurement> {
-    const recorded = this.#recorded(item);
-    const measurement =
-      recorded && "measurement" in recorded
-        ? recorded.measurement
-        : { query: item.query, answers: await this.door.measure(item, coming), sigma2: sigma2Of(item) };
-    this.#items.push({ item: measurementJson(item, this.schema), measurement });
-    return measurement;
+  /** @param coming the items that will be measured after them, as far as they are known */
+  async measure(items: readonly QueryItem[], coming: readonly QueryItem[] = []): Promise<Measurement[]> {
+    const measurements: Measurement[] = [];
+    const keep = (item: QueryItem, measurement: Measurement) => {
+      this.#items.push({ item: measurementJson(item, this.schema), measurement });
+      measurements.push(measurement);
+    };
+    for (const item of items) {
+      const recorded = this.#recorded(item);
+      if (!recorded || !("measurement" in recorded)) break;
+      keep(item, recorded.measurement);
+    }
+    const left = items.slice(measurements.length);
+    const answers = left.length ? await this.door.measure(left, coming) : [];
+    for (const [at, item] of left.entries())
+      keep(item, { query: item.query, answers: answers[at], sigma2: sigma2Of(item) });
+    return measurements;
   }
 
   /** The numbers of the chosen candidates, in the order of choice. */

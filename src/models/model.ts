@@ -59,8 +59,8 @@ export interface SyntheticRows {
 export interface Model {
   /** Fits the observations, starting where the last fit ended, in steps that report progress. */
   fit(observations: Observations, options: FitOptions): Steps<FitResult>;
-  /** A query's answers as whole counts of a table with `total` rows, 0 … 2^30. Only after a fit. */
-  answers(query: Query): Int32Array;
+  /** Queries' answers as whole counts of a table with `total` rows, 0 … 2^30. Only after a fit. */
+  answers(queries: readonly Query[]): readonly Int32Array[];
   /** The requested number of synthetic tables, each with as many rows as the last fit was for. Only after a fit. */
   tables(count: number): Steps<readonly SyntheticRows[]>;
 }

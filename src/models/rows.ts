@@ -54,10 +54,10 @@ export class RowsModel implements Model {
     return { startLoss, loss, steps, candidates, stop };
   }
 
-  answers(query: Query): Int32Array {
+  answers(queries: readonly Query[]): readonly Int32Array[] {
     const { observations, found } = this.#fitted!;
     this.#answers ??= RowAnswers.ofCodes(this.#attributes, found.codes);
-    return this.#answers.scaled(query, observations.total);
+    return this.#answers.scaled(queries, observations.total);
   }
 
   /** The rows of the last fit, then rows searched with the seeds that follow its own. */
@@ -89,9 +89,12 @@ export class RowsModel implements Model {
     // for noise.
     const isAsMeasured = (query: Query) =>
       this.#estimate === "raw" || (adaptive && query.columns.length > 2) || !isColumnSet(query);
+    const estimated = estimates
+      .answers(measurements.flatMap(({ query }) => (isAsMeasured(query) ? [] : [query])))
+      .values();
     const targets = measurements.map(({ query, answers }): Target => {
       const asked = { ...query, groups: undefined };
-      if (!isAsMeasured(query)) return { query: asked, answers: estimates.answers(query) };
+      if (!isAsMeasured(query)) return { query: asked, answers: estimated.next().value! };
       // The paper clips each noisy answer to its possible range. That raises empty cells, because their noise stays
       // only where it is positive, so the descent does not clip: this gives lower true errors on every table of the
       // benches.

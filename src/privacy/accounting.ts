@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { Calls } from "../engine/calls.js";
 import {
   ADD_REMOVE,
   OK,
@@ -54,10 +55,16 @@ export interface Noise {
   readonly charge: bigint;
 }
 
+/** The squared sensitivities that were computed: the items of a release have few different structures. */
+const squares = new Map<string, bigint>();
+
 /** Δ², the squared L2 sensitivity in counts of an item with this many partitions and free predicates. */
 export function squaredSensitivity(partitions: number, free: number, neighbours: Neighbours, unit: Unit): bigint {
-  const squared = workbench().exports.l2Squared(partitions, free, relationOf(neighbours), maxRowsOf(unit));
-  return BigInt.asUintN(64, squared);
+  const structure = [partitions, free, relationOf(neighbours), maxRowsOf(unit)] as const;
+  const key = structure.join();
+  const square = squares.get(key) ?? BigInt.asUintN(64, workbench().exports.l2Squared(...structure));
+  squares.set(key, square);
+  return square;
 }
 
 /**
@@ -93,36 +100,42 @@ export function chargeOfNoise(delta2: bigint, sigma2: number): bigint {
   return ((delta2 << BigInt(51 + VARIANCE_BITS)) + units - 1n) / units;
 }
 
+/** What an item may cost, in ledger units, and how many partitions of the rows and free predicates it counts. */
+export interface PricedStructure {
+  readonly share: bigint;
+  readonly partitions: number;
+  readonly free: number;
+}
+
 /**
- * The smallest representable noise for which an item of this structure costs at most `share` ledger units.
- * @param partitions how many partitions of the rows the item counts
- * @param free how many predicates it counts outside those partitions
- * @throws {StandinError} `budget/too-small` where σ would exceed 2^23 rows
+ * For each item the smallest representable noise that costs at most its share.
+ * @throws {StandinError} `budget/too-small` where a share is not above 0, or σ would exceed 2^23 rows
  */
-export function noiseFor(share: bigint, partitions: number, free: number, neighbours: Neighbours, unit: Unit): Noise {
-  const delta2 = squaredSensitivity(partitions, free, neighbours, unit);
-  const instance = workbench();
-  const noise = instance.scratch(() => {
-    const out = instance.alloc(SIGMA2_BYTES);
-    if (instance.exports.calibrate(share, delta2, out) !== OK) return undefined;
-    const [p] = instance.readU32(out + SIGMA2_P, 1);
-    const [k] = instance.readI32(out + SIGMA2_K, 1);
-    const [low, high] = instance.readU32(out + SIGMA2_CHARGE, 2);
-    return { delta2, p, k, charge: (BigInt(high) << 32n) | BigInt(low) };
+export function noiseFor(items: readonly PricedStructure[], neighbours: Neighbours, unit: Unit): Noise[] {
+  const engine = workbench();
+  const delta2 = items.map(({ partitions, free }) => squaredSensitivity(partitions, free, neighbours, unit));
+  return engine.scratch(() => {
+    const calls = new Calls(engine);
+    const out = engine.alloc(SIGMA2_BYTES * items.length);
+    for (const [at, { share }] of items.entries())
+      calls.add("calibrate", share > 0n ? share : 0n, delta2[at], out + SIGMA2_BYTES * at);
+    calls.run();
+    const words = engine.readU32(out, (SIGMA2_BYTES * items.length) / 4);
+    return items.map(({ share }, at) => {
+      const field = (of: number) => words[(SIGMA2_BYTES * at + of) / 4];
+      // A list of calls ends with the first that is refused, and p is never 0.
+      if (!field(SIGMA2_P)) throw share > 0n ? noisy() : split();
+      const charge = (BigInt(field(SIGMA2_CHARGE + 4)) << 32n) | BigInt(field(SIGMA2_CHARGE));
+      return { delta2: delta2[at], p: field(SIGMA2_P), k: field(SIGMA2_K) | 0, charge };
+    });
   });
-  if (!noise)
-    throw tooSmall(
-      "gives noise of ± 8 million rows or more, which nothing can be learned through",
-      "measure a smaller workload",
-    );
-  return noise;
 }
 
 /**
  * The sensitivity Δ of a selection's scores in counts (not in scaled units), and what the ledger is charged for the
  * selection: at most `share`.
  * @param picks how many candidates are chosen, each for an equal part of the share
- * @throws {StandinError} `budget/too-small` where the choice would be left to chance alone
+ * @throws {StandinError} `budget/too-small` where the share is not above 0, or the choice would be left to chance alone
  */
 export function selectionNoise(
   share: bigint,
@@ -135,6 +148,7 @@ export function selectionNoise(
 ): { sensitivity: bigint; charge: bigint } {
   const instance = workbench();
   const sensitivity = (bits: number) => scoreSensitivity({ kind, scaleBits: bits }, partitions, free, neighbours, unit);
+  if (share <= 0n) throw split();
   const part = share / BigInt(picks);
   const status = instance.scratch(() =>
     instance.exports.selectionRate(part, sensitivity(scaleBits), instance.alloc(RATE_BYTES)),
@@ -143,10 +157,17 @@ export function selectionNoise(
   return { sensitivity: sensitivity(0), charge: part * BigInt(picks) };
 }
 
+const noisy = () =>
+  tooSmall(
+    "gives noise of ± 8 million rows or more, which nothing can be learned through",
+    "measure a smaller workload",
+  );
+const split = () => tooSmall("is too small to be split over so many items", "measure a smaller workload");
+
 /**
  * The error for a budget that is too small: what such a budget does to the release, and what would help besides a
  * larger ε.
  */
-export function tooSmall(what: string, way: string): StandinError {
+function tooSmall(what: string, way: string): StandinError {
   return new StandinError("budget/too-small", `This budget ${what}.`, `Raise epsilon, or ${way}.`);
 }

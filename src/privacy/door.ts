@@ -66,14 +66,16 @@ export class Door {
   }
 
   /**
-   * The noisy answers to the item's query.
-   * @param coming the items that will be measured after it, as far as they are known
+   * The noisy answers to the items' queries.
+   * @param coming the items that will be measured after them, as far as they are known
    */
-  async measure(item: QueryItem, coming: readonly QueryItem[] = []): Promise<Int32Array> {
-    const number = this.#next++;
-    return (await this.#open()).measure(
-      item,
-      number,
+  async measure(items: readonly QueryItem[], coming: readonly QueryItem[] = []): Promise<readonly Int32Array[]> {
+    const first = this.#next;
+    this.#next += items.length;
+    const vault = await this.#open();
+    return vault.measure(
+      items,
+      first,
       coming.map(({ query }) => query),
     );
   }

@@ -9,7 +9,6 @@ import {
   RHO_UNIT,
   selectionNoise,
   squaredSensitivity,
-  tooSmall,
   type Unit,
 } from "./accounting.js";
 
@@ -80,12 +79,25 @@ export interface SensitivityTerms {
 /** A measurement whose query is known. */
 export type QueryItem = MeasurementItem & { readonly query: Query };
 
+/** A query to measure, and the share of the budget that it may use, in ledger units. */
+export interface SharedQuery {
+  readonly query: Query;
+  readonly share: bigint;
+}
+
+/** @throws {StandinError} `budget/too-small` */
+export function measurementItems(shared: readonly SharedQuery[], terms: SensitivityTerms): QueryItem[] {
+  const { attributes } = terms.schema;
+  const priced = shared.map(({ query, share }) => ({ ...countsOf(query, attributes), share }));
+  const noises = noiseFor(priced, terms.neighbours, terms.unit);
+  return shared.map(({ query }, at) => ({
+    ...{ kind: "measurement", query, cells: cellsOf(query, attributes), ...priced[at], noise: noises[at] },
+  }));
+}
+
 /** @throws {StandinError} `budget/too-small` */
 export function measurementItem(query: Query, share: bigint, terms: SensitivityTerms): QueryItem {
-  const { attributes } = terms.schema;
-  const { partitions, free } = countsOf(query, attributes);
-  const noise = noiseFor(positive(share), partitions, free, terms.neighbours, terms.unit);
-  return { kind: "measurement", query, cells: cellsOf(query, attributes), partitions, free, share, noise };
+  return measurementItems([{ query, share }], terms)[0];
 }
 
 /**
@@ -96,7 +108,7 @@ export function measurementItem(query: Query, share: bigint, terms: SensitivityT
 export function openItem(candidates: readonly Query[], share: bigint, terms: SensitivityTerms): MeasurementItem {
   const { attributes } = terms.schema;
   const { partitions, free } = largestStructure(candidates, terms);
-  const noise = noiseFor(positive(share), partitions, free, terms.neighbours, terms.unit);
+  const [noise] = noiseFor([{ share, partitions, free }], terms.neighbours, terms.unit);
   const cells = candidates.reduce((most, query) => Math.max(most, cellsOf(query, attributes)), 0);
   return { kind: "measurement", cells, partitions, free, share, noise: { ...noise, charge: share } };
 }
@@ -113,7 +125,7 @@ export function selectionItem(
 ): SelectionItem {
   const { partitions, free } = largestStructure(candidates, terms);
   const { sensitivity, charge } = selectionNoise(
-    ...([positive(share), picks, scoreKind(score)] as const),
+    ...([share, picks, scoreKind(score)] as const),
     ...([partitions, free, terms.neighbours, terms.unit] as const),
   );
   return {
@@ -216,8 +228,3 @@ export type SelectionJson = ReturnType<typeof selectionJson>;
 
 export const itemJson = (item: Item, schema: SensitivityTerms["schema"]): MeasurementJson | SelectionJson =>
   item.kind === "selection" ? selectionJson(item) : measurementJson(item, schema);
-
-function positive(share: bigint): bigint {
-  if (share > 0n) return share;
-  throw tooSmall("is too small to be split over so many items", "measure a smaller workload");
-}

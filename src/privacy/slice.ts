@@ -2,10 +2,12 @@
 // to the vault alone.
 import { type Answer, type RemoteWorker, startWorkers } from "../core/threads.js";
 import type { Attribute } from "../domain/attribute.js";
+import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
+import { writeGrouped } from "../queries/struct.js";
 
 /** The message that a thread receives before it gets rows. */
 export interface CountingJob {
@@ -37,21 +39,25 @@ export function countsRows({ attributes }: CountingJob): (request: Request) => A
       rows.fill(0);
       return { message: rows, transfer: [rows.buffer] };
     } else {
-      const counts = request.queries.map((query) => countsOf(query, blocks));
+      const counts = countsOf(request.queries, blocks);
       return { message: counts, transfer: counts.map(({ buffer }) => buffer) };
     }
     return { message: undefined, transfer: [] };
   };
 }
 
-function countsOf(query: Query, blocks: RowBlocks): Int32Array<ArrayBuffer> {
+function countsOf(queries: readonly Query[], blocks: RowBlocks): Int32Array<ArrayBuffer>[] {
   const { engine, attributes } = blocks;
   return engine.scratch(() => {
-    const cells = cellsOf(query, attributes);
-    const pointer = engine.alloc(4 * cells);
-    blocks.count(query, pointer);
-    const counts = engine.readI32(pointer, cells);
-    engine.exports.clear(pointer, 4 * cells);
+    const calls = new Calls(engine);
+    const placed = blocks.place();
+    const cells = queries.map((query) => cellsOf(query, attributes));
+    const pointers = engine.reserve(cells.map((count) => 4 * count));
+    for (const [at, { byCode }] of writeGrouped(engine, queries, attributes).entries())
+      blocks.count(calls, byCode, placed, pointers[at]);
+    calls.run();
+    const counts = pointers.map((pointer, at) => engine.readI32(pointer, cells[at]));
+    for (const [at, pointer] of pointers.entries()) engine.exports.clear(pointer, 4 * cells[at]);
     return counts;
   });
 }

@@ -1,6 +1,6 @@
 import type { Attribute } from "../domain/attribute.js";
-import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
+import { workbench } from "../engine/workbench.js";
 import { writeQueries } from "../queries/struct.js";
 import { isQueryItem, type Ledger } from "./ledger.js";
 
@@ -15,22 +15,14 @@ export function vaultBytes(
 ): number {
   const measured = [...items, ...shown].filter(isQueryItem).map(({ query }) => ({ ...query, groups: undefined }));
   const queries = [...measured, ...candidates];
-  const instance = new Instance();
-  const structs = writeQueries(instance, queries, attributes);
   const ofPersons = unit !== "row" && unit.column !== undefined;
-  const bytes = instance.exports.vaultBytes(
-    ...([
-      structs,
-      queries.length,
-      candidates.length,
-      attributes.length,
-      rows,
-      Number(ofPersons),
-      loadingBytes(attributes, rows),
-    ] as const),
+  const engine = workbench();
+  return engine.scratch(() =>
+    engine.exports.vaultBytes(
+      ...([writeQueries(engine, queries, attributes), queries.length, candidates.length, attributes.length] as const),
+      ...([rows, Number(ofPersons), loadingBytes(attributes, rows)] as const),
+    ),
   );
-  instance.drop();
-  return bytes;
 }
 
 /** The most bytes per stored code, and of what `runsOpen` writes down for a grid. */

@@ -1,13 +1,23 @@
 import { StandinError } from "../core/errors.js";
+import { slices } from "../core/slices.js";
 import type { CodeColumn } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
+import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
-import { BLOCK_ROWS, BUDGET_EXCEEDED, KEY_BYTES, KEY_REFUSED, OK } from "../engine/layout.js";
+import {
+  BLOCK_ROWS,
+  BUDGET_EXCEEDED,
+  KEY_BYTES,
+  KEY_REFUSED,
+  OK,
+  VAULT_CELLS,
+  VAULT_QUERIES,
+} from "../engine/layout.js";
 import type { ModelColumn } from "../engine/model-codes.js";
 import { writeCodes } from "../engine/stored-codes.js";
 import { cellsOf, keyOf, type Query } from "../queries/query.js";
 import { fillBlocks, type RowBlock, RowBlocks } from "../queries/row-blocks.js";
-import { writeGroups, writeQuery } from "../queries/struct.js";
+import { writeGrouped } from "../queries/struct.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./ledger.js";
@@ -23,8 +33,7 @@ export interface Candidate {
   /** Subtracted from the weighted score, in the same units. */
   readonly bias: bigint;
   /**
-   * The targets that the query's answers are compared with: one integer per cell. Valid until the next candidate's
-   * targets are requested.
+   * The targets that the query's answers are compared with: one integer per cell.
    */
   targets(): Int32Array;
 }
@@ -58,7 +67,7 @@ export class Vault {
   readonly #maxRows: number;
   readonly #knownKey: Uint8Array | undefined;
   /** Addresses of the candidates' true counts, by the query's key. Every round compares them again. */
-  readonly #cached = new Map<string, number>();
+  readonly #kept = new Map<string, number>();
   #keyed = false;
 
   /**
@@ -110,20 +119,39 @@ export class Vault {
   }
 
   /**
-   * The noisy answers to the item's query. The item number gives the item its own noise stream.
-   * @param coming the queries that will be measured after it, as far as they are known: other threads already count
+   * The noisy answers to the items' queries.
+   * @param first the number of the first item, which the others follow. It gives each item its own noise stream.
+   * @param coming the queries that will be measured after them, as far as they are known: other threads already count
    * them, without waiting for this one
    */
-  async measure(item: QueryItem, number: number, coming: readonly Query[] = []): Promise<Int32Array> {
+  async measure(
+    items: readonly QueryItem[],
+    first: number,
+    coming: readonly Query[] = [],
+  ): Promise<readonly Int32Array[]> {
+    const queries = items.map(({ query }) => query);
+    const measured: Int32Array[] = [];
+    for (const together of this.#slices(items)) {
+      const at = measured.length;
+      measured.push(...(await this.#measure(together, first + at, [...queries.slice(at), ...coming])));
+    }
+    return measured;
+  }
+
+  async #measure(items: readonly QueryItem[], first: number, coming: readonly Query[]): Promise<Int32Array[]> {
     const engine = this.#engine;
-    const { query, cells, partitions, free, share } = item;
     return this.#scratch(async () => {
-      const counts = await this.#count(query, cells, coming);
+      const cells = items.map((item) => item.cells);
+      const answers = engine.reserve(cells.map((count) => 4 * count));
+      const calls = new Calls(engine);
+      await this.#count(items, answers, calls, coming);
       this.#unlock();
-      this.#expect(engine.exports.measure(counts, cells, partitions, free, share, number));
-      const answers = engine.readI32(counts, cells);
-      engine.exports.clear(counts, 4 * cells);
-      return answers;
+      for (const [at, { partitions, free, share }] of items.entries())
+        calls.add("measure", answers[at], cells[at], partitions, free, share, first + at);
+      this.#expect(calls.run());
+      const measured = engine.readAll(answers, cells, Int32Array);
+      engine.exports.clear(answers[0], answers[items.length - 1] + 4 * cells[items.length - 1] - answers[0]);
+      return measured;
     });
   }
 
@@ -133,29 +161,32 @@ export class Vault {
     const { kind, scaleBits } = scoreKind(score);
     const engine = this.#engine;
     const { exports } = engine;
-    for (const candidate of candidates) await this.#remember(candidate);
+    await this.#remember(candidates);
     return this.#scratch(async () => {
       const scores = engine.alloc(8 * candidates.length);
-      const most = candidates.reduce((cells, candidate) => Math.max(cells, candidate.cells), 0);
-      const targets = engine.alloc(4 * most);
-      for (const [place, candidate] of candidates.entries()) {
-        const { query, cells, weight, bias } = candidate;
-        engine.write(targets, candidate.targets());
-        const counts = this.#cached.get(keyOf(query))!;
-        this.#expect(exports.score(counts, targets, cells, kind, weight, bias, scaleBits, scores + 8 * place));
-      }
+      let out = scores;
+      for (const together of this.#slices(candidates))
+        engine.scratch(() => {
+          const targets = engine.placeAll(together.map((candidate) => candidate.targets()));
+          const calls = new Calls(engine);
+          for (const [at, { query, cells, weight, bias }] of together.entries()) {
+            const counts = this.#kept.get(keyOf(query))!;
+            calls.add("score", counts, targets[at], cells, kind, weight, bias, scaleBits, out);
+            out += 8;
+          }
+          this.#expect(calls.run());
+        });
       const scratch = engine.alloc(exports.selectScratch(candidates.length, picks) >>> 0);
-      const out = engine.alloc(4 * picks);
+      const chosen = engine.alloc(4 * picks);
       this.#unlock();
       this.#expect(
         exports.select(
           ...([scores, candidates.length, picks, kind, partitions, free, scaleBits] as const),
-          ...([share, number, scratch, out] as const),
+          ...([share, number, scratch, chosen] as const),
         ),
       );
-      const chosen = [...engine.readU32(out, picks)];
       exports.clear(scores, 8 * candidates.length);
-      return chosen;
+      return [...engine.readU32(chosen, picks)];
     });
   }
 
@@ -168,18 +199,29 @@ export class Vault {
     this.#engine.drop();
   }
 
-  /** Counts a candidate once: it may be compared in many selections. */
-  async #remember({ query, cells }: Candidate): Promise<void> {
-    const name = keyOf(query);
-    if (this.#cached.has(name)) return;
+  /** Counts candidates, each of them once: they may be compared in many selections. */
+  async #remember(candidates: readonly Candidate[]): Promise<void> {
     const engine = this.#engine;
-    const kept = engine.alloc(4 * cells);
-    this.#cached.set(name, kept);
-    await this.#scratch(async () => {
-      const counts = await this.#count(query, cells);
-      engine.exports.copy(counts, kept, 4 * cells);
-      engine.exports.clear(counts, 4 * cells);
-    });
+    const others = candidates.filter(({ query }) => !this.#kept.has(keyOf(query)));
+    for (const together of this.#slices(others)) {
+      const counts = engine.reserve(together.map(({ cells }) => 4 * cells));
+      await this.#scratch(async () => {
+        const calls = new Calls(engine);
+        await this.#count(together, counts, calls);
+        calls.run();
+      });
+      for (const [at, { query }] of together.entries()) this.#kept.set(keyOf(query), counts[at]);
+    }
+  }
+
+  /** As many queries as are counted together: they take no more memory than a plan states. */
+  #slices<T extends { readonly query: Query }>(asked: readonly T[]): Iterable<readonly T[]> {
+    return slices(asked, VAULT_CELLS, ({ query }) => this.#cells(query) + VAULT_CELLS / VAULT_QUERIES);
+  }
+
+  /** How many cells a query has by codes. */
+  #cells(query: Query): number {
+    return cellsOf({ ...query, groups: undefined }, this.#attributes);
   }
 
   /** Runs a function and frees the engine memory that it allocated. */
@@ -191,34 +233,46 @@ export class Vault {
   }
 
   /**
-   * True counts of all levels, or of groups of codes, in the vault's own memory. They do not leave it without noise.
+   * Adds to a list the calls after which the true counts of queries, of all levels, or of groups of codes, are in the
+   * vault's memory, zeroed until then. They do not leave it without noise.
    */
-  async #count(query: Query, cells: number, coming: readonly Query[] = []): Promise<number> {
-    const { groups, ...byCode } = query;
-    const counts = await this.#countByCode(query, byCode, coming);
-    if (!groups) return counts;
+  async #count(
+    asked: readonly { readonly query: Query }[],
+    counts: readonly number[],
+    calls: Calls,
+    coming: readonly Query[] = [],
+  ): Promise<void> {
     const engine = this.#engine;
-    const sums = engine.alloc(4 * cells);
-    engine.scratch(() => engine.exports.moveToGroups(...writeGroups(engine, query, this.#attributes), counts, sums));
-    return sums;
+    const queries = asked.map(({ query }) => query);
+    const blocks = this.#own.place();
+    const placed = writeGrouped(engine, queries, this.#attributes);
+    const byCode = engine.reserve(queries.map((query) => (query.groups ? 4 * this.#cells(query) : 0)));
+    const pointers = counts.map((pointer, at) => (queries[at].groups ? byCode[at] : pointer));
+    for (const [at, { byCode }] of placed.entries()) this.#own.count(calls, byCode, blocks, pointers[at]);
+    if (this.#remotes.length) {
+      const rest = (at: number) => [...queries.slice(at + 1), ...coming];
+      let parts = this.#parts(queries[0], rest(0)); // they count while this thread does
+      calls.run();
+      for (const [at, query] of queries.entries()) {
+        if (at > 0) parts = this.#parts(query, rest(at));
+        for (const part of await parts) this.#add(part, pointers[at]);
+      }
+    }
+    for (const [at, { byCode, groups }] of placed.entries()) {
+      calls.add("answerLevels", byCode, pointers[at]);
+      if (groups) calls.add("moveToGroups", byCode, ...groups, pointers[at], counts[at]);
+    }
   }
 
-  async #countByCode(query: Query, byCode: Query, coming: readonly Query[]): Promise<number> {
+  /** Adds the counts of another thread, which are then overwritten. */
+  #add(part: Int32Array, counts: number): void {
     const engine = this.#engine;
-    const cells = cellsOf(byCode, this.#attributes);
-    const parts = this.#parts(query, coming);
-    const counts = engine.alloc(4 * cells);
-    engine.scratch(() => this.#own.count(byCode, counts));
-    for (const part of await parts) {
-      engine.scratch(() => {
-        const more = engine.place(part);
-        engine.exports.addCounts(more, counts, part.length);
-        engine.exports.clear(more, part.byteLength);
-      });
-      part.fill(0);
-    }
-    engine.scratch(() => engine.exports.answerLevels(writeQuery(engine, byCode, this.#attributes), counts));
-    return counts;
+    engine.scratch(() => {
+      const more = engine.place(part);
+      engine.exports.addCounts(more, counts, part.length);
+      engine.exports.clear(more, part.byteLength);
+    });
+    part.fill(0);
   }
 
   /** The counts of the other threads, which are also asked for the queries to come. */

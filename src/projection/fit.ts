@@ -17,13 +17,8 @@ export function noiseRatio(
   total: number,
 ): number {
   const rows = RowAnswers.ofCodes(attributes, codes);
-  const scale = total / rows.rows;
-  let squares = 0;
-  let variance = 0;
-  for (const measurement of measurements) {
-    squares = rows.addSquares(measurement, scale, squares);
-    variance += measurement.sigma2 * measurement.answers.length;
-  }
+  const squares = rows.squares(measurements, total / rows.rows);
+  const variance = measurements.reduce((sum, { sigma2, answers }) => sum + sigma2 * answers.length, 0);
   rows.drop();
   return squares / variance;
 }

@@ -1,12 +1,15 @@
 import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
+import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
+import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED } from "../engine/layout.js";
+import { workbench } from "../engine/workbench.js";
 import { isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
 import type { SearchSettings } from "./settings.js";
-import { type StartColumn, startColumn } from "./start.js";
+import { type StartColumn, startColumns } from "./start.js";
 
 /**
  * The answers that the rows should give to a query: counts (any real numbers) for a table of `total` rows, in the order
@@ -118,11 +121,12 @@ export function searchBytes(
 ): number {
   const most = 2 ** (30 - LEAST_SHIFT) / Math.max(1, ...levelsOf(certain, attributes));
   const searched = Math.ceil(Math.min(rows, most));
-  const instance = new Instance();
-  const structs = writeQueries(instance, queries, attributes);
-  const bytes = instance.exports.searchBytes(structs, queries.length, attributes.length, searched);
-  instance.drop();
-  return bytes;
+  const engine = workbench();
+  return engine.scratch(() =>
+    engine.exports.searchBytes(
+      ...([writeQueries(engine, queries, attributes), queries.length, attributes.length, searched] as const),
+    ),
+  );
 }
 
 /** A search in an engine of its own, with filled tables and rows at their start. */
@@ -158,25 +162,44 @@ function openBench({
   const search = opened(engine.searchOpen(structs, queries.length, attributes.length, rows, shift, seed));
   const columns = [...instance.readU32(engine.searchColumns(search) >>> 0, attributes.length)];
   const used = new Set(queries.flatMap((query) => query.columns));
+  const isUniform = (column: number) => settings.method === "paper" && used.has(column);
+  const drawn: StartColumn[] = [];
   for (const from of start) {
     const { column } = from;
-    const { size } = attributes[column];
     if (warm) instance.write(columns[column], repeat(warm[column], rows));
-    else if (settings.method === "paper" && used.has(column))
-      engine.uniformColumn(columns[column], rows, size, seed, column);
-    else startColumn(instance, from, columns, rows, size, seed);
+    else if (isUniform(column)) engine.uniformColumn(columns[column], rows, attributes[column].size, seed, column);
+    else drawn.push(from);
   }
-  for (const [index, target] of targets.entries())
-    instance.scratch(() => {
-      // Units take half of the space of the answers; the other half becomes the zeroed counts.
-      const units = instance.place(target.answers);
-      const cells = target.answers.length;
-      engine.targetUnits(units, cells, total, leastOf(target), rows, shift, units);
-      engine.clear(units + 4 * cells, 4 * cells);
-      engine.searchTarget(search, index, units, units + 4 * cells);
-    });
+  const sizes = attributes.map(({ size }) => size);
+  startColumns(instance, drawn, columns, sizes, rows, seed);
+  let index = 0;
+  eachPlaced(instance, targets, (calls, target, answers) => {
+    // Units take half of the space of the answers; the other half becomes the zeroed counts.
+    const cells = target.answers.length;
+    calls.add("targetUnits", answers, cells, total, leastOf(target), rows, shift, answers);
+    calls.add("clear", answers + 4 * cells, 4 * cells);
+    calls.add("searchTarget", search, index++, answers, answers + 4 * cells);
+  });
   engine.searchBegin(search);
   return { instance, search, columns, used, rows, shift };
+}
+
+/** The most answers that are placed together, unless a single target has more. */
+const MOST_CELLS = 1 << 20;
+
+/** Adds calls about each target, whose answers are in the engine until they have been made. */
+function eachPlaced(
+  instance: Instance,
+  targets: readonly Target[],
+  add: (calls: Calls, target: Target, answers: number) => void,
+): void {
+  for (const together of slices(targets, MOST_CELLS, ({ answers }) => answers.length))
+    instance.scratch(() => {
+      const placed = instance.placeAll(together.map(({ answers }) => answers));
+      const calls = new Calls(instance);
+      for (const [at, target] of together.entries()) add(calls, target, placed[at]);
+      calls.run();
+    });
 }
 
 /** The fewest repeats of a table, and the finest units, whose product stays within the limit. */
@@ -197,12 +220,14 @@ function unitLimit(
   total: number,
 ): number {
   const queries = targets.map(({ query }) => query);
-  let squares = queries.reduce((sum, query) => sum + reachOf(query, attributes), 0);
-  for (const target of targets)
-    squares = instance.scratch(() => {
-      const { answers } = target;
-      return instance.exports.addShares(instance.place(answers), answers.length, total, leastOf(target), squares);
-    });
+  const reach = queries.reduce((sum, query) => sum + reachOf(query, attributes), 0);
+  const squares = instance.scratch(() => {
+    const sum = instance.place(Float64Array.of(reach));
+    eachPlaced(instance, targets, (calls, target, answers) =>
+      calls.add("addShares", answers, target.answers.length, total, leastOf(target), sum),
+    );
+    return instance.readF64(sum, 1)[0];
+  });
   const levels = Math.max(1, ...levelsOf(queries, attributes));
   return Math.min(2 ** 30 / levels, 2 ** 31 / Math.sqrt(Math.max(1, squares)));
 }

@@ -1,3 +1,4 @@
+import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 
 /** How a column is filled before a search: on its own, or given the codes of a column that was filled earlier. */
@@ -13,26 +14,33 @@ export interface StartColumn {
 }
 
 /**
- * Fills a column with codes in proportion to their weights, as exactly as whole rows allow (systematic sampling), in
+ * Fills columns with codes in proportion to their weights, as exactly as whole rows allow (systematic sampling), in
  * random order. With a parent, this is done separately for the rows of each of the parent's codes.
+ * @param start each column after its parent
  * @param columns pointers to the u16 codes of all columns, `rows` codes each
- * @param size the number of codes of the column
+ * @param sizes the number of codes of each column
  */
-export function startColumn(
-  instance: Instance,
-  { column, parent, weights }: StartColumn,
+export function startColumns(
+  engine: Instance,
+  start: readonly StartColumn[],
   columns: readonly number[],
+  sizes: readonly number[],
   rows: number,
-  size: number,
   seed: number,
 ): void {
-  const { exports: engine } = instance;
-  const given = parent === undefined ? 0 : columns[parent];
-  instance.scratch(() => {
-    const groups = weights.length / size;
-    const [codes, starts, order] = [2 * rows, 4 * groups, 4 * rows].map((bytes) => instance.alloc(bytes));
-    engine.quotaCodes(instance.place(weights), groups, size, given, rows, seed, column, codes, starts);
-    engine.startColumn(columns[column], rows, given, codes, starts, order, seed, column);
+  engine.scratch(() => {
+    const weights = engine.placeAll(start.map((from) => from.weights));
+    const groups = start.map((from) => from.weights.length / sizes[from.column]);
+    const most = groups.reduce((a, b) => Math.max(a, b), 0);
+    const [codes, starts, order] = engine.reserve([2 * rows, 4 * most, 4 * rows]);
+    const calls = new Calls(engine);
+    for (const [at, { column, parent }] of start.entries()) {
+      const size = sizes[column];
+      const given = parent === undefined ? 0 : columns[parent];
+      calls.add("quotaCodes", weights[at], groups[at], size, given, rows, seed, column, codes, starts);
+      calls.add("startColumn", columns[column], rows, given, codes, starts, order, seed, column);
+    }
+    calls.run();
   });
 }
 

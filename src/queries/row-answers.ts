@@ -1,10 +1,21 @@
+import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
+import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import type { ModelColumn } from "../engine/model-codes.js";
 import type { Measurement } from "./measurement.js";
 import { cellsOf, type Query } from "./query.js";
 import { fillBlocks, RowBlocks } from "./row-blocks.js";
-import { writeGroups, writeQuery } from "./struct.js";
+import { type PlacedQuery, writeGrouped } from "./struct.js";
+
+/** The most cells that are counted together, unless a single query has more. */
+const MOST_CELLS = 1 << 20;
+
+/** Where the counts of a query are. */
+interface Counts extends PlacedQuery {
+  readonly pointer: number;
+  readonly cells: number;
+}
 
 /** Exact answers of rows, in an engine of their own: of synthetic rows or, for the owner, of real ones. */
 export class RowAnswers {
@@ -34,24 +45,40 @@ export class RowAnswers {
 
   /** A query's counts, on all levels, by codes. */
   of(query: Query): Int32Array {
-    return this.#counted(query, (engine, counts, cells) => engine.readI32(counts, cells));
-  }
-
-  /** A query's counts as those of a table of `total` rows, rounded: 0 … 2^30. */
-  scaled(query: Query, total: number): Int32Array {
-    return this.#counted(query, (engine, counts, cells) => {
-      engine.exports.scaleCounts(counts, cells, total / this.rows);
-      return engine.readI32(counts, cells);
+    return this.#counted([query], (calls, read) => {
+      calls.run();
+      return read()[0];
     });
   }
 
-  /** Adds to a sum Σ (scaled count − noisy answer)², by groups of codes if the answers are those of groups. */
-  addSquares({ query, answers }: Measurement, scale: number, sum: number): number {
-    return this.#counted({ ...query, groups: undefined }, (engine, counts) => {
-      const compared = query.groups ? engine.alloc(4 * answers.length) : counts;
-      if (query.groups) engine.exports.moveToGroups(...writeGroups(engine, query, this.attributes), counts, compared);
-      return engine.exports.addSquares(compared, engine.place(answers), answers.length, scale, sum);
+  /** Queries' counts as those of a table of `total` rows, rounded: 0 … 2^30. */
+  scaled(queries: readonly Query[], total: number): Int32Array[] {
+    return this.#counted(queries, (calls, read, counts) => {
+      for (const { pointer, cells } of counts) calls.add("scaleCounts", pointer, cells, total / this.rows);
+      calls.run();
+      return read();
     });
+  }
+
+  /** Σ (scaled count − noisy answer)² of all measurements, by groups of codes where the answers are those of groups. */
+  squares(measurements: readonly Measurement[], scale: number): number {
+    const { engine } = this.#blocks;
+    const sum = engine.alloc(8);
+    for (const slice of slices(measurements, MOST_CELLS, ({ query }) => this.#cells(query)))
+      this.#counted(
+        slice.map(({ query }) => query),
+        (calls, _, counts) => {
+          const answers = engine.placeAll(slice.map((measurement) => measurement.answers));
+          const sums = engine.reserve(slice.map(({ query, answers }) => (query.groups ? 4 * answers.length : 0)));
+          for (const [at, { pointer, byCode, groups }] of counts.entries()) {
+            if (groups) calls.add("moveToGroups", byCode, ...groups, pointer, sums[at]);
+            const compared = groups ? sums[at] : pointer;
+            calls.add("addSquares", compared, answers[at], slice[at].answers.length, scale, sum);
+          }
+          calls.run();
+        },
+      );
+    return engine.readF64(sum, 1)[0];
   }
 
   /** Overwrites the rows, which may be real ones, and gives the engine back. Nothing is answered after that. */
@@ -60,14 +87,30 @@ export class RowAnswers {
     this.#blocks.engine.drop();
   }
 
-  #counted<T>(query: Query, use: (engine: Instance, counts: number, cells: number) => T): T {
+  /** Queries by codes, whose counts are there once the calls have been made. */
+  #counted<T>(
+    queries: readonly Query[],
+    use: (calls: Calls, read: () => Int32Array[], counts: readonly Counts[]) => T,
+  ): T {
     const { engine } = this.#blocks;
     return engine.scratch(() => {
-      const cells = cellsOf(query, this.attributes);
-      const counts = engine.alloc(4 * cells);
-      this.#blocks.count(query, counts);
-      engine.exports.answerLevels(writeQuery(engine, query, this.attributes), counts);
-      return use(engine, counts, cells);
+      const calls = new Calls(engine);
+      const blocks = this.#blocks.place();
+      const cells = queries.map((query) => this.#cells(query));
+      const pointers = engine.reserve(cells.map((count) => 4 * count));
+      const counts = writeGrouped(engine, queries, this.attributes).map(
+        (placed, at): Counts => ({ ...placed, pointer: pointers[at], cells: cells[at] }),
+      );
+      for (const { byCode, pointer } of counts) {
+        this.#blocks.count(calls, byCode, blocks, pointer);
+        calls.add("answerLevels", byCode, pointer);
+      }
+      return use(calls, () => engine.readAll(pointers, cells, Int32Array), counts);
     });
+  }
+
+  /** How many cells a query has by codes. */
+  #cells(query: Query): number {
+    return cellsOf({ ...query, groups: undefined }, this.attributes);
   }
 }

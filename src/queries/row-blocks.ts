@@ -1,9 +1,8 @@
 import type { Attribute } from "../domain/attribute.js";
+import type { Calls } from "../engine/calls.js";
 import type { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { type ModelColumn, writeModelCodes } from "../engine/model-codes.js";
-import type { Query } from "./query.js";
-import { writeQuery } from "./struct.js";
 
 /** Up to BLOCK_ROWS rows in an instance's memory. */
 export interface RowBlock {
@@ -41,7 +40,7 @@ export class RowBlocks {
   reserve(rows: number): void {
     for (let first = 0; first < rows; first += BLOCK_ROWS) {
       const count = Math.min(BLOCK_ROWS, rows - first);
-      const columns = this.attributes.map(() => this.engine.alloc(2 * count));
+      const columns = this.engine.reserve(this.attributes.map(() => 2 * count));
       this.blocks.push({ table: this.engine.place(Uint32Array.from(columns)), columns, rows: count });
     }
   }
@@ -59,12 +58,18 @@ export class RowBlocks {
     });
   }
 
+  /** Places pointers to the blocks, and how many rows each has, as calls need them. */
+  place(): number {
+    return this.engine.place(Uint32Array.from(this.blocks.flatMap(({ table, rows }) => [table, rows])));
+  }
+
   /**
    * Adds every row to the zeroed i32 answers at `counts`. For a tree, only the finest level is counted (the engine's
    * answerLevels sums the others).
+   * @param struct the pointer to a QUERY
+   * @param blocks what `place` returned
    */
-  count(query: Query, counts: number): void {
-    const struct = writeQuery(this.engine, query, this.attributes);
-    for (const { table, rows } of this.blocks) this.engine.exports.answerRows(struct, table, rows, counts);
+  count(calls: Calls, struct: number, blocks: number, counts: number): void {
+    calls.add("answerBlocks", struct, blocks, this.blocks.length, counts);
   }
 }

@@ -13,53 +13,78 @@ import {
   QUERY_LEVELS,
   QUERY_ORDER,
 } from "../engine/layout.js";
+import { Words } from "../engine/words.js";
 import { groupedAttributes } from "./marginal.js";
-import { cellsOf, classOf, type Query, queryOf, structureOf } from "./query.js";
+import { cellsIn, classOf, type Query, queryOf, structureOf } from "./query.js";
 
 /** More cells than this are refused before anything counts them. */
 const MOST_CELLS = 2 ** 32 - 1;
 
-/** Writes a query as the engine reads it. Returns the pointer to its QUERY struct. */
-export function writeQuery(instance: Instance, query: Query, attributes: readonly Attribute[]): number {
-  const encoded = classOf(query).encode(query, attributes);
-  const parameters = (QUERY_AXES + query.columns.length * AXIS_BYTES) / 4;
-  const length = parameters + encoded.length;
-  const words = new Uint32Array(length);
-  words[QUERY_ORDER / 4] = query.columns.length;
-  words[QUERY_LEVELS / 4] = structureOf(query, attributes).partitions.length;
-  words[QUERY_CELLS / 4] = Math.min(MOST_CELLS, cellsOf(query, attributes));
-  words[QUERY_KIND / 4] = classOf(query).number;
-  words[QUERY_BYTES / 4] = 4 * length;
-  query.columns.forEach((column, index) => {
+/** A query as the engine reads it: its QUERY struct, u32 by u32. */
+export function queryWords(query: Query, attributes: readonly Attribute[]): number[] {
+  const { kind: _, columns } = query;
+  const known = classOf(query);
+  const parameters = known.encode(query, attributes);
+  const { partitions, free } = structureOf(query, attributes);
+  const cells = partitions.reduce((sum, { shape }) => sum + cellsIn(shape), free);
+  const words: number[] = [];
+  words[QUERY_ORDER / 4] = columns.length;
+  words[QUERY_LEVELS / 4] = partitions.length;
+  words[QUERY_CELLS / 4] = Math.min(MOST_CELLS, cells);
+  words[QUERY_KIND / 4] = known.number;
+  words[QUERY_BYTES / 4] = QUERY_AXES + columns.length * AXIS_BYTES + 4 * parameters.length;
+  for (const [index, column] of columns.entries()) {
     const axis = (QUERY_AXES + index * AXIS_BYTES) / 4;
     const { size, tree, missing } = attributes[column];
     words[axis + AXIS_COLUMN / 4] = column;
     words[axis + AXIS_SIZE / 4] = size;
     words[axis + AXIS_TREE / 4] = +tree;
     words[axis + AXIS_MISSING / 4] = +missing;
-  });
-  words.set(encoded, parameters);
-  return instance.place(words);
+  }
+  words.push(...parameters);
+  return words;
+}
+
+/** Writes a query. Returns the pointer to its QUERY struct. */
+export function writeQuery(instance: Instance, query: Query, attributes: readonly Attribute[]): number {
+  return instance.place(Uint32Array.from(queryWords(query, attributes)));
 }
 
 /** Writes queries. Returns the pointer to their pointers, u32 each. */
 export function writeQueries(instance: Instance, queries: readonly Query[], attributes: readonly Attribute[]): number {
-  return instance.place(Uint32Array.from(queries, (query) => writeQuery(instance, query, attributes)));
+  const words = new Words();
+  const structs = queries.map((query) => words.add(queryWords(query, attributes)));
+  const pointers = words.addPointers(structs);
+  return words.place(instance) + pointers;
 }
 
-/**
- * Writes what the engine needs to put the cells of a grouped marginal into their groups. Returns pointers to the QUERY
- * by codes, to the QUERY by groups, and to the group of each code on each axis.
- */
-export function writeGroups(
+/** Where a query and its groups are. */
+export interface PlacedQuery {
+  /** The QUERY by codes. */
+  readonly byCode: number;
+  /** Where its cells are groups of codes: the QUERY by groups, and pointers to the group of each code on each axis. */
+  readonly groups?: readonly [byGroup: number, maps: number];
+}
+
+/** Writes queries, with what the engine needs to put the cells of grouped marginals into their groups. */
+export function writeGrouped(
   instance: Instance,
-  query: Query,
+  queries: readonly Query[],
   attributes: readonly Attribute[],
-): [byCode: number, byGroup: number, maps: number] {
-  const [byCode, byGroup] = [attributes, groupedAttributes(query, attributes)].map((seen) =>
-    writeQuery(instance, queryOf(query.columns, seen), seen),
-  );
-  const maps = query.columns.map((_, axis) => query.groups?.[axis] ?? null);
-  const pointers = maps.map((map) => (map ? instance.place(Uint32Array.from(map)) : 0));
-  return [byCode, byGroup, instance.place(Uint32Array.from(pointers))];
+): PlacedQuery[] {
+  const words = new Words();
+  const places = queries.map((query): PlacedQuery => {
+    const { groups, ...byCode } = query;
+    const struct = words.add(queryWords(byCode, attributes));
+    if (!groups) return { byCode: struct };
+    const grouped = groupedAttributes(query, attributes);
+    const byGroup = words.add(queryWords(queryOf(query.columns, grouped), grouped));
+    const maps = words.addPointers(groups.map((map) => (map ? words.add(map) : undefined)));
+    return { byCode: struct, groups: [byGroup, maps] };
+  });
+  const start = words.place(instance);
+  return places.map(({ byCode, groups }) => ({
+    byCode: start + byCode,
+    groups: groups && [start + groups[0], start + groups[1]],
+  }));
 }

@@ -47,8 +47,9 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
       const offset = spelling?.unit === "s" ? spelling.offset?.seconds : undefined;
       return { name, type, role, required, offset };
     });
-    const read = { encoding, decodes: engineDecodes(encoding), reads: neededColumns(schema) };
-    const facts = { fields, attributes, readFacts, missingValues, ...read };
+    const reads = neededColumns(schema);
+    const decodes = engineDecodes(encoding);
+    const facts = { fields, reads, attributes, readFacts, missingValues, encoding, decodes };
     return message({ schema: shelf.put("schema", schema), ...facts });
   },
 

@@ -14,7 +14,7 @@ const READERS = [TABLE, PROPOSAL, CHECK];
 
 export const READING: Readonly<Record<string, Handler>> = {
   read(given) {
-    if (given.columns !== undefined) return begunColumns(given);
+    if (given.columns) return begunColumns(given);
     const schema = schemaOf(given);
     return begun(TABLE, given, new StoreReader(schema), encodingOf(schema));
   },

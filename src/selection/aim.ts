@@ -11,7 +11,7 @@ import {
 } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
-import { chosen, measured, type ScoredCandidate } from "./draw.js";
+import { chosen, measured, onDemand, type ScoredCandidate } from "./draw.js";
 import { observationsInRounds, sensitivityTerms } from "./problem.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
@@ -67,7 +67,10 @@ export const aim: Selection<unknown> = {
     for (let round = 0; left > 0n; round++) {
       onProgress?.({ phase: "round", done: round, of: undefined });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      if (last && distance(model.answers(last.query), last.before) <= noiseDistance(last.query, measurement, terms)) {
+      if (
+        last &&
+        distance(model.answers([last.query])[0], last.before) <= noiseDistance(last.query, measurement, terms)
+      ) {
         selection *= 4n;
         measurement *= 4n;
       }
@@ -77,14 +80,15 @@ export const aim: Selection<unknown> = {
       }
       left -= selection + measurement;
       const item = selectionItem(candidates, { score: "aim", picks: 1 }, selection, terms);
+      const targets = onDemand(candidates, problem.attributes, (together) => model.answers(together));
       const among = candidates.map((query, number): ScoredCandidate => {
         const weight = Math.floor(weights[number] * UNIT);
         const bias = BigInt(Math.round(weight * noiseDistance(query, measurement, terms)));
-        return { number, weight, bias, targets: () => model.answers(query) };
+        return { number, weight, bias, targets: targets[number] };
       });
       const [number] = yield* chosen(item, among);
       const query = candidates[number];
-      last = { query, before: model.answers(query) };
+      last = { query, before: model.answers([query])[0] };
       measurements.push(...(yield* measured([measurementItem(query, measurement, terms)], { keep: left > 0n })));
     }
   },

@@ -1,4 +1,4 @@
-import { measurementItem } from "../privacy/items.js";
+import { measurementItem, measurementItems } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { structureOf } from "../queries/query.js";
 import { TOTAL } from "../queries/total.js";
@@ -26,7 +26,13 @@ export const atOnce: Selection<unknown> = {
     const left = total.reduce((sum, item) => sum - item.share, budget.budget);
     const share = sharesOf(left, workload.length)(1);
     return {
-      items: [...total, ...workload.map((query) => measurementItem(query, share, terms))],
+      items: [
+        ...total,
+        ...measurementItems(
+          workload.map((query) => ({ query, share })),
+          terms,
+        ),
+      ],
       measured: workload,
       facts: { stages: 1 },
     };

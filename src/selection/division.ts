@@ -1,10 +1,12 @@
 import type { Attribute } from "../domain/attribute.js";
-import { Instance } from "../engine/instance.js";
+import { Calls } from "../engine/calls.js";
+import type { Instance } from "../engine/instance.js";
 import * as layout from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { LEAST_GROUPS, MOST_NOISE } from "../estimate/grouping.js";
 import { cellsOf, type Query } from "../queries/query.js";
-import { writeQuery } from "../queries/struct.js";
+import { writeGrouped } from "../queries/struct.js";
+import { sumOf } from "./selection.js";
 
 // How to divide a budget between the one-way marginals of a workload's columns and its tables, some pairs of which may
 // be left out, so that the expected error is smallest. The engine predicts the error of a
@@ -55,9 +57,17 @@ const LEAST_COUNT = 2;
  * get more, since their errors are sums over more cells. Most of their cells have almost no rows, so the power is
  * smaller than the ⅔ that errors of cells · √(1 ÷ share) would call for (bench/accuracy.md, "Shares").
  */
-export function weightOf(query: Query, attributes: readonly Attribute[]): number {
-  const cells = cellsOf(query, attributes);
-  return Math.round(2 ** 10 * (query.columns.length === 1 ? Math.sqrt(cells) : workbench().exports.cubeRoot(cells)));
+function weightsOf(queries: readonly Query[], attributes: readonly Attribute[]): ReadonlyMap<Query, number> {
+  const calls = new Calls(workbench());
+  const cells = queries.map((query) => cellsOf(query, attributes));
+  for (const count of cells) calls.add("cubeRoot", count);
+  const roots = calls.results();
+  return new Map(
+    queries.map((query, at) => {
+      const root = query.columns.length === 1 ? Math.sqrt(cells[at]) : roots[at];
+      return [query, Math.round(2 ** 10 * root)];
+    }),
+  );
 }
 
 /** A query that shares the budget, its weight, and whether it may be left out. */
@@ -85,6 +95,8 @@ export interface BudgetClaims {
   readonly times: number;
   /** The candidates in classes by the error of independent columns, largest errors first. */
   readonly ranks: readonly RankClass[];
+  /** The weight of a query of the workload, or of a one-way. */
+  weightOf(query: Query): number;
 }
 
 /**
@@ -104,32 +116,37 @@ export function budgetClaims(
   attributes: readonly Attribute[],
 ): BudgetClaims {
   const open = new Set(candidates);
-  const claimOf = (query: Query, isOpen: boolean) => ({ query, weight: weightOf(query, attributes), isOpen });
+  const weights = weightsOf([...oneWays, ...workload], attributes);
+  const weightOf = (query: Query) => weights.get(query)!;
+  const claimOf = (query: Query, isOpen: boolean) => ({ query, weight: weightOf(query), isOpen });
   const stride = Math.ceil(workload.length / TYPICAL);
   const typical = workload.filter((_, at) => at % stride === 0).map((query) => claimOf(query, open.has(query)));
   const fixed = workload.filter((query) => !open.has(query));
-  const weightsOf = (queries: readonly Query[]) => queries.reduce((sum, query) => sum + weightOf(query, attributes), 0);
+  const weightOfAll = (queries: readonly Query[]) => sumOf(queries.map(weightOf));
   return {
     oneWays: oneWays.map((query) => claimOf(query, false)),
-    oneWaysWeight: weightsOf(oneWays),
+    oneWaysWeight: weightOfAll(oneWays),
     fixed,
     candidates,
-    fixedWeight: weightsOf(fixed),
-    candidateWeight: weightsOf(candidates) / Math.max(1, candidates.length),
+    fixedWeight: weightOfAll(fixed),
+    candidateWeight: weightOfAll(candidates) / Math.max(1, candidates.length),
     most: candidates.length > MOST_PICKS ? mostPicks(candidates, attributes) : candidates.length,
     typical,
     times: workload.length / typical.length,
     ranks: ranksOf(candidates.length),
+    weightOf,
   };
 }
 
 function ranksOf(candidates: number): RankClass[] {
-  const { exponential } = workbench().exports;
   const fall = Math.max(1, candidates) / ranksToFall(candidates);
-  return Array.from({ length: CLASSES }, (_, number) => {
-    const [from, to] = [number, number + 1].map((end) => (end / CLASSES) ** 2);
-    const wrong = (MOST_WRONG * (exponential(-fall * from) - exponential(-fall * to))) / (fall * (to - from));
-    return { from, to, wrong };
+  const ends = Array.from({ length: CLASSES + 1 }, (_, number) => (number / CLASSES) ** 2);
+  const calls = new Calls(workbench());
+  for (const end of ends) calls.add("exponential", -fall * end);
+  const left = calls.results();
+  return ends.slice(1).map((to, number) => {
+    const from = ends[number];
+    return { from, to, wrong: (MOST_WRONG * (left[number] - left[number + 1])) / (fall * (to - from)) };
   });
 }
 
@@ -156,20 +173,21 @@ export interface Division {
  * what measuring candidates gains at all, the largest number is taken.
  */
 export function bestDivision(claims: BudgetClaims, inputs: DivisionInputs): Division {
-  const instance = new Instance();
-  const facts = writeDivision(instance, claims, inputs);
-  const tried = picksTried(claims).map((picks) => {
-    const [first, ...others] = divisionsWith(claims, picks).map((division) => ({
-      division,
-      error: instance.exports.predictError(facts, picks, division.oneWays, division.tables),
-    }));
+  const engine = workbench();
+  const tried = picksTried(claims).map((picks) => divisionsWith(claims, picks));
+  const errors = engine.scratch(() => {
+    const calls = new Calls(engine);
+    const facts = writeDivision(engine, claims, inputs);
+    for (const { picks, oneWays, tables } of tried.flat()) calls.add("predictError", facts, picks, oneWays, tables);
+    return calls.results().values();
+  });
+  const best = tried.map((divisions) => {
+    const [first, ...others] = divisions.map((division) => ({ division, error: errors.next().value! }));
     return others.reduce((best, other) => (other.error < best.error ? other : best), first);
   });
-  instance.drop();
-  const errors = tried.map(({ error }) => error);
-  const least = Math.min(...errors);
-  const without = errors[errors.length - 1];
-  return tried.find(({ error }) => error <= least + CLEAR_GAIN * (without - least))!.division;
+  const least = Math.min(...best.map(({ error }) => error));
+  const without = best[best.length - 1].error;
+  return best.find(({ error }) => error <= least + CLEAR_GAIN * (without - least))!.division;
 }
 
 /** The numbers of candidates to try, from as many as can be measured down to 0. */
@@ -204,25 +222,25 @@ export interface DivisionInputs {
 
 /** Writes what the predicted error of a division depends on. Returns the pointer to its DIVISION struct. */
 function writeDivision(
-  instance: Instance,
+  engine: Instance,
   claims: BudgetClaims,
   { attributes, unit, known, rows, counts }: DivisionInputs,
 ): number {
   const { oneWays, typical, ranks, candidates } = claims;
   const bytes = new ArrayBuffer(layout.DIVISION_BYTES);
   const [words, numbers] = [new Uint32Array(bytes), new Float64Array(bytes)];
-  const columns = counts.map((one) => [one.length, writeCounts(instance, one)]);
+  const [ofOneWays, ofTables] = writeClaims(engine, [oneWays, typical], attributes);
   const fractions = ranks.flatMap(({ from, to, wrong }) => [from, to, wrong]);
   words[layout.DIVISION_COLUMNS / 4] = counts.length;
   words[layout.DIVISION_ONE_WAYS / 4] = oneWays.length;
   words[layout.DIVISION_TABLES / 4] = typical.length;
   words[layout.DIVISION_RANKS / 4] = ranks.length;
-  words[layout.DIVISION_COUNTS_AT / 4] = instance.place(Uint32Array.from(columns.flat()));
-  words[layout.DIVISION_ONE_WAYS_AT / 4] = writeClaims(instance, oneWays, attributes);
-  words[layout.DIVISION_TABLES_AT / 4] = writeClaims(instance, typical, attributes);
-  words[layout.DIVISION_RANKS_AT / 4] = instance.place(Float64Array.from(fractions));
+  words[layout.DIVISION_COUNTS_AT / 4] = writeCounts(engine, counts);
+  words[layout.DIVISION_ONE_WAYS_AT / 4] = ofOneWays;
+  words[layout.DIVISION_TABLES_AT / 4] = ofTables;
+  words[layout.DIVISION_RANKS_AT / 4] = engine.place(Float64Array.from(fractions));
   words[layout.DIVISION_LEAST_GROUPS / 4] = LEAST_GROUPS;
-  words[layout.DIVISION_SCRATCH / 4] = instance.alloc(8 * counts.length);
+  words[layout.DIVISION_SCRATCH / 4] = engine.alloc(8 * counts.length);
   numbers[layout.DIVISION_UNIT / 8] = unit;
   numbers[layout.DIVISION_KNOWN / 8] = known;
   numbers[layout.DIVISION_ROWS / 8] = rows;
@@ -235,26 +253,45 @@ function writeDivision(
   numbers[layout.DIVISION_KEPT / 8] = KEPT;
   numbers[layout.DIVISION_LEAST_COUNT / 8] = LEAST_COUNT;
   numbers[layout.DIVISION_MOST_NOISE / 8] = MOST_NOISE;
-  return instance.place(new Uint8Array(bytes));
+  return engine.place(new Uint8Array(bytes));
 }
 
-function writeCounts(instance: Instance, counts: Float64Array): number {
-  const sums = instance.alloc(8 * (2 * counts.length + 1));
-  instance.scratch(() => {
-    const [order, scratch] = [4, 16].map((size) => instance.alloc(size * counts.length));
-    instance.exports.sumAscending(instance.place(counts), counts.length, sums, order, scratch);
+/** Writes a COUNTS entry for each column. Returns the pointer to them. */
+function writeCounts(engine: Instance, counts: readonly Float64Array[]): number {
+  const sums = engine.reserve(counts.map(({ length }) => 8 * (2 * length + 1)));
+  engine.scratch(() => {
+    const most = counts.reduce((longest, { length }) => Math.max(longest, length), 0);
+    const [order, scratch] = engine.reserve([4 * most, 16 * most]);
+    const calls = new Calls(engine);
+    for (const [at, values] of engine.placeAll(counts).entries())
+      calls.add("sumAscending", values, counts[at].length, sums[at], order, scratch);
+    calls.run();
   });
-  return sums;
+  return engine.place(Uint32Array.from(counts.flatMap(({ length }, at) => [length, sums[at]])));
 }
 
-function writeClaims(instance: Instance, claims: readonly BudgetClaim[], attributes: readonly Attribute[]): number {
-  const bytes = new ArrayBuffer(layout.CLAIM_BYTES * claims.length);
-  const [words, numbers] = [new Uint32Array(bytes), new Float64Array(bytes)];
-  for (const [index, { query, isOpen, weight }] of claims.entries()) {
-    const at = index * layout.CLAIM_BYTES;
-    words[(at + layout.CLAIM_QUERY) / 4] = writeQuery(instance, query, attributes);
-    words[(at + layout.CLAIM_OPEN) / 4] = Number(isOpen);
-    numbers[(at + layout.CLAIM_WEIGHT) / 8] = weight;
-  }
-  return instance.place(new Uint8Array(bytes));
+/** Writes lists of CLAIM entries. Returns the pointer to each list. */
+function writeClaims(
+  engine: Instance,
+  lists: readonly (readonly BudgetClaim[])[],
+  attributes: readonly Attribute[],
+): number[] {
+  const structs = writeGrouped(
+    engine,
+    lists.flat().map(({ query }) => query),
+    attributes,
+  ).values();
+  return engine.placeAll(
+    lists.map((claims) => {
+      const bytes = new ArrayBuffer(layout.CLAIM_BYTES * claims.length);
+      const [words, numbers] = [new Uint32Array(bytes), new Float64Array(bytes)];
+      for (const [index, { isOpen, weight }] of claims.entries()) {
+        const at = index * layout.CLAIM_BYTES;
+        words[(at + layout.CLAIM_QUERY) / 4] = structs.next().value!.byCode;
+        words[(at + layout.CLAIM_OPEN) / 4] = Number(isOpen);
+        numbers[(at + layout.CLAIM_WEIGHT) / 8] = weight;
+      }
+      return new Uint8Array(bytes);
+    }),
+  );
 }

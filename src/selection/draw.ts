@@ -1,9 +1,11 @@
 import type { OnProgress, Signal } from "../core/progress.js";
+import { slices } from "../core/slices.js";
+import type { Attribute } from "../domain/attribute.js";
 import type { Model } from "../models/model.js";
 import type { QueryItem, SelectionItem } from "../privacy/items.js";
 import type { Ledger } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
-import type { Query } from "../queries/query.js";
+import { cellsOf, type Query } from "../queries/query.js";
 import type { Problem } from "./problem.js";
 
 /** A candidate of a selection, and what its true counts are compared with. */
@@ -19,15 +21,41 @@ export interface ScoredCandidate {
   targets(): Int32Array;
 }
 
+/** The most cells of queries for which something is computed together, unless a single query has more. */
+const MOST_CELLS = 1 << 20;
+
+/**
+ * What is computed of each query, on demand: for several of them together, and kept until that of others is needed. It
+ * is best taken in order.
+ */
+export function onDemand<T>(
+  queries: readonly Query[],
+  attributes: readonly Attribute[],
+  compute: (queries: readonly Query[]) => readonly T[],
+): (() => T)[] {
+  let kept: { readonly of: readonly Query[]; readonly values: readonly T[] } | undefined;
+  return [...slices(queries, MOST_CELLS, (query) => cellsOf(query, attributes))].flatMap((together) =>
+    together.map((_, at) => () => {
+      if (kept?.of !== together) kept = { of: together, values: compute(together) };
+      return kept.values[at];
+    }),
+  );
+}
+
 /**
  * Candidates that are compared with the answers of a fitted model, all with the same weight.
- * @param numbers their indices in `ledger.candidates`
+ * @param left their indices in `ledger.candidates`
  */
-export function scoredBy(model: Model, candidates: readonly Query[], numbers: Iterable<number>): ScoredCandidate[] {
-  return Array.from(numbers, (number) => ({
-    ...{ number, weight: 1, bias: 0n },
-    targets: () => model.answers(candidates[number]),
-  }));
+export function scoredBy(
+  model: Model,
+  candidates: readonly Query[],
+  left: Iterable<number>,
+  attributes: readonly Attribute[],
+): ScoredCandidate[] {
+  const numbers = [...left];
+  const queries = numbers.map((number) => candidates[number]);
+  const targets = onDemand(queries, attributes, (together) => model.answers(together));
+  return numbers.map((number, at) => ({ number, weight: 1, bias: 0n, targets: targets[at] }));
 }
 
 /** A request to the door: noisy answers to these queries, or a choice among these candidates. */

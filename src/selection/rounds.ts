@@ -76,7 +76,7 @@ export const rounds: Selection<SelectionOptions> = {
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      const numbers = yield* chosen(item, scoredBy(model, candidates, left));
+      const numbers = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes));
       for (const number of numbers) left.delete(number);
       const measure = numbers.map((number) => measurementItem(candidates[number], share, terms));
       measurements.push(...(yield* measured(measure, { keep: round + 1 < planned.length })));

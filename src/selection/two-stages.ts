@@ -1,12 +1,12 @@
 import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
 import { grouped } from "../estimate/grouping.js";
-import { measurementItem, scoreKind, selectionItem } from "../privacy/items.js";
+import { measurementItems, scoreKind, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { type Query, shapesOf } from "../queries/query.js";
-import { type BudgetClaims, bestDivision, budgetClaims, STEPS, weightOf } from "./division.js";
-import { chosen, measured, type ScoredCandidate } from "./draw.js";
+import { type BudgetClaims, bestDivision, budgetClaims, STEPS } from "./division.js";
+import { chosen, measured, onDemand, type ScoredCandidate } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
 import { columnsOf, largest, setsOf } from "./rounds.js";
@@ -44,18 +44,26 @@ export const twoStages: Selection<SelectionOptions> = {
     const share = sharesOf(budget.budget, first + second);
     const cap = share(second);
     const most = atMost(claims, workload, attributes);
-    const weights = most.map((query) => weightOf(query, attributes));
-    const shown = sharesOf(cap, sumOf(weights));
-    const items = claims.oneWays.map(({ query, weight }) => measurementItem(query, share(FIRST_STEPS * weight), terms));
+    const shown = sharesOf(cap, sumOf(most.map(claims.weightOf)));
+    const items = measurementItems(
+      claims.oneWays.map(({ query, weight }) => ({ query, share: share(FIRST_STEPS * weight) })),
+      terms,
+    );
     // Queries that might be measured with too much noise are refused here, before any data is seen.
-    const least = BigInt(Math.floor(leastShare(claims, workload, attributes) * Number(cap)));
-    for (const query of most) measurementItem(query, least, terms);
+    const least = BigInt(Math.floor(leastShare(claims, workload) * Number(cap)));
+    measurementItems(
+      most.map((query) => ({ query, share: least })),
+      terms,
+    );
     return {
       items,
       ruled: {
         cap,
         rule: RULE,
-        shown: most.map((query, at) => measurementItem(query, shown(weights[at]), terms)),
+        shown: measurementItems(
+          most.map((query) => ({ query, share: shown(claims.weightOf(query)) })),
+          terms,
+        ),
         isWhole: true,
       },
       candidates,
@@ -74,8 +82,11 @@ export const twoStages: Selection<SelectionOptions> = {
     const total = Math.max(1, totalOf(problem, measurements));
     const rest = planRest(problem, candidates, measurements, total, Number(cap) / Number(ledger.budget));
     const shareOf = (part: number) => (cap * BigInt(Math.floor(part * 2 ** PART_BITS))) >> BigInt(PART_BITS);
-    const itemsOf = (shared: readonly SharedQuery[]) =>
-      shared.map(({ query, share }) => measurementItem(query, shareOf(share), terms));
+    const itemsOf = (parts: readonly QueryPart[]) =>
+      measurementItems(
+        parts.map(({ query, part }) => ({ query, share: shareOf(part) })),
+        terms,
+      );
     measurements.push(...(yield* measured(itemsOf(rest.oneWays))));
     let tables = candidates;
     if (rest.choice) {
@@ -106,11 +117,10 @@ function atMost(
  * can be measured, or that of the lightest one-way, whichever is smaller.
  */
 function leastShare(
-  { oneWays, oneWaysWeight, fixed, most }: BudgetClaims,
+  { oneWays, oneWaysWeight, fixed, most, weightOf }: BudgetClaims,
   workload: readonly Query[],
-  attributes: readonly Attribute[],
 ): number {
-  const weights = workload.map((query) => weightOf(query, attributes)).sort((a, b) => a - b);
+  const weights = workload.map(weightOf).sort((a, b) => a - b);
   const ofTables = weights[0] / ((fixed.length + most) * weights[weights.length - 1]);
   const ofOneWays = Math.min(...oneWays.map(({ weight }) => weight)) / oneWaysWeight;
   return Math.min(ofTables, ofOneWays) / STEPS;
@@ -126,10 +136,10 @@ function candidatesOf({ workload, options }: Problem<SelectionOptions>): readonl
     : workload.filter(({ columns }) => columns.length === 2);
 }
 
-/** A query to be measured, and its fraction of the cap, 0 to 1. */
-interface SharedQuery {
+/** A query to be measured, and its part of the cap, 0 to 1. */
+interface QueryPart {
   readonly query: Query;
-  readonly share: number;
+  readonly part: number;
 }
 
 /**
@@ -138,7 +148,7 @@ interface SharedQuery {
  */
 interface RestPlan {
   /** The one-way marginals that are measured once more. */
-  readonly oneWays: readonly SharedQuery[];
+  readonly oneWays: readonly QueryPart[];
   /**
    * The number of candidates to choose and the fraction of the cap that pays for the choice. Without it, all candidates
    * are measured, or none.
@@ -149,7 +159,7 @@ interface RestPlan {
    * @param chosen the chosen candidates, or all of them if there is no choice
    * @param counts for each attribute the estimated counts of its codes
    */
-  tables(chosen: readonly Query[], counts: readonly Float64Array[]): readonly SharedQuery[];
+  tables(chosen: readonly Query[], counts: readonly Float64Array[]): readonly QueryPart[];
 }
 
 /** @param left the fraction of the budget that is left for the second stage, 0 to 1 */
@@ -174,14 +184,13 @@ function planRest(
   });
   const { picks, choice } = division;
   return {
-    oneWays: shared(oneWays, division.oneWays, attributes),
+    oneWays: divided(oneWays, division.oneWays, claims),
     choice: choice ? { picks, share: choice } : undefined,
     tables(chosen, counts) {
       const queries = [...claims.fixed, ...(picks ? chosen : [])];
-      return shared(queries, division.tables, attributes).map(({ query, share }) => ({
-        query: grouped(query, attributes, counts, total, Math.sqrt((unit * partitionsOf(query)) / share)),
-        share,
-      }));
+      const parts = divided(queries, division.tables, claims);
+      const noisy = parts.map(({ query, part }) => ({ query, sigma: Math.sqrt((unit * partitionsOf(query)) / part) }));
+      return grouped(noisy, attributes, counts, total).map((query, at) => ({ query, part: parts[at].part }));
     },
   };
 }
@@ -199,11 +208,10 @@ function oneWaysOf(
 }
 
 /** A part of the budget divided by the queries' weights; empty where the part is 0. */
-function shared(queries: readonly Query[], part: number, attributes: readonly Attribute[]): SharedQuery[] {
+function divided(queries: readonly Query[], part: number, { weightOf }: BudgetClaims): QueryPart[] {
   if (!part) return [];
-  const weights = queries.map((query) => weightOf(query, attributes));
-  const sum = weights.reduce((a, b) => a + b, 0);
-  return queries.map((query, at) => ({ query, share: (part * weights[at]) / sum }));
+  const sum = sumOf(queries.map(weightOf));
+  return queries.map((query) => ({ query, part: (part * weightOf(query)) / sum }));
 }
 
 /** The largest value allowed for a selection's targets. */
@@ -215,10 +223,12 @@ const MOST_TARGET = 2 ** 30;
  * contribute in a table of independent columns. For a tree, they are the mean over its levels.
  */
 function expectedOf(candidates: readonly Query[], estimates: Estimates): ScoredCandidate[] {
+  const { attributes } = estimates;
   const unit = 2 ** scoreKind("aim").scaleBits;
+  const implied = onDemand(candidates, attributes, (together) => estimates.implied(together, MOST_TARGET));
   return candidates.map((query, number) => {
-    const weight = Math.floor(unit / shapesOf(query, estimates.attributes).length);
-    const bias = BigInt(Math.round(weight * estimates.implied(query, MOST_TARGET).chance));
-    return { number, weight, bias, targets: () => estimates.implied(query, MOST_TARGET).targets };
+    const weight = Math.floor(unit / shapesOf(query, attributes).length);
+    const bias = BigInt(Math.round(weight * implied[number]().chance));
+    return { number, weight, bias, targets: () => implied[number]().targets };
   });
 }

@@ -40,13 +40,33 @@ export class Guest {
   /** Begins a reader, and lets it read a file in pieces of this many bytes. Returns its number. */
   reader(begin: AnyRequest, bytes: Uint8Array, piece: number): number {
     const { reader } = this.ask(begin);
+    this.pass(reader, bytes, piece);
+    return reader;
+  }
+
+  /** Lets a reader read bytes, in pieces of this many. */
+  pass(reader: number, bytes: Uint8Array, piece: number): void {
     for (let at = 0; at < bytes.length; ) {
       const room: Place = this.ask({ request: "room", reader, bytes: Math.min(piece, bytes.length - at) });
       this.core.bytesAt(room).set(bytes.subarray(at, at + room.bytes));
       this.ask({ request: "took", reader, bytes: room.bytes });
       at += room.bytes;
     }
-    return reader;
+  }
+
+  /** What a reader of a file ends in. */
+  // biome-ignore lint/suspicious/noExplicitAny: each kind of reader has values of its own
+  end(begin: AnyRequest, bytes: Uint8Array, piece: number, end: string): any {
+    return this.ask({ request: end, reader: this.reader(begin, bytes, piece) });
+  }
+
+  /** What comes of requests: the value, or the code of the error. */
+  outcome<Value>(job: () => Value): Value | string {
+    try {
+      return job();
+    } catch (error) {
+      return (error as Error).message.split(":")[0];
+    }
   }
 
   /** Reads a table of columns in batches of so many rows. Returns its number. */
@@ -99,21 +119,6 @@ export class Guest {
     });
     this.ask({ request: "drop", object: writer });
     return made;
-  }
-
-  /** What a reader of a file ends in. */
-  // biome-ignore lint/suspicious/noExplicitAny: each kind of reader has values of its own
-  end(begin: AnyRequest, bytes: Uint8Array, piece: number, end: string): any {
-    return this.ask({ request: end, reader: this.reader(begin, bytes, piece) });
-  }
-
-  /** What comes of requests: the value, or the code of the error. */
-  outcome<Value>(job: () => Value): Value | string {
-    try {
-      return job();
-    } catch (error) {
-      return (error as Error).message.split(":")[0];
-    }
   }
 
   /** The next event of a run. */

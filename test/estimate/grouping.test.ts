@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { grouped } from "../../src/estimate/grouping.js";
+import type { Attribute } from "../../src/domain/attribute.js";
+import { grouped as allGrouped } from "../../src/estimate/grouping.js";
 import { cellsOf, type Query } from "../../src/queries/query.js";
 
 const column = (size: number, facts = {}) => ({ name: "c", size, tree: false, missing: false, ...facts });
 const uniform = (size: number, total: number) => new Float64Array(size).fill(total / size);
 const pair: Query = { kind: "marginal", columns: [0, 1] };
+
+const grouped = (query: Query, ...[attributes, oneWays, total, sigma]: [Attribute[], Float64Array[], number, number]) =>
+  allGrouped([{ query, sigma }], attributes, oneWays, total)[0];
 
 describe("grouped", () => {
   it("leaves tables whose noise is small, small columns, one-ways and trees as they are", () => {

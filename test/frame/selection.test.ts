@@ -71,7 +71,7 @@ it.each(["max", "l1"] as const)(
     await finished(model.fit({ measurements, total, adaptive: true }, { rows: 2000, seed: SEED + 1 }), {});
     const real = RowAnswers.ofCodes(attributes, modelCodes(people, schema));
     const scores = planned.ledger.candidates.map((query: Query) => {
-      const [c, t] = [real.of(query), model.answers(query)];
+      const [c, t] = [real.of(query), model.answers([query])[0]];
       return distances[selection](
         Array.from({ length: cellsOf(query, attributes) }, (_, cell) => Math.abs(c[cell] - t[cell])),
       );

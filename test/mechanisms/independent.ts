@@ -8,7 +8,7 @@ import type { CheckedOptions, Mechanism } from "../../src/mechanisms/mechanism.j
 import type { FitOptions, Model, Observations } from "../../src/models/model.js";
 import { measurementItem, openItem, type SelectionItem, selectionItem } from "../../src/privacy/items.js";
 import { isQueryItem } from "../../src/privacy/ledger.js";
-import { startColumn } from "../../src/projection/start.js";
+import { startColumns } from "../../src/projection/start.js";
 import type { Query } from "../../src/queries/query.js";
 import { chosen, measured, scoredBy } from "../../src/selection/draw.js";
 import { observationsInRounds, sensitivityTerms } from "../../src/selection/problem.js";
@@ -28,8 +28,8 @@ class IndependentColumns implements Model {
     return { startLoss: 0, loss: 0, steps: 1, candidates: 0, stop: "Independent columns need no search." };
   }
 
-  answers(query: Query) {
-    return this.estimates.implied(query, 2 ** 30).targets;
+  answers(queries: readonly Query[]) {
+    return this.estimates.implied(queries, 2 ** 30).map(({ targets }) => targets);
   }
 
   *tables(count: number) {
@@ -52,7 +52,8 @@ export const independent: Mechanism = {
     const oneWays = yield* measured(items.filter(isQueryItem), { keep: true });
     const [choice, { share }] = items.slice(oneWays.length);
     await finished(model.fit(observationsInRounds(problem, oneWays), { rows: 1, seed }), { signal });
-    const [number] = yield* chosen(choice as SelectionItem, scoredBy(model, candidates, candidates.keys()));
+    const among = scoredBy(model, candidates, candidates.keys(), problem.attributes);
+    const [number] = yield* chosen(choice as SelectionItem, among);
     yield* measured([measurementItem(candidates[number], share, sensitivityTerms(problem))]);
   },
   tables: () => 1,
@@ -68,10 +69,11 @@ export const fromPublic: Mechanism = { ...independent, name: "from-public", publ
 function drawnRows({ attributes, estimates, size: { rows } }: IndependentColumns, seed: number) {
   const instance = new Engine();
   const places = attributes.map(() => instance.alloc(2 * rows));
-  for (const [column, counts] of estimates.oneWays().entries()) {
-    const weights = counts.map((count) => Math.max(0, count));
-    startColumn(instance, { column, weights }, places, rows, weights.length, seed);
-  }
+  const start = estimates.oneWays().map((counts, column) => ({
+    ...{ column, weights: counts.map((count) => Math.max(0, count)) },
+  }));
+  const sizes = attributes.map(({ size }) => size);
+  startColumns(instance, start, places, sizes, rows, seed);
   return {
     codes: places.map((place) => instance.u16(place, rows).slice()),
     seed,

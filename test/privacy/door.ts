@@ -15,7 +15,7 @@ export async function measureItems(
 ): Promise<Int32Array[]> {
   const door = new Door(table, schema, ledger, options);
   try {
-    return await inOrder(ledger, (item) => door.measure(item));
+    return [...(await door.measure(ledger.items.filter(isQueryItem)))];
   } finally {
     await door.close();
   }
@@ -45,16 +45,8 @@ export async function threadedVault(
 export async function measureInThreads(...given: Parameters<typeof threadedVault>): Promise<Int32Array[]> {
   const vault = await threadedVault(...given);
   try {
-    return await inOrder(given[3], (item, number) => vault.measure(item, number));
+    return [...(await vault.measure(given[3].items.filter(isQueryItem), 0))];
   } finally {
     await vault.close();
   }
-}
-
-type MeasureItem = (...item: Parameters<Vault["measure"]>) => Promise<Int32Array>;
-
-async function inOrder(ledger: Ledger, measure: MeasureItem): Promise<Int32Array[]> {
-  const answers: Int32Array[] = [];
-  for (const [number, item] of ledger.items.filter(isQueryItem).entries()) answers.push(await measure(item, number));
-  return answers;
 }

@@ -51,7 +51,7 @@ it("choices are the same, and queries requested ahead may be requested in anothe
   const drawn = async (threads: number) => {
     const vault = await threadedVault(threads, table, schema, ledger, key());
     // Not the query that was announced as the next one.
-    const answers = [await vault.measure(first, 0, [first.query]), await vault.measure(second, 1, [first.query])];
+    const answers = [await vault.measure([first], 0, [first.query]), await vault.measure([second], 1, [first.query])];
     const chosen = await vault.select(selection, 2, candidates);
     await vault.close();
     return { answers, chosen };

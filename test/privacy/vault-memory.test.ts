@@ -31,7 +31,7 @@ it.each([
   const vault = new Vault(ledger, ledger.budget, attributes, new Uint8Array(32).fill(1));
   await vault.load(modelColumns(table, schema), ROWS, table.persons);
   const queries = [...ledger.items, ...ledger.shown].filter(isQueryItem);
-  for (const [number, item] of queries.entries()) await vault.measure(item, number);
+  await vault.measure(queries, 0);
   const selection = ledger.items.find((item) => item.kind === "selection");
   if (selection) {
     const candidates = ledger.candidates.map((query) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { startColumn } from "../../src/projection/start.js";
+import { startColumns } from "../../src/projection/start.js";
 import { instance } from "../engine.js";
 import { ALPHA, chiSquareTail, goodnessOfFit } from "../reference/statistics.js";
 
@@ -13,7 +13,7 @@ function drawn(given: readonly number[], weights: readonly number[], size: numbe
   const columns = [engine.place(Uint16Array.from(given)), engine.alloc(2 * given.length)];
   const parent = weights.length > size ? 0 : undefined;
   const from = { column: 1, parent, weights: Float64Array.from(weights) };
-  startColumn(engine, from, columns, given.length, size, seed);
+  startColumns(engine, [from], columns, [0, size], given.length, seed);
   return [...engine.u16(columns[1], given.length)];
 }
 
@@ -67,7 +67,8 @@ it("links no two columns: if drawn individually, their pairs are those of indepe
   engine.exports.rewind(bottom);
   const columns = Array.from({ length: 6 }, () => engine.alloc(2 * rows));
   const weights = Float64Array.of(4, 3, 2, 1);
-  for (const column of columns.keys()) startColumn(engine, { column, weights }, columns, rows, 4, 9);
+  const start = [...columns.keys()].map((column) => ({ column, weights }));
+  startColumns(engine, start, columns, new Array(6).fill(4), rows, 9);
   const codes = columns.map((pointer) => [...engine.u16(pointer, rows)]);
   for (const [at, one] of codes.entries())
     for (const other of codes.slice(at + 1)) expect(independence(one, other, 4)).toBeGreaterThan(ALPHA);

@@ -1,0 +1,197 @@
+// Calls that a host makes together: crossing from the host's language to the engine takes longer than many of them.
+import {
+  CALL_ADD_MARGIN,
+  CALL_ADD_SHARES,
+  CALL_ADD_SQUARES,
+  CALL_ANSWER_BLOCKS,
+  CALL_ANSWER_LEVELS,
+  CALL_CALIBRATE,
+  CALL_CHANCE_TARGETS,
+  CALL_CLEAR,
+  CALL_CONDITIONAL_COUNTS,
+  CALL_COPY,
+  CALL_CUBE_ROOT,
+  CALL_ESTIMATE_LEVELS,
+  CALL_EXPONENTIAL,
+  CALL_FIT_MARGINS,
+  CALL_GROUP_CODES,
+  CALL_INTERACTION_OF,
+  CALL_MEASURE,
+  CALL_MOST_GROUPS,
+  CALL_MOVE_TO_GROUPS,
+  CALL_PREDICT_ERROR,
+  CALL_PROJECT_ON_SIMPLEX,
+  CALL_QUOTA_CODES,
+  CALL_SCALE_COUNTS,
+  CALL_SCALE_GROUPS,
+  CALL_SCORE,
+  CALL_SEARCH_TARGET,
+  CALL_SHRINK_TABLE,
+  CALL_START_COLUMN,
+  CALL_SUM_ASCENDING,
+  CALL_SUM_COUNTS,
+  CALL_SUM_GROUPS,
+  CALL_TARGET_UNITS,
+  OK,
+} from "./layout";
+import { clear, copy } from "./arena";
+import { cubeRoot, exponential } from "./elementary";
+import { chanceTargets } from "./estimate/chance";
+import { groupCodes, mostGroups } from "./estimate/grouping";
+import { addMargin } from "./estimate/hierarchy";
+import { conditionalCounts, interactionOf } from "./estimate/interaction";
+import { fitMargins } from "./estimate/margins";
+import { sumAscending } from "./estimate/ranking";
+import { shrinkTable } from "./estimate/shrinkage";
+import { projectOnSimplex } from "./estimate/simplex";
+import { searchTarget } from "./genetic/open";
+import { quotaCodes } from "./genetic/quotas";
+import { startColumn } from "./genetic/start";
+import { addShares, targetUnits } from "./genetic/targets";
+import { calibrate } from "./privacy/accounting";
+import { score } from "./privacy/scores";
+import { measure } from "./privacy/vault";
+import { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
+import { answerBlocks } from "./queries/index";
+import { addSquares, scaleCounts, sumCounts } from "./queries/sums";
+import { answerLevels, estimateLevels } from "./queries/tree";
+import { predictError } from "./selection/division";
+
+/** Where the next argument is. */
+let next: usize = 0;
+/** What the last call returned, if it can be refused. */
+let status: i32 = OK;
+
+/**
+ * Makes calls, one after the other, until one is refused.
+ * @param calls u32[]: of each call its number (CALL_…) and its arguments; those of 64 bits take two places
+ * @param count how many there are
+ * @param results f64[count]: what each returns, if it is a number other than a status; 0 if nobody wants to know
+ * @returns OK, or the status of the call that was refused, after which none was made
+ */
+export function callAll(calls: usize, count: u32, results: usize): i32 {
+  next = calls;
+  status = OK;
+  for (let index: u32 = 0; index < count && status == OK; index++) {
+    const result = call(word());
+    if (results) store<f64>(results + (<usize>index << 3), result);
+  }
+  return status;
+}
+
+function call(number: u32): f64 {
+  switch (number) {
+    case CALL_COPY:
+      copy(word(), word(), word());
+      return 0;
+    case CALL_CLEAR:
+      clear(word(), word());
+      return 0;
+    case CALL_CALIBRATE:
+      status = calibrate(long(), long(), word());
+      return 0;
+    case CALL_MEASURE:
+      status = measure(word(), word(), word(), word(), long(), word());
+      return 0;
+    case CALL_SCORE:
+      status = score(word(), word(), word(), word(), word(), long(), word(), word());
+      return 0;
+    case CALL_CUBE_ROOT:
+      return cubeRoot(double());
+    case CALL_EXPONENTIAL:
+      return exponential(double());
+    case CALL_ANSWER_BLOCKS:
+      answerBlocks(word(), word(), word(), word());
+      return 0;
+    case CALL_ANSWER_LEVELS:
+      answerLevels(word(), word());
+      return 0;
+    case CALL_ESTIMATE_LEVELS:
+      estimateLevels(word(), word());
+      return 0;
+    case CALL_MOVE_TO_GROUPS:
+      moveToGroups(word(), word(), word(), word(), word());
+      return 0;
+    case CALL_SUM_GROUPS:
+      sumGroups(word(), word(), word(), word(), word());
+      return 0;
+    case CALL_SCALE_GROUPS:
+      scaleGroups(word(), word(), word(), word(), word(), word());
+      return 0;
+    case CALL_SUM_COUNTS:
+      return sumCounts(word(), word());
+    case CALL_ADD_SQUARES:
+      addSquares(word(), word(), word(), double(), word());
+      return 0;
+    case CALL_SCALE_COUNTS:
+      scaleCounts(word(), word(), double());
+      return 0;
+    case CALL_ADD_MARGIN:
+      addMargin(word(), word(), word(), double(), word(), word(), word());
+      return 0;
+    case CALL_FIT_MARGINS:
+      fitMargins(word(), word(), word(), word(), word());
+      return 0;
+    case CALL_SHRINK_TABLE:
+      shrinkTable(word(), word(), word(), word(), word(), word());
+      return 0;
+    case CALL_PROJECT_ON_SIMPLEX:
+      projectOnSimplex(word(), word(), double(), word(), word());
+      return 0;
+    case CALL_SUM_ASCENDING:
+      sumAscending(word(), word(), word(), word(), word());
+      return 0;
+    case CALL_MOST_GROUPS:
+      return mostGroups(word(), double(), double());
+    case CALL_GROUP_CODES:
+      return <f64>groupCodes(word(), word(), word() != 0, word() != 0, word(), word(), word());
+    case CALL_INTERACTION_OF:
+      return interactionOf(word(), word(), word(), word(), word(), double());
+    case CALL_CONDITIONAL_COUNTS:
+      conditionalCounts(word(), word(), word(), word() != 0, word());
+      return 0;
+    case CALL_CHANCE_TARGETS:
+      return chanceTargets(word(), word(), word(), word());
+    case CALL_PREDICT_ERROR:
+      return predictError(word(), double(), double(), double());
+    case CALL_QUOTA_CODES:
+      quotaCodes(word(), word(), word(), word(), word(), word(), word(), word(), word());
+      return 0;
+    case CALL_START_COLUMN:
+      startColumn(word(), word(), word(), word(), word(), word(), word(), word());
+      return 0;
+    case CALL_ADD_SHARES:
+      addShares(word(), word(), double(), double(), word());
+      return 0;
+    case CALL_TARGET_UNITS:
+      targetUnits(word(), word(), double(), double(), word(), word(), word());
+      return 0;
+    case CALL_SEARCH_TARGET:
+      searchTarget(word(), word(), word(), word());
+      return 0;
+    default:
+      return unreachable();
+  }
+}
+
+// The next argument.
+
+function word(): u32 {
+  return argument<u32>();
+}
+
+function long(): i64 {
+  return argument<i64>();
+}
+
+function double(): f64 {
+  return argument<f64>();
+}
+
+// @ts-ignore: decorator
+@inline
+function argument<T>(): T {
+  const value = load<T>(next);
+  next += sizeof<T>();
+  return value;
+}
