@@ -37,6 +37,7 @@ const PLUS: u32 = 0x2b;
 const MINUS: u32 = 0x2d;
 const POINT: u32 = 0x2e;
 const ZERO: u32 = 0x30;
+const ZEROS: u32 = 0x30303030;
 const COLON: u32 = 0x3a;
 const LETTER_Z: u32 = 0x7a;
 /** The bit that is set in small letters and not in capitals. */
@@ -83,18 +84,25 @@ function matches(notation: usize, piece: usize, last: usize, at: usize, to: usiz
     const kind = load<i32>(piece, PIECE_KIND);
     const most = load<u32>(piece, PIECE_MOST);
     if (kind == PIECE_LITERAL) {
-      at = afterLiteral(notation + load<u32>(piece, PIECE_DATA), most, at, to);
-      if (!at) return false;
+      const spellings = notation + load<u32>(piece, PIECE_DATA);
+      // Most are one character of ASCII, spelled in the first way.
+      const byte: u32 = load<u8>(at);
+      if (most == 1 && at < to && byte < 0x80 && byte == load<u32>(spellings, 4)) at++;
+      else {
+        at = afterLiteral(spellings, most, at, to);
+        if (!at) return false;
+      }
     } else if (kind <= PIECE_SECOND) {
       const least = load<u32>(piece, PIECE_LEAST);
-      let count = digitsAt(at, to, most);
+      const digits = load<u32>(at) ^ ZEROS;
+      let count = min(min(digitsIn(digits), most), <u32>(to - at));
       if (!load<u32>(piece, PIECE_SURE))
         for (; count > least; count--) {
-          setField(fields, kind, numberOf(at, count));
+          setField(fields, kind, numberIn(digits, count));
           if (matches(notation, piece + PIECE_BYTES, last, at + count, to, end)) return true;
         }
       if (count < least) return false;
-      setField(fields, kind, numberOf(at, count));
+      setField(fields, kind, numberIn(digits, count));
       at += count;
     } else if (kind <= PIECE_HALF) {
       const words = notation + load<u32>(piece, PIECE_DATA);
@@ -102,6 +110,10 @@ function matches(notation: usize, piece: usize, last: usize, at: usize, to: usiz
       if (word == most) return false;
       setField(fields, kind, word);
       at += load<u8>(words + <usize>word * WORD_BYTES);
+    } else if (at == to && kind != PIECE_FRACTION && !(kind == PIECE_OFFSET && load<u32>(piece, PIECE_LEAST))) {
+      // The text ends before a fraction or an offset that it need not have.
+      if (kind == PIECE_POINT) setField(fields, FRACTION_COUNT, 0);
+      else setField(fields, PIECE_OFFSET, load<i32>(notation, NOTATION_OFFSET));
     } else return matchesChoices(notation, piece, last, at, to, end);
   }
   return at >= end;
@@ -146,6 +158,22 @@ function matchesChoices(notation: usize, piece: usize, last: usize, at: usize, t
 @inline
 function byteAt(at: usize, to: usize): u32 {
   return at < to ? <u32>load<u8>(at) : 0;
+}
+
+// How many of four bytes, each changed by ZEROS, are digits before one that is not.
+// @ts-ignore: decorator
+@inline
+function digitsIn(bytes: u32): u32 {
+  return ctz((bytes | (bytes + 0x06060606)) & 0xf0f0f0f0) >> 3;
+}
+
+// The number of the first one to four of these digits.
+// @ts-ignore: decorator
+@inline
+function numberIn(digits: u32, count: u32): i32 {
+  digits <<= 32 - (count << 3);
+  const pairs = digits * 10 + (digits >> 8);
+  return (pairs & 0xff) * 100 + ((pairs >> 16) & 0xff);
 }
 
 // @ts-ignore: decorator

@@ -31,6 +31,7 @@ const BLANK: u8 = 0x20;
 /** In a grid of i64, no bound lies beyond ±2^62 when doubled. */
 const MOST_TWICE: i64 = 1 << 62;
 const MOST: u64 = 1 << 61;
+const SAFE_SCALE: u32 = 6;
 
 /** What `plainTwice` returns for texts that are longer, or written in another way. */
 const NOT_PLAIN: i64 = i64.MIN_VALUE;
@@ -165,9 +166,12 @@ function hasDigitsFrom(value: usize, index: i32, count: i32): bool {
 function momentTwice(notation: usize, moment: i64): i64 {
   const scale = load<u32>(notation, NOTATION_SCALE);
   const power = powerOfTen(scale);
-  const limit = <i64>(MOST / power);
-  if (moment > limit) return MOST_TWICE;
-  if (moment < -limit - 1) return -MOST_TWICE;
+  // Moments are below 10^12, so with fewer decimals they are not beyond ±MOST.
+  if (scale > SAFE_SCALE) {
+    const limit = <i64>(MOST / power);
+    if (moment > limit) return MOST_TWICE;
+    if (moment < -limit - 1) return -MOST_TWICE;
+  }
   const fields = fieldsOf(notation);
   const digits = <usize>field(fields, PIECE_FRACTION);
   const places = <u32>field(fields, FRACTION_COUNT);
