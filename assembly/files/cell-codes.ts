@@ -9,11 +9,13 @@ import {
   CELLS_TEXT,
   NO_PERSON,
   NO_TEXT,
+  NOTATION_KIND,
+  SPELLS_NUMBER,
   DECLARES_LABEL,
   DECLARES_MISSING,
   DECLARES_OTHER,
 } from "../layout";
-import { readPoint } from "../notation/read-point";
+import { readPlainPoint, readPoint } from "../notation/read-point";
 import { readCanonical } from "../notation/read-value";
 import { decodedText, trimmedEnd, trimmedStart } from "../notation/utf8";
 import { Column, GAP, declaredSlot, mayRemember, roomFor } from "./column";
@@ -131,6 +133,10 @@ function memorise(column: Column, from: usize, to: usize, code: u32): void {
 /** The code of a text that is not remembered. */
 function codeOf(column: Column, from: usize, to: usize): f64 {
   if (column.kind == CELLS_CATEGORY) return categoryOf(column, from, to);
+  if (column.kind == CELLS_GRID && load<u32>(column.notation, NOTATION_KIND) == SPELLS_NUMBER) {
+    const point = readPlainPoint(column.notation, from, to);
+    if (point >= 0) return point;
+  }
   if (!isAscii(from, to)) {
     if (!roomFor(column.desk, to - from)) return column.otherwise;
     const text = column.desk.scratch + 1;

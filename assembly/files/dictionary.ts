@@ -101,12 +101,8 @@ function nextSlot(dictionary: Dictionary, slot: usize): usize {
 }
 
 /** The slot of a text, or the free slot where it would be. */
-@inline
 export function slotOf(dictionary: Dictionary, key: u64, from: usize, to: usize): usize {
-  return slotFrom(dictionary, firstSlot(dictionary, key), key, from, to);
-}
-
-export function slotFrom(dictionary: Dictionary, slot: usize, key: u64, from: usize, to: usize): usize {
+  let slot = firstSlot(dictionary, key);
   while (load<u64>(slot) != key || (<i64>key < 0 && !isLongText(load<usize>(slot, SLOT_TEXT), from, to))) {
     if (load<u64>(slot) == 0) break;
     slot = nextSlot(dictionary, slot);

@@ -11,7 +11,7 @@ export const STEP: usize = 64;
 const AT_ONCE: usize = 4;
 
 const TOPS: u64 = 0x8080808080808080;
-const ONES: u64 = 0x0101010101010101;
+export const ONES: u64 = 0x0101010101010101;
 
 /**
  * Finds the marks among the bytes from `from` up to, but not including, `end`, without a branch for each byte
@@ -54,32 +54,21 @@ export function writeMarks(bits: u64, at: usize, out: usize): usize {
 // @ts-ignore: decorator
 @inline
 export function placesOf(byte: u32, at: usize): u64 {
-  if (ASC_FEATURE_SIMD) {
-    const bytes = i8x16.splat(<i8>byte);
-    return (
-      <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at), bytes))) |
-      ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 16), bytes)))) << 16) |
-      ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 32), bytes)))) << 32) |
-      ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 48), bytes)))) << 48)
-    );
-  }
-  let bits: u64 = 0;
-  for (let word: usize = 0; word < STEP; word += 8) bits |= gathered(zeros(load<u64>(at + word) ^ (ONES * byte))) << word;
-  return bits;
+  const bytes = i8x16.splat(<i8>byte);
+  return (
+    <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at), bytes))) |
+    ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 16), bytes)))) << 16) |
+    ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 32), bytes)))) << 32) |
+    ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 48), bytes)))) << 48)
+  );
 }
 
 /** Whether one of STEP bytes is a quote or a CR. */
 // @ts-ignore: decorator
 @inline
 export function hasQuoteOrReturn(at: usize): bool {
-  if (ASC_FEATURE_SIMD) {
-    const first = v128.or(quotesAndReturns(at), quotesAndReturns(at + 16));
-    return v128.any_true(v128.or(first, v128.or(quotesAndReturns(at + 32), quotesAndReturns(at + 48))));
-  }
-  let tops: u64 = 0;
-  for (const end = at + STEP; at < end; at += 8)
-    tops |= zeros(load<u64>(at) ^ (ONES * QUOTE)) | zeros(load<u64>(at) ^ (ONES * CR));
-  return tops != 0;
+  const first = v128.or(quotesAndReturns(at), quotesAndReturns(at + 16));
+  return v128.any_true(v128.or(first, v128.or(quotesAndReturns(at + 32), quotesAndReturns(at + 48))));
 }
 
 // @ts-ignore: decorator
@@ -127,12 +116,12 @@ function marksOfWord(bytes: u64, delimiters: u64): u64 {
 
 /** Brings the top bits of eight bytes together: the products of the bits that are wanted do not overlap. */
 @inline
-function gathered(tops: u64): u64 {
+export function gathered(tops: u64): u64 {
   return ((tops >>> 7) * 0x0102040810204080) >>> 56;
 }
 
 /** The top bit of each byte that is zero (Warren, Hacker's Delight, 6-1). */
 @inline
-function zeros(bytes: u64): u64 {
+export function zeros(bytes: u64): u64 {
   return ~(((bytes & ~TOPS) + ~TOPS) | bytes) & TOPS;
 }

@@ -1,7 +1,7 @@
 // Records and cells of delimited text.
 import { alloc } from "../arena";
 import { ARGUMENT_REFUSED, LONGEST_CELL, OK, OUT_OF_MEMORY } from "../layout";
-import { CR, LF, QUOTE, STEP, findMarks, hasQuoteOrReturn, placesOf, writeMarks } from "./marks";
+import { CR, LF, ONES, QUOTE, STEP, findMarks, gathered, hasQuoteOrReturn, placesOf, writeMarks, zeros } from "./marks";
 
 // Where the next byte falls. Up to CELL, a quote opens the cell. Up to RETURN, the record has no content yet.
 const RECORD: u32 = 0;
@@ -205,9 +205,24 @@ export function splitPlain(parser: Parser, end: usize): void {
     const delimiter = parser.delimiter;
     // Whether the byte before the step is a line end, so that another one would make a blank line.
     let before = u64(state == RECORD);
-    for (; at < end && !hasQuoteOrReturn(at); at += STEP) {
-      let lines = placesOf(LF, at);
-      let bits = lines | placesOf(delimiter, at);
+    for (; at < end; at += STEP) {
+      let lines: u64 = 0;
+      let bits: u64 = 0;
+      if (ASC_FEATURE_SIMD) {
+        if (hasQuoteOrReturn(at)) break;
+        lines = placesOf(LF, at);
+        bits = lines | placesOf(delimiter, at);
+      } else {
+        let others: u64 = 0;
+        for (let word: usize = 0; word < STEP; word += 8) {
+          const bytes = load<u64>(at + word);
+          const ends = zeros(bytes ^ (ONES * LF));
+          others |= zeros(bytes ^ (ONES * QUOTE)) | zeros(bytes ^ (ONES * CR));
+          lines |= gathered(ends) << word;
+          bits |= gathered(ends | zeros(bytes ^ (ONES * delimiter))) << word;
+        }
+        if (others) break;
+      }
       if (end - at < STEP) {
         const inside = (<u64>1 << (end - at)) - 1;
         lines &= inside;

@@ -129,7 +129,7 @@ function matchesChoices(notation: usize, piece: usize, last: usize, at: usize, t
     const hours = afterHours(at, to);
     const minutes = hours == at + 3 ? afterMinutes(hours, to) : 0;
     if (minutes) {
-      setField(fields, PIECE_OFFSET, secondsEast(at, numberOf(minutes - 2, 2)));
+      setField(fields, PIECE_OFFSET, secondsEast(at, twoDigits(minutes - 2)));
       if (matches(notation, next, last, minutes, to, end)) return true;
     }
     if (hours) {
@@ -184,14 +184,6 @@ function digitsAt(at: usize, to: usize, most: u32): u32 {
   return count;
 }
 
-// @ts-ignore: decorator
-@inline
-function numberOf(at: usize, count: u32): i32 {
-  let number: i32 = 0;
-  for (const end = at + count; at < end; at++) number = number * 10 + <i32>load<u8>(at) - ZERO;
-  return number;
-}
-
 // The end of a literal of `characters` characters; 0 if the text does not have it here.
 function afterLiteral(spellings: usize, characters: u32, at: usize, to: usize): usize {
   for (; characters; characters--) {
@@ -234,11 +226,17 @@ function afterMinutes(at: usize, to: usize): usize {
   return byteAt(at, to) - ZERO < 6 && byteAt(at + 1, to) - ZERO < 10 ? at + 2 : 0;
 }
 
+// @ts-ignore: decorator
+@inline
+function twoDigits(at: usize): i32 {
+  return numberIn(load<u16>(at) ^ ZEROS, 2);
+}
+
 // The seconds of an offset. @param minutes those after its hours
 function secondsEast(at: usize, minutes: i32): i32 {
   const sign = <u32>load<u8>(at);
   if ((sign | SMALL) == LETTER_Z) return 0;
-  const seconds = (numberOf(at + 1, 2) * 60 + minutes) * 60;
+  const seconds = (twoDigits(at + 1) * 60 + minutes) * 60;
   return sign == MINUS ? -seconds : seconds;
 }
 

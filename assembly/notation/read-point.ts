@@ -49,10 +49,8 @@ const BEYOND: u64 = 1 << 54;
 export function readPoint(notation: usize, from: usize, to: usize): f64 {
   const wide = load<u32>(notation, NOTATION_LIMBS) != 0;
   if (load<u32>(notation, NOTATION_KIND) == SPELLS_NUMBER) {
-    if (!wide) {
-      const twice = plainTwice(notation, from, to);
-      if (twice != NOT_PLAIN) return nearest(notation, twice);
-    }
+    const plain = readPlainPoint(notation, from, to);
+    if (plain >= 0) return plain;
     if (!readNumber(notation, from, to)) return -1;
   } else {
     const moment = readMoment(notation, from, to);
@@ -61,6 +59,16 @@ export function readPoint(notation: usize, from: usize, to: usize): f64 {
     momentValue(notation, moment);
   }
   return wide ? nearestOfLimbs(notation) : nearest(notation, valueTwice(notation));
+}
+
+/**
+ * The same in a notation of numbers, for texts as most are written, all in ASCII; −1 for any other text, which may state
+ * a number too.
+ */
+export function readPlainPoint(notation: usize, from: usize, to: usize): f64 {
+  if (load<u32>(notation, NOTATION_LIMBS)) return -1;
+  const twice = plainTwice(notation, from, to);
+  return twice == NOT_PLAIN ? -1 : nearest(notation, twice);
 }
 
 // ⌊2·value⌋ → the point. Values beyond ±2^62 are clipped like those.
