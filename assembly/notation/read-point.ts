@@ -42,7 +42,7 @@ const BILLION: u32 = 1000000000;
 
 /** The most decimals of integers whose powers of ten fit in 63 bits when doubled. */
 const MOST_PLACES: u32 = 18;
-/** Half of a whole number below this is a decimal of at most 15 digits, of which no two read back as the same double. */
+/** Half of a whole number below this has at most 15 digits. No two such decimals read back as the same double. */
 const MOST_BRIEF: f64 = 1e14;
 const UNSURE: f64 = 1e-15;
 
