@@ -54,7 +54,7 @@ final class Requests {
     }
 
     /** Ends the core. All its memory is overwritten with zeros. */
-    void close() {
+    synchronized void close() {
         if (!thread.isOpen()) return;
         onThread(() -> {
             if (host != null) host.wipe();

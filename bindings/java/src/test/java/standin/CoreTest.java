@@ -94,6 +94,14 @@ class CoreTest {
     }
 
     @Test
+    void textsThatAreNestedTooDeeplyAreRefused() {
+        String nested = "[".repeat(20_000) + "]".repeat(20_000);
+        assertThrows(StandinException.class, () -> core.parseSchema(nested));
+        assertThrows(StandinException.class, () -> core.parseRelease(nested));
+        assertFalse(core.version().isEmpty());
+    }
+
+    @Test
     void runsTellHowFarTheyAreAndEndWhenCancelled() {
         Vector vector = Vector.named("rounds");
         Plan plan = vector.plan(core);
