@@ -30,7 +30,7 @@ _delete_trap = ctypes.CFUNCTYPE(None, _ADDRESS)(("wasm_trap_delete", _ffi.dll))
 _delete_error = ctypes.CFUNCTYPE(None, _ADDRESS)(("wasmtime_error_delete", _ffi.dll))
 _Values = ctypes.POINTER(ctypes.c_uint32)
 _Callback = ctypes.CFUNCTYPE(_SIZE, _ADDRESS, _ADDRESS, _Values, _SIZE)
-_NO_FINALIZER = ctypes.cast(None, ctypes.CFUNCTYPE(None, _ADDRESS))
+_NO_FINALIZER = ctypes.CFUNCTYPE(None, _ADDRESS)()
 
 
 class Trapped(Exception):
@@ -42,10 +42,11 @@ class Instance:
 
     def __init__(self, code: wasmtime.Module, imports: Callable[[wasmtime.Store], list[wasmtime.Func]]) -> None:
         store = wasmtime.Store(engine())
-        exports = wasmtime.Instance(store, code, imports(store)).exports(store)
-        memory: Any = exports["memory"]
+        exports: Any = wasmtime.Instance(store, code, imports(store)).exports(store)
+        memory = exports["memory"]
         values = ctypes.create_string_buffer(16 * _MOST_ARGUMENTS)
-        self._kept = store, exports, memory, values
+        self._kept = store, memory, values
+        self._exports = exports
         self._context = ctypes.addressof(store._context().contents)
         self._memory = ctypes.addressof(memory._memory)
         self._base = ctypes.addressof(memory.data_ptr(store).contents)
@@ -62,7 +63,7 @@ class Instance:
         """Calls an export with what is in `values`. Raises `Trapped`."""
         function = self._functions.get(name)
         if function is None:
-            export: Any = self._kept[1][name.decode()]._func
+            export = self._exports[name.decode()]._func
             function = self._functions[name] = export, ctypes.addressof(export)
         values, count, place = self._call
         error = _call(self._context, function[1], values, count, place)
