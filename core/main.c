@@ -1,5 +1,5 @@
 // The core: QuickJS with standin's TypeScript as bytecode, for hosts of any language. It imports the verbs of its host
-// and nothing else, not even WASI. Its memory never holds a private row.
+// and nothing else, not even WASI. Its memory holds no private row, except cells that a schema is proposed for.
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/time.h>

@@ -40,13 +40,18 @@ export class Guest {
   /** Begins a reader, and lets it read a file in pieces of this many bytes. Returns its number. */
   reader(begin: AnyRequest, bytes: Uint8Array, piece: number): number {
     const { reader } = this.ask(begin);
+    this.pass(reader, bytes, piece);
+    return reader;
+  }
+
+  /** Lets a reader read bytes, in pieces of this many. */
+  pass(reader: number, bytes: Uint8Array, piece: number): void {
     for (let at = 0; at < bytes.length; ) {
       const room: Place = this.ask({ request: "room", reader, bytes: Math.min(piece, bytes.length - at) });
       this.core.bytesAt(room).set(bytes.subarray(at, at + room.bytes));
       this.ask({ request: "took", reader, bytes: room.bytes });
       at += room.bytes;
     }
-    return reader;
   }
 
   /** What a reader of a file ends in. */

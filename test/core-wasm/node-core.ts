@@ -82,6 +82,11 @@ export class NodeCore {
     return this.#engines.size;
   }
 
+  /** Bytes of all their memories. */
+  get engineMemory(): number {
+    return [...this.#engines.values()].reduce((sum, { memory }) => sum + memory.buffer.byteLength, 0);
+  }
+
   /** Bytes of an instance of the engine, as a view that is valid until it is called again. */
   bytesAt({ instance, pointer, bytes }: Place): Uint8Array {
     return this.#engineBytes(instance, pointer, bytes);

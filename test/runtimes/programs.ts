@@ -1,9 +1,12 @@
 // The packages of other languages, each in a program that does whole jobs, from files to a file.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { cTools } from "./c-tools.js";
+import { javaOf, runMaven } from "./maven.js";
 import { pythonEnvironment } from "./python-environment.js";
+import { BUILT, cargo, missingCargo } from "./rust.js";
 
 /** A program that does one job after the other. */
 export interface Program {
@@ -38,6 +41,36 @@ export const PROGRAMS: Readonly<Record<string, Starter>> = {
     const job = join(folder, "job");
     const { status } = spawnSync(go, ["build", "-o", job, "./internal/job"], { cwd: "bindings/go" });
     return status === 0 ? started(job) : "Go can download no modules";
+  },
+
+  rust() {
+    const missing = missingCargo();
+    if (missing) return missing;
+    const { status, output } = cargo("build", "--locked", "--example", "job");
+    return status === 0 ? started(join(BUILT, "debug/examples/job")) : output;
+  },
+
+  c(folder) {
+    const tools = cTools();
+    if (typeof tools === "string") return tools;
+    const built = join(folder, "built");
+    tools.build("bindings/c", built, ["CMAKE_BUILD_TYPE=Release", "STANDIN_TESTS=ON"], "standin-job");
+    return started(join(built, "test/standin-job"), [folder]);
+  },
+
+  java(folder) {
+    const found = javaOf();
+    if (typeof found === "string") return found;
+    const list = join(folder, "classpath");
+    const { failure, skip } = runMaven(
+      folder,
+      "test-compile",
+      "dependency:build-classpath",
+      `-Dmdep.outputFile=${list}`,
+    );
+    if (failure) return skip ?? failure;
+    const classes = [join(folder, "classes"), join(folder, "test-classes"), readFileSync(list, "utf8")];
+    return started(found.java, ["-cp", classes.join(delimiter), "standin.Job"]);
   },
 };
 
