@@ -63,7 +63,17 @@ export function readPoint(notation: usize, from: usize, to: usize): f64 {
   return moment == NO_MOMENT ? -1 : momentPoint(notation, moment);
 }
 
-/** The same for the moment of a day or second, with the fraction that the fields have. */
+/**
+ * The same in a notation of numbers, for texts as most are written, all in ASCII; −1 for any other text, which may
+ * state a number too.
+ */
+export function readPlainPoint(notation: usize, from: usize, to: usize): f64 {
+  if (load<u32>(notation, NOTATION_LIMBS)) return -1;
+  const twice = plainTwice(notation, from, to);
+  return twice == NOT_PLAIN ? -1 : nearest(notation, twice);
+}
+
+/** The point nearest to the moment of a day or second, with the fraction that the fields have. */
 export function momentPoint(notation: usize, moment: i64): f64 {
   if (!load<u32>(notation, NOTATION_LIMBS)) return nearest(notation, momentTwice(notation, moment));
   momentValue(notation, moment);
@@ -93,16 +103,6 @@ export function doublePoint(notation: usize, number: f64): f64 {
   if (!(abs(whole) < MOST_BRIEF)) return NaN;
   if (whole / stretch != number && abs(twice - whole) <= abs(twice) * UNSURE) return NaN;
   return nearest(notation, <i64>(whole / stretch == number ? whole : floor(twice)));
-}
-
-/**
- * The same in a notation of numbers, for texts as most are written, all in ASCII; −1 for any other text, which may state
- * a number too.
- */
-export function readPlainPoint(notation: usize, from: usize, to: usize): f64 {
-  if (load<u32>(notation, NOTATION_LIMBS)) return -1;
-  const twice = plainTwice(notation, from, to);
-  return twice == NOT_PLAIN ? -1 : nearest(notation, twice);
 }
 
 // ⌊2·value⌋ → the point. Values beyond ±2^62 are clipped like those.
