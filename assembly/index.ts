@@ -58,13 +58,16 @@ export { findWitness } from "./constraints/solver";
 export { repairRows } from "./constraints/repair";
 export { drawPoints } from "./schema/points";
 export { lineEnd } from "./files/line-end";
+export { asciiEnd, markedEncoding, recode, recoderOpen } from "./files/recode";
 export { writeId } from "./files/ids";
 export { quoteTexts } from "./files/quotes";
 export { pointTexts, recordBytes, writeRecords } from "./files/write-records";
+export { writeTexts, writeValues } from "./files/values";
 export { decodedText, trimmedEnd, trimmedStart } from "./notation/utf8";
 export { readCanonical, readValue } from "./notation/read-value";
 export { readPoint } from "./notation/read-point";
 export { pointBytes, writePoint } from "./notation/write-point";
+export { placePowers, writeDouble } from "./notation/doubles";
 export { findMarks } from "./files/marks";
 export {
   parserBegun,
@@ -88,7 +91,7 @@ export {
   columnFreshBytes,
   columnNumbered,
 } from "./files/column";
-export { codeTexts } from "./files/texts";
+export { codeArray } from "./files/arrays";
 export { countCode } from "./files/count-code";
 export { modelCodes, runsOpen } from "./files/model-codes";
 export {

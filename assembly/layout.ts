@@ -319,6 +319,12 @@ export const DIGITS_A_LIMB = 10;
 // The most bytes that are kept of one cell of a file, and the most that are passed to a reader at once.
 export const LONGEST_CELL = 1048576;
 
+// The encodings of files that the engine reads.
+export const ENCODING_UTF_8 = 1;
+export const ENCODING_UTF_16LE = 2;
+export const ENCODING_UTF_16BE = 3;
+export const ENCODING_WINDOWS_1252 = 4;
+
 // What a column's cells are read as: codes of categories, points of a grid, numbers of persons in the order of their
 // first appearance, or texts that the host wants to see.
 export const CELLS_CATEGORY = 0;
@@ -336,6 +342,30 @@ export const DECLARES_OTHER = 2;
 // absent.
 export const NO_TEXT = 0xffffffff;
 export const ABSENT_TEXT = 0xffffffff;
+
+// The most bytes of a double's text: a sign, a zero, a mark of three bytes, 323 zeros and 17 digits. And the bytes of
+// the powers of ten that are needed to write it, with those of a number that they are made from.
+export const DOUBLE_BYTES = 352;
+export const POWERS_BYTES = 9988;
+
+// ARRAY: the cells of a column that arrive in arrays, not inside records. All fields are u32, or pointers. Values are
+// i64, f64, the places i32 of texts in a dictionary, or the microseconds i64 of a moment: since 1970-01-01T00:00:00, or
+// since midnight. Offsets are u32, one more than there are texts. Validity is a bit for each row, the lowest first.
+export const ARRAY_BYTES = 36;
+export const ARRAY_TYPE = 0;
+export const ARRAY_VALUES = 4;
+export const ARRAY_OFFSETS = 8;
+export const ARRAY_TEXTS = 12; // UTF-8, followed by 8 readable bytes
+export const ARRAY_TEXT_BYTES = 16; // the size of these texts; offsets beyond it are cut
+export const ARRAY_ENTRIES = 20; // how many texts a dictionary has
+export const ARRAY_VALIDITY = 24; // 0: all rows have the cell
+export const ARRAY_GAPS = 28; // i64[gaps]: moments that are missing cells
+export const ARRAY_GAP_COUNT = 32;
+export const ARRAY_TEXT = 0;
+export const ARRAY_I64 = 1;
+export const ARRAY_F64 = 2;
+export const ARRAY_DICTIONARY = 3;
+export const ARRAY_MOMENT = 4;
 
 // The numbers of the functions that `callAll` can call.
 export const CALL_COPY = 0;

@@ -16,16 +16,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import binaryen from "assemblyscript/binaryen";
 import { build } from "esbuild";
+import { minify } from "terser";
+import { alone } from "./alone.mjs";
 import { cutInterpreter } from "./interpreter.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(HERE, "..");
 const CACHE = join(ROOT, "node_modules/.cache/standin-core");
 const PINNED = ["requirements.txt", "sources.txt"].map((file) => join(HERE, file));
-/** How long a process waits before it looks again whether another one has installed the tools. */
-const WAIT_MS = 200;
-/** No installation takes as long: a lock of this age was left behind by a process that was killed. */
-const KILLED_MS = 20 * 60_000;
 /** Bytes of the core's own stack. main.c lets scripts use half of it. */
 const STACK = 131_072;
 const { SignExt, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt } = binaryen.Features;
@@ -100,7 +98,7 @@ function tools() {
   const windows = process.platform === "win32";
   const python = join(place, windows ? "environment/Scripts/python.exe" : "environment/bin/python");
   const done = join(place, "done");
-  if (!existsSync(done)) alone(() => existsSync(done) || install(place, python, done));
+  if (!existsSync(done)) alone(CACHE, () => existsSync(done) || install(place, python, done));
   const [folder] = readdirSync(place).filter((name) => /^quickjs_ng-[\d.]+\d$/.test(name));
   return { python, sources: join(place, folder, "upstream-quickjs") };
 }
@@ -119,37 +117,12 @@ function install(place, python, done) {
   writeFileSync(done, "");
 }
 
-/** Runs a job while no other process does. */
-function alone(job) {
-  const lock = `${CACHE}.lock`;
-  mkdirSync(join(lock, ".."), { recursive: true });
-  while (!taken(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
-  try {
-    job();
-  } finally {
-    rmSync(lock, { recursive: true, force: true });
-  }
-}
-
-function taken(lock) {
-  try {
-    mkdirSync(lock);
-    return true;
-  } catch (error) {
-    if (error.code !== "EEXIST") throw error;
-    const stats = statSync(lock, { throwIfNoEntry: false });
-    if (stats && Date.now() - stats.mtimeMs > KILLED_MS) rmSync(lock, { recursive: true, force: true });
-    return false;
-  }
-}
-
 /** A script of one file. It sees the types of the engine's exports: main.c has to know them. */
 async function bundled(entry) {
   const { outputFiles } = await build({
     entryPoints: [entry],
     absWorkingDir: ROOT,
     bundle: true,
-    minify: true,
     format: "iife",
     target: "es2022",
     ignoreAnnotations: true,
@@ -158,7 +131,8 @@ async function bundled(entry) {
     define: { ENGINE_TYPES: JSON.stringify(engineTypes()) },
     write: false,
   });
-  return outputFiles[0].text;
+  const { code } = await minify(outputFiles[0].text, { ecma: 2022, toplevel: true, compress: { passes: 3 } });
+  return code;
 }
 
 /** One letter for the result and one for each argument of the engine's exports, by name. */

@@ -1,5 +1,5 @@
 // The core: QuickJS with standin's TypeScript as bytecode, for hosts of any language. It imports the verbs of its host
-// and nothing else, not even WASI. Its memory never holds a private row.
+// and nothing else, not even WASI. Its memory holds no private row, except cells that a schema is proposed for.
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -25,8 +25,11 @@ VERB(write) void host_write(int32_t instance, uint32_t pointer, const uint8_t *f
 VERB(copy) void host_copy(int32_t instance, uint32_t pointer, int32_t other, uint32_t from, size_t length);
 /** Lets the machine's cryptographic generator write into an instance's memory. Not 0 where there is none. */
 VERB(fill_key) int32_t host_fill_key(int32_t instance, uint32_t pointer, size_t length);
-/** The host's turn between two slices of work. Not 0 if the caller has cancelled. */
-VERB(breathe) int32_t host_breathe(void);
+/**
+ * The host's turn between two slices of work. It gets the JSON of the last progress event since its previous turn, or 0
+ * bytes if there is none. Not 0 if the caller has cancelled.
+ */
+VERB(breathe) int32_t host_breathe(const char *progress, size_t length);
 /** Milliseconds since some moment. They decide how long a slice of work is, and nothing else. */
 VERB(now) double host_now(void);
 
@@ -156,8 +159,14 @@ static JSValue verb_fill_key(JSContext *ctx, JSValueConst self, int count, JSVal
   return JS_UNDEFINED;
 }
 
+/** breathe(progress): a text, empty if there is no event. */
 static JSValue verb_breathe(JSContext *ctx, JSValueConst self, int count, JSValueConst *arguments) {
-  return JS_NewBool(ctx, host_breathe() != 0);
+  size_t length;
+  const char *progress = JS_ToCStringLen(ctx, &length, arguments[0]);
+  if (!progress) return JS_EXCEPTION;
+  int32_t is_cancelled = host_breathe(progress, length);
+  JS_FreeCString(ctx, progress);
+  return JS_NewBool(ctx, is_cancelled != 0);
 }
 
 static JSValue date_now(JSContext *ctx, JSValueConst self, int count, JSValueConst *arguments) {
@@ -186,7 +195,7 @@ static const JSCFunctionListEntry VERBS[] = {
     JS_CFUNC_DEF("call", 3, verb_call),           JS_CFUNC_MAGIC_DEF("read", 3, verb_copy, 0),
     JS_CFUNC_MAGIC_DEF("write", 3, verb_copy, 1), JS_CFUNC_DEF("fillKey", 3, verb_fill_key),
     JS_CFUNC_DEF("copy", 5, verb_instances_copy),
-    JS_CFUNC_DEF("breathe", 0, verb_breathe),     JS_CFUNC_DEF("textOf", 1, verb_text_of),
+    JS_CFUNC_DEF("breathe", 1, verb_breathe),     JS_CFUNC_DEF("textOf", 1, verb_text_of),
     JS_CFUNC_DEF("bytesOf", 1, verb_bytes_of),
 };
 

@@ -1,7 +1,8 @@
 // The host of the core that other languages run (core/main.c), and how it answers their requests.
 import { StandinError } from "./core/errors.js";
 import { type HostInstance, provideHost } from "./core/host.js";
-import type { Signal } from "./core/progress.js";
+import type { Progress, Watcher } from "./core/progress.js";
+import { usualEncoding } from "./requests/encodings.js";
 import type { Given, Handler, Part } from "./requests/message.js";
 
 /** What main.c gives scripts. Instances are numbers, at least 1. */
@@ -15,8 +16,11 @@ interface Verbs {
   write(instance: number, pointer: number, bytes: Uint8Array): void;
   copy(instance: number, pointer: number, other: number, from: number, length: number): void;
   fillKey(instance: number, pointer: number, length: number): void;
-  /** Whether the caller has cancelled. */
-  breathe(): boolean;
+  /**
+   * Whether the caller has cancelled.
+   * @param progress JSON for the caller, empty if there is none
+   */
+  breathe(progress: string): boolean;
   /** A text in UTF-8, and its bytes. */
   textOf(bytes: Uint8Array): string;
   bytesOf(text: string): Uint8Array;
@@ -27,12 +31,25 @@ declare const verbs: Verbs;
 declare const ENGINE_TYPES: Record<string, string>;
 
 let isCancelled = false;
+/** The last event that the host does not know of. */
+let latest: Progress | undefined;
 
-const signal: Signal = {
-  throwIfAborted() {
-    if (isCancelled) throw new StandinError("host/cancelled", "The caller has cancelled.");
+const caller: Required<Watcher> = {
+  onProgress(progress) {
+    latest = progress;
+  },
+  signal: {
+    throwIfAborted() {
+      if (isCancelled) throw new StandinError("host/cancelled", "The caller has cancelled.");
+    },
   },
 };
+
+/** Gives the host its turn. */
+function breathe(): void {
+  isCancelled = verbs.breathe(latest ? JSON.stringify(latest) : "");
+  latest = undefined;
+}
 
 /**
  * Provides the host, and answers requests whose JSON names a handler as `request`. The JSON of an answer is
@@ -41,18 +58,18 @@ const signal: Signal = {
 export function serve(handlers: Readonly<Record<string, Handler>>): void {
   provideHost({
     instance: openInstance,
-    async breathe() {
-      isCancelled = verbs.breathe();
-    },
-    encoding: (label) => (/^utf-?8$/i.test(label.trim()) ? "utf-8" : undefined),
+    breathe: async () => breathe(),
+    encoding: usualEncoding,
   });
   const answer = async (bytes: Uint8Array): Promise<Uint8Array> => {
     isCancelled = false;
+    latest = undefined;
     try {
       const [json, ...parts] = unpacked(bytes);
       const { request: name, ...given } = JSON.parse(json.text()) as Given & { readonly request: string };
       if (!Object.hasOwn(handlers, name)) throw new StandinError("host/request", `There is no request "${name}".`);
-      const answer = await handlers[name](given, parts, signal);
+      const answer = await handlers[name](given, parts, caller);
+      if (latest) breathe();
       return packed([JSON.stringify({ value: answer.json }), ...answer.parts]);
     } catch (error) {
       return packed([JSON.stringify({ error: described(error) })]);

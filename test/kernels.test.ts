@@ -13,10 +13,13 @@ const KERNELS = [
   ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),
   ...inRoom("genetic", "crossover descent evolve mutation quotas residuals sample start targets"),
-  ...inRoom("notation", "read-point read-value utf8 write-point"),
+  ...inRoom("notation", "doubles read-point read-value utf8 write-point"),
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
-  ...inRoom("files", "cell-codes count-code ids line-end marks model-codes parser quotes rows write-records"),
+  ...inRoom(
+    "files",
+    "arrays cell-codes count-code ids line-end marks model-codes parser quotes recode rows values write-records",
+  ),
 ];
 
 /** The others, and why each is not a kernel. */
@@ -38,7 +41,6 @@ const NOT_KERNELS: Record<string, string> = {
   "queries/query": "reads a struct",
   "files/column": "the struct of a column, and what is declared of it, which cell-codes is tested with",
   "files/dictionary": "remembers texts for cell-codes, whose test has texts with the same hash",
-  "files/texts": "passes texts without records to cell-codes (test/kernel/rows.test.ts)",
   "constraints/donors": "the last step of repair, tested with it",
   "constraints/lists": "combinations that row-tests and solver are tested with",
   "constraints/scale": "reads structs; row-tests, solver and repair are tested with it",

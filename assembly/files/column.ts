@@ -32,6 +32,8 @@ export class Column {
   /** Cells since this was last decided, and how many of them had texts that were not remembered. */
   read: u32;
   missed: u32;
+  /** Whether a missing spelling may be that of a number. */
+  hasNumericGaps: bool;
   /** What the schema declares, each text after the byte DECLARES_… that says what it declares. */
   declared: Dictionary;
   desk: Desk;
@@ -109,6 +111,7 @@ export function columnDeclare(pointer: usize, declares: u32, texts: usize, ends:
     const code = codes ? load<u32>(codes + (index << 2)) : 0;
     if (!load<u64>(known) && !remember(column.declared, text - 1, text + length, code)) return OUT_OF_MEMORY;
     // So that any other text of ASCII characters is known not to be missing, without another look-up.
+    if (declares == DECLARES_MISSING && hasDigit(text, length)) column.hasNumericGaps = true;
     if (declares == DECLARES_MISSING && (column.kind == CELLS_GRID || column.kind == CELLS_PERSON)) {
       const slot = slotOf(column.plain, keyOf(text, text + length), text, text + length);
       if (load<u64>(slot)) continue;
@@ -117,6 +120,11 @@ export function columnDeclare(pointer: usize, declares: u32, texts: usize, ends:
     }
   }
   return OK;
+}
+
+function hasDigit(text: usize, length: usize): bool {
+  for (const end = text + length; text < end; text++) if (<u32>load<u8>(text) - 0x30 < 10) return true;
+  return false;
 }
 
 /**

@@ -63,7 +63,7 @@ export function recordBytes(writer: usize): f64 {
 
 /** The code of a row as a whole number. */
 @inline
-function codeOf(spelling: usize, row: usize, first: u32): u64 {
+export function codeOf(spelling: usize, row: usize, first: u32): u64 {
   const codes = load<usize>(spelling, SPELLING_CODES);
   switch (load<u32>(spelling, SPELLING_WIDTH)) {
     case 2:
@@ -77,12 +77,19 @@ function codeOf(spelling: usize, row: usize, first: u32): u64 {
   }
 }
 
-/** Writes the point of a row, or the text of a missing cell. @returns the end of the cell */
-function writePointCell(spelling: usize, row: u32, delimiter: u8, alone: bool, out: usize): usize {
+/** The grid point of a row; −1 for a missing cell. */
+@inline
+export function pointOf(spelling: usize, row: u32): f64 {
   const isDouble = load<u32>(spelling, SPELLING_WIDTH) == 8;
   const codes = load<usize>(spelling, SPELLING_CODES);
   const point = isDouble ? load<f64>(codes + (<usize>row << 3)) : <f64>codeOf(spelling, row, 0);
-  if (!(point >= 0 && point < load<f64>(spelling, SPELLING_POINTS))) return writeText(spelling, 0, out);
+  return point >= 0 && point < load<f64>(spelling, SPELLING_POINTS) ? point : -1;
+}
+
+/** Writes the point of a row, or the text of a missing cell. @returns the end of the cell */
+function writePointCell(spelling: usize, row: u32, delimiter: u8, alone: bool, out: usize): usize {
+  const point = pointOf(spelling, row);
+  if (point < 0) return writeText(spelling, 0, out);
   return quoteCell(out, writePoint(load<usize>(spelling, SPELLING_FORMAT), point, out), delimiter, alone);
 }
 

@@ -57,17 +57,28 @@ function gatherLines(search: Search, field: Field, codes: usize): usize {
 }
 
 /**
- * Sums the lines into the scores: S_v for every code v; on lanes sixteen codes at a time while there are as many, then
- * four.
+ * Sums the lines into the scores: S_v for every code v, four codes at a time; on lanes sixteen while there are as many.
  */
 function sumLines(search: Search, end: usize, bytes: usize): void {
   const scores = search.scores;
   let at: usize = 0;
   if (!ASC_FEATURE_SIMD) {
-    for (; at < bytes; at += 4) {
-      let sum: i32 = 0;
-      for (let line = search.lines; line < end; line += 4) sum += load<i32>(load<usize>(line) + at);
-      store<i32>(scores + at, sum);
+    for (; at < bytes; at += 16) {
+      let a: i32 = 0;
+      let b: i32 = 0;
+      let c: i32 = 0;
+      let d: i32 = 0;
+      for (let line = search.lines; line < end; line += 4) {
+        const codes = load<usize>(line) + at;
+        a += load<i32>(codes);
+        b += load<i32>(codes, 4);
+        c += load<i32>(codes, 8);
+        d += load<i32>(codes, 12);
+      }
+      store<i32>(scores + at, a);
+      store<i32>(scores + at, b, 4);
+      store<i32>(scores + at, c, 8);
+      store<i32>(scores + at, d, 12);
     }
     return;
   }

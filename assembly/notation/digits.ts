@@ -38,6 +38,12 @@ function writeGroup(number: u32, out: usize, count: u32): void {
   for (let at = out + count; at > out; number /= 10) store<u8>(--at, <u8>(ZERO + (number % 10)));
 }
 
+/** Writes zeros, none if `count` is below 1. Returns their end. */
+export function writeZeros(out: usize, count: i32): usize {
+  for (; count > 0; count--) store<u8>(out++, ZERO);
+  return out;
+}
+
 /** Whether any of `count` digits is not 0. */
 export function hasDigits(digits: usize, count: u32): bool {
   for (const end = digits + count; digits < end; digits++) if (load<u8>(digits) != ZERO) return true;

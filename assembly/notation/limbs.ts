@@ -1,9 +1,5 @@
 // Integers of many bits: u32[count] in two's complement, least significant first.
 
-// @ts-ignore: decorator
-@inline
-const BILLION: u32 = 1000000000;
-
 export function isNegative(number: usize, count: u32): bool {
   return load<i32>(number + ((<usize>(count - 1)) << 2)) < 0;
 }
@@ -71,14 +67,14 @@ export function isAtLeast(number: usize, other: usize, count: u32): bool {
   return true;
 }
 
-/** Divides a number from 0 up by 10^9 and returns the rest. */
-export function divideByBillion(number: usize, count: u32): u32 {
+/** Divides a number from 0 up, rounding down, and returns the rest. */
+export function divide(number: usize, divisor: u32, count: u32): u32 {
   let rest: u64 = 0;
   for (let at = number + (<usize>count << 2); at > number; ) {
     at -= 4;
     rest = (rest << 32) | <u64>load<u32>(at);
-    store<u32>(at, <u32>(rest / BILLION));
-    rest %= BILLION;
+    store<u32>(at, <u32>(rest / divisor));
+    rest %= divisor;
   }
   return <u32>rest;
 }

@@ -31,6 +31,7 @@ const BLANK: u8 = 0x20;
 /** In a grid of i64, no bound lies beyond ±2^62 when doubled. */
 const MOST_TWICE: i64 = 1 << 62;
 const MOST: u64 = 1 << 61;
+const SAFE_SCALE: u32 = 5;
 
 /** What `plainTwice` returns for texts that are longer, or written in another way. */
 const NOT_PLAIN: i64 = i64.MIN_VALUE;
@@ -39,6 +40,12 @@ const PLAIN_BYTES: usize = 64;
 const PLAIN_DIGITS: u32 = 19;
 const BILLION: u32 = 1000000000;
 
+/** The most decimals of integers whose powers of ten fit in 63 bits when doubled. */
+const MOST_PLACES: u32 = 18;
+/** Half of a whole number below this has at most 15 digits. No two such decimals read back as the same double. */
+const MOST_BRIEF: f64 = 1e14;
+const UNSURE: f64 = 1e-15;
+
 /** The limbs below the highest one that an estimate takes: a stride may be 54 bits less than a distance. */
 const ESTIMATED_LIMBS: u32 = 5;
 /** Twice the most points. */
@@ -46,20 +53,56 @@ const BEYOND: u64 = 1 << 54;
 
 /** The grid point nearest to the value of the text [from, to), ties up, clipped; −1 if the text states no value. */
 export function readPoint(notation: usize, from: usize, to: usize): f64 {
-  const wide = load<u32>(notation, NOTATION_LIMBS) != 0;
   if (load<u32>(notation, NOTATION_KIND) == SPELLS_NUMBER) {
-    if (!wide) {
-      const twice = plainTwice(notation, from, to);
-      if (twice != NOT_PLAIN) return nearest(notation, twice);
-    }
+    const plain = readPlainPoint(notation, from, to);
+    if (plain >= 0) return plain;
     if (!readNumber(notation, from, to)) return -1;
-  } else {
-    const moment = readMoment(notation, from, to);
-    if (moment == NO_MOMENT) return -1;
-    if (!wide) return nearest(notation, momentTwice(notation, moment));
-    momentValue(notation, moment);
+    return load<u32>(notation, NOTATION_LIMBS) ? nearestOfLimbs(notation) : nearest(notation, valueTwice(notation));
   }
-  return wide ? nearestOfLimbs(notation) : nearest(notation, valueTwice(notation));
+  const moment = readMoment(notation, from, to);
+  return moment == NO_MOMENT ? -1 : momentPoint(notation, moment);
+}
+
+/**
+ * The same in a notation of numbers, for texts as most are written, all in ASCII; −1 for any other text, which may
+ * state a number too.
+ */
+export function readPlainPoint(notation: usize, from: usize, to: usize): f64 {
+  if (load<u32>(notation, NOTATION_LIMBS)) return -1;
+  const twice = plainTwice(notation, from, to);
+  return twice == NOT_PLAIN ? -1 : nearest(notation, twice);
+}
+
+/** The point nearest to the moment of a day or second, with the fraction that the fields have. */
+export function momentPoint(notation: usize, moment: i64): f64 {
+  if (!load<u32>(notation, NOTATION_LIMBS)) return nearest(notation, momentTwice(notation, moment));
+  momentValue(notation, moment);
+  return nearestOfLimbs(notation);
+}
+
+/** Whether numbers themselves lead to the points of a grid, as the two functions below find them. */
+export function hasPlainPoints(notation: usize): bool {
+  const isPlain = load<u32>(notation, NOTATION_KIND) == SPELLS_NUMBER && !load<u32>(notation, NOTATION_LIMBS);
+  return isPlain && load<u32>(notation, NOTATION_SCALE) <= MOST_PLACES;
+}
+
+/** The grid point nearest to an integer, ties up, clipped. */
+export function integerPoint(notation: usize, number: i64): f64 {
+  const power = powerOfTen(load<u32>(notation, NOTATION_SCALE));
+  return nearest(notation, twiceAt(number, power));
+}
+
+/**
+ * The grid point nearest to the shortest decimal that reads back as a double; NaN where only that decimal says which.
+ */
+export function doublePoint(notation: usize, number: f64): f64 {
+  // Exact. The product is less than 2^−53 of itself off, and the decimal no more than that.
+  const stretch = <f64>(powerOfTen(load<u32>(notation, NOTATION_SCALE)) << 1);
+  const twice = number * stretch;
+  const whole = f64.nearest(twice);
+  if (!(abs(whole) < MOST_BRIEF)) return NaN;
+  if (whole / stretch != number && abs(twice - whole) <= abs(twice) * UNSURE) return NaN;
+  return nearest(notation, <i64>(whole / stretch == number ? whole : floor(twice)));
 }
 
 // ⌊2·value⌋ → the point. Values beyond ±2^62 are clipped like those.
@@ -165,9 +208,9 @@ function hasDigitsFrom(value: usize, index: i32, count: i32): bool {
 function momentTwice(notation: usize, moment: i64): i64 {
   const scale = load<u32>(notation, NOTATION_SCALE);
   const power = powerOfTen(scale);
-  const limit = <i64>(MOST / power);
-  if (moment > limit) return MOST_TWICE;
-  if (moment < -limit - 1) return -MOST_TWICE;
+  // Moments are below 10^13, so with few decimals they are within what no bound reaches.
+  const whole = scale > SAFE_SCALE ? twiceAt(moment, power) : (moment * <i64>power) << 1;
+  if (abs(whole) == MOST_TWICE) return whole;
   const fields = fieldsOf(notation);
   const digits = <usize>field(fields, PIECE_FRACTION);
   const places = <u32>field(fields, FRACTION_COUNT);
@@ -176,7 +219,14 @@ function momentTwice(notation: usize, moment: i64): i64 {
     fraction = fraction * 10 + <u64>load<u8>(digits + place) - ZERO;
   if (places < scale) fraction *= powerOfTen(scale - places);
   const half = places > scale && load<u8>(digits + scale) >= ZERO + 5;
-  return ((moment * <i64>power + <i64>fraction) << 1) + i64(half);
+  return whole + (<i64>fraction << 1) + i64(half);
+}
+
+// Twice a whole number in units of the scale, clipped at what no bound reaches.
+function twiceAt(number: i64, power: u64): i64 {
+  const limit = <i64>(MOST / power);
+  if (number > limit) return MOST_TWICE;
+  return number < -limit - 1 ? -MOST_TWICE : (number * <i64>power) << 1;
 }
 
 // The point nearest to the notation's VALUE where integers of the grid have limbs.

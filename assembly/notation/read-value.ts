@@ -8,7 +8,7 @@ import {
   VALUE_NEGATIVE,
   VALUE_SCALE,
 } from "../layout";
-import { complement, hasDigits, writeDigits } from "./digits";
+import { complement, hasDigits, writeDigits, writeZeros } from "./digits";
 import { readNumber } from "./number";
 import { NO_MOMENT, readMoment } from "./pattern";
 import { digitAt, FRACTION_COUNT, field, fieldsOf, setValue, valueOf } from "./scratch";
@@ -50,7 +50,11 @@ export function momentValue(notation: usize, moment: i64): usize {
  */
 export function readCanonical(notation: usize, from: usize, to: usize, out: usize): i32 {
   const value = readValue(notation, from, to);
-  if (!value) return -1;
+  return value ? writeCanonical(value, out) : -1;
+}
+
+/** Writes the canonical text of a VALUE. Returns its length. */
+export function writeCanonical(value: usize, out: usize): i32 {
   let first: u32 = 0;
   let end = load<u32>(value, VALUE_COUNT);
   let scale = load<i32>(value, VALUE_SCALE);
@@ -66,16 +70,11 @@ export function readCanonical(notation: usize, from: usize, to: usize, out: usiz
   if (digits <= scale) {
     store<u8>(at++, ZERO);
     store<u8>(at++, POINT);
-    at = zeros(at, scale - digits);
+    at = writeZeros(at, scale - digits);
   }
   for (let index = 0; index < digits; index++) {
     if (index && digits - index == scale) store<u8>(at++, POINT);
     store<u8>(at++, load<u8>(value + first + index, VALUE_DIGITS));
   }
-  return <i32>(zeros(at, -scale) - out);
-}
-
-function zeros(at: usize, count: i32): usize {
-  for (; count > 0; count--) store<u8>(at++, ZERO);
-  return at;
+  return <i32>(writeZeros(at, -scale) - out);
 }

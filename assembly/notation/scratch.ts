@@ -1,10 +1,12 @@
 // Where things lie in a NOTATION and in its scratch. The scratch belongs to the struct, so that nothing of a cell stays
 // outside the arena.
 import {
+  MOST_DIGITS,
   NOTATION_LIMBS,
   NOTATION_OFFSET,
   NOTATION_SCRATCH,
   PIECE_DAY,
+  PIECE_FRACTION,
   PIECE_HALF,
   PIECE_HOUR,
   PIECE_MINUTE,
@@ -23,9 +25,13 @@ import {
   VALUE_NEGATIVE,
   VALUE_SCALE,
 } from "../layout";
+import { writePadded } from "./digits";
 
 /** The field for the number of the fraction's digits. The field of PIECE_FRACTION has their address. */
 export const FRACTION_COUNT: i32 = 15;
+
+/** The digits of a second's microseconds. */
+const SECOND_DIGITS: i32 = 6;
 
 export function numberAt(notation: usize, index: u32): usize {
   return (
@@ -78,6 +84,17 @@ export function clearFields(notation: usize): usize {
   setField(fields, FRACTION_COUNT, 0);
   setField(fields, PIECE_OFFSET, load<i32>(notation, NOTATION_OFFSET));
   return fields;
+}
+
+/** Sets the fields of a fraction to this many microseconds. */
+export function setMicroseconds(notation: usize, microseconds: u32): void {
+  const fields = clearFields(notation);
+  if (!microseconds) return;
+  // Where the digits of no moment reach.
+  const digits = valueOf(notation) + VALUE_DIGITS + MOST_DIGITS - SECOND_DIGITS;
+  writePadded(microseconds, digits, SECOND_DIGITS);
+  setField(fields, PIECE_FRACTION, <i32>digits);
+  setField(fields, FRACTION_COUNT, SECOND_DIGITS);
 }
 
 /** Describes the digits that a VALUE has. */

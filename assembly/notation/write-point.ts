@@ -17,13 +17,14 @@ import {
   VALUE_DIGITS,
 } from "../layout";
 import { complement, hasDigits, writeDigits, writePadded } from "./digits";
-import { add, divideByBillion, isAtLeast, isNegative, multiply, negate } from "./limbs";
+import { add, divide, isAtLeast, isNegative, multiply, negate } from "./limbs";
 import { numberAt, powerOfTen, valueOf } from "./scratch";
 import { writeMoment } from "./write-moment";
 import { writeExponent, writePlain } from "./write-number";
 
 const ZERO: u8 = 0x30;
-/** The digits below 10^9. */
+const BILLION: u32 = 1000000000;
+/** The digits below it. */
 const BILLION_DIGITS: u32 = 9;
 
 /** The most bytes that `writePoint` writes. */
@@ -123,7 +124,7 @@ function writeDown(number: usize, limbs: u32, end: usize, least: u32): u32 {
       continue;
     }
     at -= BILLION_DIGITS;
-    writePadded(divideByBillion(number, limbs), at, BILLION_DIGITS);
+    writePadded(divide(number, BILLION, limbs), at, BILLION_DIGITS);
   }
   while (at < end && load<u8>(at) == ZERO) at++;
   while (<u32>(end - at) < least) store<u8>(--at, ZERO);

@@ -71,7 +71,12 @@ func (c *Core) ask(ctx context.Context, given request, value any, parts ...[]byt
 	if c.broken != nil {
 		return nil, c.broken
 	}
-	c.host.isCancelled = func() bool { return ctx.Err() != nil }
+	c.host.breathe = func(progress []byte) bool {
+		if len(progress) > 0 {
+			tell(ctx, progress)
+		}
+		return ctx.Err() != nil
+	}
 	bytes, err := c.host.send(context.WithoutCancel(ctx), packed(append([][]byte{text}, parts...)))
 	if err != nil {
 		c.broken = &Error{Code: "core/fault", Message: "The core has failed. Open another one.", cause: err}

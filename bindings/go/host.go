@@ -33,8 +33,9 @@ type host struct {
 	engines map[uint32]*engine
 	made    uint32
 	began   time.Time
-	// isCancelled says whether the request that is being answered should end.
-	isCancelled func() bool
+	// breathe gets the JSON of a progress event, which may be empty, of the request that is being answered. It says
+	// whether the request should end.
+	breathe func(progress []byte) bool
 }
 
 // engine is one instance of the engine.
@@ -176,7 +177,9 @@ func (h *host) provideVerbs(ctx context.Context) error {
 		_, err := rand.Read(h.bytes(stack[0], stack[1], stack[2]))
 		stack[0] = flag(err != nil)
 	})
-	verb("breathe", 0, one, func(_ context.Context, stack []uint64) { stack[0] = flag(h.isCancelled()) })
+	verb("breathe", 2, one, func(_ context.Context, stack []uint64) {
+		stack[0] = flag(h.breathe(bytesIn(h.core, uint32(stack[0]), uint32(stack[1]))))
+	})
 	verb("now", 0, []api.ValueType{f64}, func(_ context.Context, stack []uint64) {
 		stack[0] = api.EncodeF64(float64(time.Since(h.began)) / float64(time.Millisecond))
 	})

@@ -29,6 +29,10 @@ type Schema struct {
 	Fields []Field
 	// ReadFacts are the facts that were read from the rows, such as "age: minimum". A plan with any has no guarantee.
 	ReadFacts []string
+	// Encoding is the usual name of the table's encoding. IsDecoded says whether it is decoded without the caller's
+	// help ([Decoded]).
+	Encoding  string
+	IsDecoded bool
 }
 
 // handle is the number of a thing that a core holds.
@@ -58,12 +62,14 @@ func (c *Core) ParseSchema(descriptor []byte) (*Schema, error) {
 		Schema    int
 		Fields    []Field
 		ReadFacts []string
+		Encoding  string
+		Decodes   bool
 	}
 	_, err := c.ask(context.Background(), request{"request": "schema", "descriptor": string(descriptor)}, &value)
 	if err != nil {
 		return nil, err
 	}
-	return &Schema{handle{c, value.Schema}, value.Fields, value.ReadFacts}, nil
+	return &Schema{handle{c, value.Schema}, value.Fields, value.ReadFacts, value.Encoding, value.Decodes}, nil
 }
 
 // ConfirmFacts returns the same schema with facts that were read from the rows marked as declared, because someone

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -120,10 +122,62 @@ func TestReadsLargeTablesThroughSmallReaders(t *testing.T) {
 	if err != broken {
 		t.Errorf("got %v instead of the reader's error", err)
 	}
-	_, err = standin.ReadCSV(background, strings.NewReader("\xff\xfes\x00"), schema)
-	expectCode(t, err, "files/encoding")
 	_, err = standin.ReadCSV(background, strings.NewReader("\xef\xbb\xbf"), schema)
 	expectCode(t, err, "files/empty")
+}
+
+// TestOwners expects what the npm package tells the owners of tables in several encodings, as testdata/record.mjs has
+// recorded it.
+func TestOwners(t *testing.T) {
+	core := open(t)
+	var cases []struct {
+		Base64        []byte
+		MaxCategories int
+		Proposal      standin.Proposal
+		Schema        json.RawMessage
+		Check         standin.TableCheck
+	}
+	if err := json.Unmarshal(must(os.ReadFile("testdata/owners.json")), &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range cases {
+		reader := func() io.Reader { return iotest.HalfReader(bytes.NewReader(one.Base64)) }
+		options := standin.Options{"maxCategories": one.MaxCategories}
+		proposal := *must(core.NonPrivateProposal(background, reader(), options))
+		var expected bytes.Buffer
+		if err := json.Compact(&expected, one.Proposal.Descriptor); err != nil {
+			t.Fatal(err)
+		}
+		one.Proposal.Descriptor = expected.Bytes()
+		if !reflect.DeepEqual(proposal, one.Proposal) {
+			t.Errorf("got %s, %q instead of %s", proposal.Descriptor, proposal.Notes, one.Proposal.Descriptor)
+		}
+		schema := must(core.ParseSchema(one.Schema))
+		if check := must(standin.NonPrivateCheck(background, reader(), schema)); !reflect.DeepEqual(*check, one.Check) {
+			t.Errorf("got %v instead of %v", *check, one.Check)
+		}
+		if !schema.IsDecoded || must(standin.ReadCSV(background, reader(), schema)).Columns[0] != "sex" {
+			t.Errorf("%s is not read", schema.Encoding)
+		}
+	}
+	_, err := core.NonPrivateProposal(background, strings.NewReader(""), nil)
+	expectCode(t, err, "files/empty")
+}
+
+func TestOtherEncodings(t *testing.T) {
+	core := open(t)
+	schema := must(core.ParseSchema([]byte(
+		`{"encoding": "sjis", "fields": [{"name": "sex", "type": "string", "constraints": {"enum": ["F", "M"]}}]}`,
+	)))
+	if schema.Encoding != "shift_jis" || schema.IsDecoded {
+		t.Errorf("got %s, %v", schema.Encoding, schema.IsDecoded)
+	}
+	_, err := standin.ReadCSV(background, strings.NewReader("sex\nF\n"), schema)
+	expectCode(t, err, "host/encoding")
+	table := must(standin.ReadCSV(background, standin.Decoded{Reader: strings.NewReader("sex\nF\n")}, schema))
+	if text := written(t, table); text != "sex\nF\n" {
+		t.Errorf("got %q", text)
+	}
 }
 
 type shortWriter struct{ left int }
@@ -177,6 +231,26 @@ func TestCancelling(t *testing.T) {
 	expectCancelled(err)
 	if err := remake(core, v); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	core := open(t)
+	plan, table := begun(core, vectorNamed("rounds"))
+	var heard []standin.Progress
+	ctx := standin.WithProgress(background, func(progress standin.Progress) { heard = append(heard, progress) })
+	release := must(standin.Measure(ctx, table, plan, nil, standin.Run{}))
+	isRound := func(progress standin.Progress) bool { return progress.Phase == "round" && progress.Of > 1 }
+	if last := len(heard) - 1; !slices.ContainsFunc(heard, isRound) || heard[last].Phase != "measured" {
+		t.Errorf("measuring: %v", heard)
+	}
+	heard = nil
+	must(standin.Resample(ctx, release, nil))
+	isDone := func(progress standin.Progress) bool {
+		return progress.Phase == "search" && progress.Step > 0 && progress.Loss > 0 && progress.Stop != ""
+	}
+	if !slices.ContainsFunc(heard, isDone) {
+		t.Errorf("making rows: %v", heard)
 	}
 }
 

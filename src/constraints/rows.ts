@@ -1,23 +1,18 @@
 import { StandinError } from "../core/errors.js";
-import type { Codes } from "../core/table.js";
-import { Instance } from "../engine/instance.js";
+import type { Instance } from "../engine/instance.js";
 import { OK } from "../engine/layout.js";
 import type { Constraint } from "./constraints.js";
 import { inOrder, type Linked } from "./linked.js";
 import { type LinkedRows, placeLinked } from "./struct.js";
 
 /**
- * How many rows break each constraint of linked columns.
- * @param stored the stored codes of each linked column
+ * How many rows break each constraint of linked columns, in the constraints' order.
+ * @param linked where their problem is placed in the engine, with the rows in each column
  */
-export function countBroken({ constraints, problem }: Linked, stored: readonly Codes[], rows: number): number[] {
-  const engine = new Instance();
-  const placed = stored.map((codes) => ({ stored: engine.place(codes), width: codes.BYTES_PER_ELEMENT }));
-  const linked = placeLinked(engine, problem, placed);
+export function countBroken(engine: Instance, { constraints }: Linked, linked: number, rows: number): number[] {
   const counts = new Map<Constraint, number>();
   for (const [index, constraint] of inOrder(constraints).entries())
     counts.set(constraint, engine.exports.countBroken(linked, index, rows) >>> 0);
-  engine.drop();
   return constraints.map((constraint) => counts.get(constraint)!);
 }
 

@@ -28,7 +28,7 @@ export interface Host {
   instance(): HostInstance;
   /** Lets the host do what has to be done meanwhile: timers, signals, a page's drawing. */
   breathe(): Promise<void>;
-  /** The usual name of an encoding that the host can decode, given any of its names; `undefined` for others. */
+  /** The usual name of an encoding in which the host reads files, given any of its names; `undefined` for others. */
   encoding(label: string): string | undefined;
 }
 

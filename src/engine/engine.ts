@@ -134,6 +134,17 @@ export interface Exports {
   pointTexts(notation: number, points: number, missing: number, delimiter: number, alone: number, out: number): number;
   recordBytes(writer: number): number;
   writeRecords(writer: number, row: number, rows: number, out: number, end: number): number;
+  writeValues(
+    spelling: number,
+    rows: number,
+    type: number,
+    minimum: bigint,
+    step: bigint,
+    divisor: number,
+    values: number,
+    validity: number,
+  ): void;
+  writeTexts(spelling: number, first: number, rows: number, offsets: number, texts: number, validity: number): number;
   rankValues(values: number, count: number, order: number, scratch: number): void;
   sumAscending(values: number, count: number, out: number, order: number, scratch: number): void;
   projectOnSimplex(values: number, count: number, total: number, order: number, scratch: number): void;
@@ -227,6 +238,8 @@ export interface Exports {
   readPoint(notation: number, from: number, to: number): number;
   pointBytes(notation: number): number;
   writePoint(notation: number, point: number, out: number): number;
+  placePowers(powers: number): void;
+  writeDouble(powers: number, number: number, notation: number, out: number): number;
   // files: records and cells of delimited text
   findMarks(from: number, end: number, delimiter: number, out: number): number;
   parserOpen(delimiter: number): number;
@@ -243,6 +256,10 @@ export interface Exports {
   parserInQuotes(parser: number): number;
   // files: tables
   lineEnd(from: number, to: number): number;
+  recoderOpen(encoding: number): number;
+  recode(recoder: number, from: number, to: number, isLast: number, out: number): number;
+  markedEncoding(from: number, to: number): number;
+  asciiEnd(from: number, to: number): number;
   readerOpen(delimiter: number, width: number, afterReturn: number): number;
   readerColumn(
     reader: number,
@@ -267,15 +284,7 @@ export interface Exports {
   readerBlock(reader: number, block: number): number;
   readerRestart(reader: number): void;
   readerExtend(reader: number, rows: number): number;
-  codeTexts(
-    reader: number,
-    place: number,
-    row: number,
-    texts: number,
-    offsets: number,
-    validity: number,
-    rows: number,
-  ): number;
+  codeArray(reader: number, place: number, row: number, rows: number, array: number): number;
   columnNumbered(column: number): number;
   columnFresh(column: number): number;
   columnFreshBytes(column: number): number;

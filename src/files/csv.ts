@@ -7,6 +7,7 @@ import { asUtf8, type CsvSource, encodingOf, unmarked } from "./bytes.js";
 import { type ByteReader, type CsvOptions, feed, feedAtOnce } from "./feed.js";
 import { Pieces } from "./pieces.js";
 import type { RecordReader } from "./reader.js";
+import { StoreReader } from "./store-reader.js";
 import { TableStore } from "./table-store.js";
 
 export type { CsvSource } from "./bytes.js";
@@ -40,7 +41,7 @@ export async function readCsv(source: CsvSource, schema: Schema, options: ReadOp
   const encoding = encodingOf(schema);
   const from = (reader: ByteReader<Table | Promise<Table>>) =>
     feed(source, (chunks) => asUtf8(chunks, encoding), reader, options);
-  if (threads === 1) return from(tableReader(schema));
+  if (threads === 1) return from(new StoreReader(schema));
   const reader = new ThreadedReader(schema, threads);
   try {
     return await from(reader);
@@ -59,33 +60,17 @@ export async function readCsv(source: CsvSource, schema: Schema, options: ReadOp
  */
 export function parseCsv(text: string, schema: Schema): Table {
   expectSchema(schema);
-  return feedAtOnce(unmarked(utf8(text)), tableReader(schema));
-}
-
-function tableReader(schema: Schema): ByteReader<Table> {
-  const store = new TableStore(schema);
-  const records = store.records((header) => store.begin(header));
-  return {
-    push: (bytes) => records.push(bytes),
-    end() {
-      records.end();
-      return store.table();
-    },
-  };
+  return feedAtOnce(unmarked(utf8(text)), new StoreReader(schema));
 }
 
 /** Reads a table in several threads. */
 class ThreadedReader implements ByteReader<Promise<Table>> {
   readonly #store: TableStore;
-  readonly #records: RecordReader;
-  #pieces: Pieces | undefined;
+  readonly #records: RecordReader<Pieces>;
 
   constructor(schema: Schema, threads: number) {
     this.#store = new TableStore(schema);
-    this.#records = this.#store.records((header) => {
-      this.#pieces = new Pieces(this.#store.begin(header), schema, header, threads);
-      return this.#pieces;
-    });
+    this.#records = this.#store.records((header) => new Pieces(this.#store.begin(header), schema, header, threads));
   }
 
   push(bytes: Uint8Array): void | Promise<void> {
@@ -94,12 +79,12 @@ class ThreadedReader implements ByteReader<Promise<Table>> {
 
   async end(): Promise<Table> {
     this.#records.end();
-    await this.#pieces!.finished();
+    await this.#records.records!.finished();
     return this.#store.table();
   }
 
   /** Releases its threads. */
   close(): void {
-    this.#pieces?.close();
+    this.#records.records?.close();
   }
 }

@@ -1,8 +1,11 @@
 // Detects the encoding of a text when none is stated.
+import { textOf } from "../core/utf8.js";
 import { asUtf8, type Chunks, markedEncoding, preceded, recoded, startOf } from "./bytes.js";
 
-/** The number of bytes, from the first non-ASCII one on, that decide the encoding. */
-const SAMPLE = 65_536;
+/** The number of bytes at the start that tell whether a text is UTF-16. */
+export const START = 4;
+/** The number of bytes, from the first non-ASCII one on, that decide between all other encodings. */
+export const SAMPLE = 65_536;
 
 /**
  * Text of an unknown encoding as UTF-8. A byte order mark decides. Without one, zeros at every second place mean
@@ -11,7 +14,7 @@ const SAMPLE = 65_536;
  * @param onEncoding receives the encoding's name once, if it is not UTF-8
  */
 export async function* asSniffedUtf8(chunks: Chunks, onEncoding: (name: string) => void): Chunks {
-  const start = await startOf(chunks, 4);
+  const start = await startOf(chunks, START);
   const all = preceded(start, chunks);
   const sure = markedEncoding(start) ?? unmarkedUtf16(start);
   if (sure !== undefined) {
@@ -36,7 +39,8 @@ export async function* asSniffedUtf8(chunks: Chunks, onEncoding: (name: string) 
   }
 }
 
-function unmarkedUtf16([first, second, third, fourth]: Uint8Array): string | undefined {
+/** The encoding of a text in UTF-16 without a byte order mark, given its first bytes. */
+export function unmarkedUtf16([first, second, third, fourth]: Uint8Array): string | undefined {
   if (first && second === 0 && third && fourth === 0) return "utf-16le";
   return first === 0 && second && third === 0 && fourth ? "utf-16be" : undefined;
 }
@@ -46,8 +50,7 @@ function unmarkedUtf16([first, second, third, fourth]: Uint8Array): string | und
  * inside a character, which then counts as invalid; a sample that is UTF-8 begins with a whole character, so it still
  * passes.
  */
-function isUtf8(sample: Uint8Array): boolean {
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(sample);
-  const strange = text.match(/[^\0-\x7f]/gu) ?? [];
+export function isUtf8(sample: Uint8Array): boolean {
+  const strange = textOf(sample).match(/[^\0-\x7f]/gu) ?? [];
   return 2 * strange.filter((character) => character === "\ufffd").length <= strange.length;
 }

@@ -79,14 +79,12 @@ export function checkHeader(names: readonly string[], schema: Schema): void {
   if (broken.some((name) => !known.has(name))) throw quoteLeftOpen();
   const isOneLine = !broken.length;
   const found = new Set(columnNames(names));
-  const absent = schema.fields.filter(
-    ({ name, role }) => !found.has(name) && (role === "model" || name === personColumnOf(schema)),
-  );
+  const absent = neededColumns(schema).filter((name) => !found.has(name));
   if (absent.length)
     throw new StandinError(
       "files/missing-column",
       isOneLine
-        ? `The header has ${names.length} column${names.length === 1 ? "" : "s"}, but lacks these columns of the schema: ${listed(absent.map(({ name }) => name))}.`
+        ? `The header has ${names.length} column${names.length === 1 ? "" : "s"}, but lacks these columns of the schema: ${listed(absent)}.`
         : "The header, which has several lines, lacks columns of the schema.",
       "Check the first line, the delimiter, and the spelling of the names.",
     );
@@ -110,6 +108,12 @@ export function quoteLeftOpen(): StandinError {
     "A line of the header ends inside quotes.",
     "Close them; a name that really continues on the next line must be one of the schema's (with the role drop to leave it out).",
   );
+}
+
+/** The columns that a table must have: those that are modelled, and the one that identifies persons. */
+export function neededColumns(schema: Pick<Schema, "fields" | "unit">): string[] {
+  const person = personColumnOf(schema);
+  return schema.fields.flatMap(({ name, role }) => (role === "model" || name === person ? [name] : []));
 }
 
 /** The column that identifies persons, if persons with several rows are protected. */

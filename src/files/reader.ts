@@ -1,4 +1,5 @@
 import type { Instance } from "../engine/instance.js";
+import { LONGEST_CELL } from "../engine/layout.js";
 import { joined } from "./bytes.js";
 import { type HeaderRule, quoteLeftOpen } from "./header.js";
 import { Byte, TextParser } from "./parser.js";
@@ -8,6 +9,28 @@ export interface RecordBytes {
   /** Takes more bytes. If it returns a promise, the next bytes have to wait for it. */
   push(bytes: Uint8Array): void | Promise<void>;
   end(): void;
+}
+
+/** Takes the bytes of the records from the memory of an engine. */
+export interface EngineBytes extends RecordBytes {
+  push(bytes: Uint8Array): void;
+  /**
+   * Where to write the next bytes, which `took` then reads.
+   * @param bytes how many, at most LONGEST_CELL
+   * @throws {StandinError} `files/memory`
+   */
+  room(bytes: number): number;
+  /** Reads bytes that were written into the room. @throws {StandinError} `files/memory` */
+  took(bytes: number): void;
+}
+
+/** Writes bytes into an engine, for a reader there. @throws {StandinError} `files/memory` */
+export function writeInto(engine: Instance, reader: EngineBytes, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; at += LONGEST_CELL) {
+    const piece = bytes.subarray(at, at + LONGEST_CELL);
+    engine.write(reader.room(piece.length), piece);
+    reader.took(piece.length);
+  }
 }
 
 /** A table's header. */
@@ -20,16 +43,16 @@ export interface Header {
 }
 
 /** Begins with the records, once the header is known. */
-export type BeginRecords = (header: Header) => RecordBytes;
+export type BeginRecords<Records extends RecordBytes> = (header: Header) => Records;
 
 /**
  * Reads UTF-8 bytes of a table, in pieces of any size. It finds the header, and with it the delimiter, then passes the
  * rest on. Lines to skip are counted by their line ends only, and blank lines do not count as a header.
  */
-export class RecordReader {
+export class RecordReader<Records extends RecordBytes> {
   readonly #engine: Instance;
   readonly #rule: HeaderRule;
-  readonly #begin: BeginRecords;
+  readonly #begin: BeginRecords<Records>;
   #toSkip: number;
   #afterReturn = false;
   /** The bytes of the header's incomplete line. */
@@ -37,20 +60,20 @@ export class RecordReader {
   /** Takes the header's lines, once its first one is complete. */
   #parser: TextParser | undefined;
   readonly #names: string[] = [];
-  #records: RecordBytes | undefined;
+  #records: Records | undefined;
   #delimiter = "";
 
   /** @param engine in which the header is split */
-  constructor(engine: Instance, skipLines: number, rule: HeaderRule, begin: BeginRecords) {
+  constructor(engine: Instance, skipLines: number, rule: HeaderRule, begin: BeginRecords<Records>) {
     this.#engine = engine;
     this.#toSkip = skipLines;
     this.#rule = rule;
     this.#begin = begin;
   }
 
-  /** The delimiter; empty until the header's first line is complete. */
-  get delimiter(): string {
-    return this.#delimiter;
+  /** What takes the records, once the header is complete. */
+  get records(): Records | undefined {
+    return this.#records;
   }
 
   /**
@@ -118,7 +141,7 @@ export class RecordReader {
     return true;
   }
 
-  #start(endsInReturn: boolean): RecordBytes {
+  #start(endsInReturn: boolean): Records {
     return this.#begin({ delimiter: this.#delimiter, names: this.#names, endsInReturn });
   }
 }

@@ -1,7 +1,7 @@
 // How a table's file is written, as far as its first bytes show.
 import type { Instance } from "../engine/instance.js";
 import { DELIMITERS } from "./header.js";
-import { Byte, type Found, TextParser } from "./parser.js";
+import { type Found, QUOTE, TextParser } from "./parser.js";
 
 export interface SniffedDialect {
   readonly delimiter: string;
@@ -37,36 +37,25 @@ export function sniffDialect(engine: Instance, head: Uint8Array, known: Partial<
 }
 
 function recordsOf(engine: Instance, head: Uint8Array, delimiter: string): SniffedRecord[] {
-  const records: SniffedRecord[] = [];
-  let cells: string[] = [];
-  let line = 0;
-  let next = 0;
   const parser = new TextParser(engine, delimiter);
-  const take = (found: Found) => {
-    cells = [...cells, ...found.cells];
-    if (!found.ends.length) return; // a line ends at most one record
-    if (cells.length) records.push({ line, cells });
-    cells = [];
-    line = next;
-  };
-  for (const bytes of linesOf(head)) {
-    next++;
-    take(parser.push(bytes));
-  }
+  const found = parser.push(head);
+  const records = numbered(found);
+  if (records.length) return records;
   // The last record may be cut. If it is the only one, it is all there is.
-  if (!records.length) take(parser.end());
-  return records;
+  const last = parser.end();
+  const cells = [...found.cells, ...last.cells];
+  return numbered({ cells, ends: [...found.ends, ...last.ends.map(() => cells.length)] });
 }
 
-/** The lines with their ends. CR, LF and CRLF each count as one end. */
-function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  let start = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] !== Byte.LF && !(bytes[at] === Byte.CR && bytes[at + 1] !== Byte.LF)) continue;
-    yield bytes.subarray(start, at + 1);
-    start = at + 1;
-  }
-  yield bytes.subarray(start);
+/** The records that are not blank lines. */
+function numbered({ cells, ends }: Found): SniffedRecord[] {
+  let line = 0;
+  const all = ends.map((end, at) => {
+    const record = { line, cells: cells.slice(ends[at - 1] ?? 0, end) };
+    line += 1 + (record.cells.join(QUOTE).match(/\r\n?|\n/g)?.length ?? 0);
+    return record;
+  });
+  return all.filter(({ cells }) => cells.length);
 }
 
 /** The number of cells that most records have; the larger of two that are equally frequent. */

@@ -4,6 +4,7 @@ import { textOf, utf8 } from "../core/utf8.js";
 import type { Instance } from "../engine/instance.js";
 import {
   ABSENT_TEXT,
+  ARRAY_BYTES,
   BLOCK_ROWS,
   CELLS_CATEGORY,
   CELLS_GRID,
@@ -12,13 +13,14 @@ import {
   DECLARES_LABEL,
   DECLARES_MISSING,
   DECLARES_OTHER,
-  LONGEST_CELL,
   NO_PERSON,
   NO_TEXT,
 } from "../engine/layout.js";
 import { StoredCodes } from "../engine/stored-codes.js";
 import type { CellRule } from "../schema/encode.js";
+import { arrayStruct } from "./arrays.js";
 import { accepted, given } from "./memory.js";
+import { type EngineBytes, writeInto } from "./reader.js";
 
 /**
  * How the cells of a column are read: as codes; as persons, numbered in the order of their first appearance; or as
@@ -55,7 +57,7 @@ const UNLIMITED = 0xffffffff;
 const SLACK = 8;
 
 /** Reads the records of a file into the blocks of an engine, column by column, and gives access to what was read. */
-export class TableReader {
+export class TableReader implements EngineBytes {
   readonly #engine: Instance;
   readonly #reader: number;
   readonly #columns: readonly ({ readonly pointer: number; readonly bytes: number } | undefined)[];
@@ -74,23 +76,13 @@ export class TableReader {
 
   /** Reads more bytes of the file, from the first record on. @throws {StandinError} `files/memory` */
   push(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; at += LONGEST_CELL) {
-      const piece = bytes.subarray(at, at + LONGEST_CELL);
-      this.#engine.write(this.room(piece.length), piece);
-      this.took(piece.length);
-    }
+    writeInto(this.#engine, this, bytes);
   }
 
-  /**
-   * Where to write the next bytes, which `took` then reads.
-   * @param bytes how many, at most LONGEST_CELL
-   * @throws {StandinError} `files/memory`
-   */
   room(bytes: number): number {
     return given(this.#engine.exports.readerText(this.#reader, bytes));
   }
 
-  /** Reads bytes that were written into the room. @throws {StandinError} `files/memory` */
   took(bytes: number): void {
     accepted(this.#engine.exports.readerPush(this.#reader, bytes));
   }
@@ -149,6 +141,17 @@ export class TableReader {
       if ("offsets" in column) this.#appendTexts(place, first, rows, column);
       else this.#appendCodes(place, first, column);
     }
+  }
+
+  /**
+   * Takes rows whose cells lie in arrays in the engine.
+   * @param arrays by place in the header: pointers to the ARRAY of each column that is read
+   * @throws {StandinError} `files/memory`
+   */
+  take(rows: number, arrays: readonly (number | undefined)[]): void {
+    const first = this.rows;
+    accepted(this.#engine.exports.readerExtend(this.#reader, rows));
+    for (const [place, array] of arrays.entries()) if (array) this.#code(place, first, rows, array);
   }
 
   /**
@@ -268,13 +271,20 @@ export class TableReader {
   }
 
   #appendTexts(place: number, first: number, rows: number, { bytes, offsets, validity }: Texts): void {
-    const texts = this.#roomFor(bytes.length + SLACK + offsets.byteLength + 4 + validity.length);
+    const array = this.#roomFor(ARRAY_BYTES + bytes.length + SLACK + offsets.byteLength + 4 + validity.length);
+    const texts = array + ARRAY_BYTES;
     const starts = texts + ((bytes.length + SLACK + 3) & ~3);
     const valid = starts + offsets.byteLength;
     this.#engine.write(texts, bytes);
     this.#engine.write(starts, offsets);
     this.#engine.write(valid, validity);
-    accepted(this.#engine.exports.codeTexts(this.#reader, place, first, texts, starts, valid, rows));
+    const places = { values: 0, offsets: starts, texts, validity: valid };
+    this.#engine.write(array, arrayStruct({ type: "text", ...places, bytes: bytes.length }));
+    this.#code(place, first, rows, array);
+  }
+
+  #code(place: number, first: number, rows: number, array: number): void {
+    accepted(this.#engine.exports.codeArray(this.#reader, place, first, rows, array));
   }
 
   #roomFor(bytes: number): number {

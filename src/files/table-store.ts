@@ -5,7 +5,7 @@ import { codecOf } from "../schema/decode.js";
 import { cellRule } from "../schema/encode.js";
 import type { Field, Schema } from "../schema/schema.js";
 import { checkHeader, columnNames, headerRule, personColumnOf } from "./header.js";
-import { type BeginRecords, type Header, RecordReader } from "./reader.js";
+import { type BeginRecords, type Header, type RecordBytes, RecordReader } from "./reader.js";
 import { type ReadAs, TableReader } from "./table-reader.js";
 
 /** An instance of the engine that holds the rows of one table. Its codes are copied out only when asked for. */
@@ -34,7 +34,7 @@ export class TableStore {
    * Reads the bytes of the file up to its header, then passes on the rest.
    * @param begin takes the records; it calls the store's own `begin`
    */
-  records(begin: BeginRecords): RecordReader {
+  records<Records extends RecordBytes>(begin: BeginRecords<Records>): RecordReader<Records> {
     const { engine } = this;
     return new RecordReader(engine, this.#schema.dialect.skipLines ?? 0, headerRule(this.#schema, engine), begin);
   }

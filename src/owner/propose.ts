@@ -5,13 +5,13 @@ import { factsRead } from "../domain/field.js";
 import { Instance } from "../engine/instance.js";
 import { asUtf8, type CsvSource, joined, slices } from "../files/bytes.js";
 import { asSniffedUtf8 } from "../files/encoding.js";
-import { type ByteReader, type CsvOptions, feed } from "../files/feed.js";
-import { columnNames } from "../files/header.js";
+import { type CsvOptions, feed } from "../files/feed.js";
+import type { EngineReader } from "../files/hosted-reader.js";
 import { RecordReader } from "../files/reader.js";
 import { sniffDialect } from "../files/sniff.js";
-import { type ReadAs, TableReader } from "../files/table-reader.js";
 import { type Descriptor, type Dialect, parseDialect } from "../schema/schema.js";
-import { ColumnProfile, isGap, REMEMBERED } from "./column-profile.js";
+import { type ColumnProfile, isGap } from "./column-profile.js";
+import { ProfiledRows } from "./profiled-rows.js";
 import { proposeField } from "./propose-field.js";
 import { recognisersFor } from "./recognise.js";
 
@@ -50,46 +50,56 @@ const HEAD = 65_536;
  * descriptor.fields.length; // → 2
  */
 export async function nonPrivateProposal(source: CsvSource, options: ProposeOptions = {}): Promise<Proposal> {
-  const stated = statedOf(parseDialect({ dialect: options.dialect }));
-  const reader = new ProposalReader(stated, options.maxCategories ?? MAX_CATEGORIES, options.missingValues);
+  const reader = new ProposalReader(options);
+  const { statedEncoding } = reader;
   const recode = (chunks: AsyncGenerator<Uint8Array, void>) =>
-    stated.encoding === undefined
+    statedEncoding === undefined
       ? asSniffedUtf8(chunks, (name) => {
           reader.encoding = name;
         })
-      : asUtf8(chunks, host().encoding(stated.encoding)!);
+      : asUtf8(chunks, statedEncoding);
   return feed(source, recode, reader, options);
 }
 
-class ProposalReader implements ByteReader<Proposal> {
+/**
+ * Proposes a schema for a table as it is read.
+ * @internal
+ */
+export class ProposalReader implements EngineReader<Proposal> {
+  readonly engine = new Instance();
   readonly #stated: Dialect;
   readonly #maxCategories: number;
   readonly #missingValues: readonly string[] | undefined;
-  readonly #engine = new Instance();
-  #rows: TableReader | undefined;
   /** The bytes that came before the dialect was detected. */
   #head: Uint8Array[] = [];
   #headLength = 0;
-  #records: RecordReader | undefined;
+  #records: RecordReader<ProfiledRows> | undefined;
   #skipLines = 0;
   #delimiter = "";
-  #profiles: ColumnProfile[] = [];
-  /** The texts of each column that the engine counts. */
-  #counted: (string | undefined)[][] = [];
   #headerLooksLikeRow = false;
   /** The name of the detected encoding, if it is not UTF-8. */
   encoding: string | undefined;
 
-  constructor(stated: Dialect, maxCategories: number, missingValues: readonly string[] | undefined) {
-    this.#stated = stated;
+  /** @throws {StandinError} `schema/dialect` */
+  constructor({ dialect, maxCategories = MAX_CATEGORIES, missingValues }: ProposeOptions) {
+    this.#stated = statedOf(parseDialect({ dialect }));
     this.#maxCategories = maxCategories;
     this.#missingValues = missingValues;
   }
 
+  /** The encoding's usual name, if it is stated. */
+  get statedEncoding(): string | undefined {
+    const { encoding } = this.#stated;
+    return encoding && host().encoding(encoding);
+  }
+
+  get records(): ProfiledRows | undefined {
+    return this.#records?.records;
+  }
+
   push(bytes: Uint8Array): void {
     if (this.#records) {
-      this.#records.push(bytes);
-      this.#takeSeen();
+      void this.#records.push(bytes);
       return;
     }
     this.#head.push(bytes.slice());
@@ -100,77 +110,45 @@ class ProposalReader implements ByteReader<Proposal> {
   end(): Proposal {
     this.#records ??= this.#start();
     this.#records.end();
-    this.#takeSeen();
-    this.#takeCounts();
-    const missing = this.#missingValues ?? spellingsOfMissing(this.#profiles);
-    const proposed = this.#profiles.map((profile) => proposeField(profile, new Set(missing), this.#maxCategories));
+    const { profiles, rows } = this.#records.records!;
+    const missing = this.#missingValues ?? spellingsOfMissing(profiles);
+    const proposed = profiles.map((profile) => proposeField(profile, new Set(missing), this.#maxCategories));
     const descriptor = {
       fields: proposed.map(({ field }) => field),
       ...(missing.length ? { missingValues: missing } : {}),
       ...this.#dialect(missing),
     };
     const notes = proposed.flatMap(({ notes }) => notes);
-    if (!this.#rows!.rows)
+    if (!rows)
       notes.unshift("The table has no rows, so only its column names were read: state their types and values by hand.");
     if (this.#headerLooksLikeRow)
       notes.unshift("The first line looks like a row, not like a header: put a line with the column names above it.");
     return { private: false, descriptor, notes, readFacts: factsRead(descriptor) };
   }
 
-  #start(): RecordReader {
+  close(): void {
+    this.engine.exports.wipe();
+    this.engine.drop();
+  }
+
+  #start(): RecordReader<ProfiledRows> {
     const head = joined(this.#head);
     this.#head = [];
-    const { delimiter, skipLines } = sniffDialect(this.#engine, head.subarray(0, HEAD), this.#stated);
+    const { delimiter, skipLines } = sniffDialect(this.engine, head.subarray(0, HEAD), this.#stated);
     this.#delimiter = delimiter;
     this.#skipLines = skipLines;
-    const records = new RecordReader(this.#engine, skipLines, { delimiterOf: () => delimiter }, (header) => {
-      const columns = this.#open(header.names);
-      this.#rows = new TableReader(this.#engine, delimiter, columns, header.endsInReturn);
-      return this.#rows;
+    const records = new RecordReader(this.engine, skipLines, { delimiterOf: () => delimiter }, (header) => {
+      if (!header.names.length)
+        throw new StandinError(
+          "files/empty",
+          "The file is empty, or has no line after the skipped ones: there is no header.",
+          "The first line names the columns.",
+        );
+      this.#headerLooksLikeRow = looksLikeRow(header.names, delimiter);
+      return new ProfiledRows(this.engine, header, this.#missingValues);
     });
-    for (const bytes of slices(head)) {
-      records.push(bytes);
-      this.#takeSeen();
-    }
+    for (const bytes of slices(head)) void records.push(bytes);
     return records;
-  }
-
-  #open(header: readonly string[]): ReadAs[] {
-    if (!header.length)
-      throw new StandinError(
-        "files/empty",
-        "The file is empty, or has no line after the skipped ones: there is no header.",
-        "The first line names the columns.",
-      );
-    this.#headerLooksLikeRow = looksLikeRow(header, this.#delimiter);
-    this.#profiles = columnNames(header).map((name) => new ColumnProfile(name, recognisersFor(name, this.#delimiter)));
-    this.#counted = this.#profiles.map(() => []);
-    return this.#profiles.map(() => ({ kind: "text", limit: REMEMBERED }));
-  }
-
-  /** Takes the texts that columns have seen: those that occur for the first time, and those that are not counted. */
-  #takeSeen(): void {
-    for (const [place, counted] of this.#counted.entries())
-      for (const { text, number } of this.#rows!.seen(place)) {
-        if (number !== undefined) counted[number] = text;
-        this.#add(place, text, 1);
-      }
-  }
-
-  /** Takes the texts that occurred again. */
-  #takeCounts(): void {
-    for (const [place, counted] of this.#counted.entries()) {
-      const counts = this.#rows!.counts(place);
-      for (const [number, text] of counted.entries())
-        if (counts[number] > 1) this.#add(place, text, counts[number] - 1);
-    }
-  }
-
-  /**
-   * @param text `undefined` for cells that their records lack, which are like empty ones, but never known to be missing
-   */
-  #add(place: number, text: string | undefined, times: number): void {
-    if (text === undefined || !this.#missingValues?.includes(text)) this.#profiles[place].add(text ?? "", times);
   }
 
   /** The descriptor's members about the file, and which of them were detected. */

@@ -1,11 +1,10 @@
-// Answers to the requests of hosts in other languages (bindings/CORE.md). They hold schemas, plans, tables and releases
-// by number; the package checks what they give.
-import { host } from "../core/host.js";
-import type { Signal } from "../core/progress.js";
-import type { Table } from "../core/table.js";
+// Answers to the requests of hosts in other languages (bindings/CORE.md). The package checks what they give.
+import type { Watcher } from "../core/progress.js";
 import { VERSION } from "../core/version.js";
 import { Instance } from "../engine/instance.js";
-import { StoredReader } from "../files/stored-reader.js";
+import { encodingOf } from "../files/bytes.js";
+import { neededColumns } from "../files/header.js";
+import { engineDecodes } from "../files/hosted-decoder.js";
 import { writtenChunks } from "../files/writer.js";
 import { type MeasureOptions, measure, type ResumeOptions, resume } from "../frame/measure.js";
 import { type Plan, type PlanOptions, plan } from "../frame/plan.js";
@@ -16,17 +15,13 @@ import { confirmFacts } from "../owner/confirm.js";
 import { nonPrivateQueryErrors } from "../owner/query-errors.js";
 import { Budget } from "../privacy/budget.js";
 import type { Workload } from "../queries/workload.js";
-import { parseSchema, type Schema } from "../schema/schema.js";
+import { parseSchema } from "../schema/schema.js";
+import { COLUMNS } from "./columns.js";
+import { publicTableOf, releaseOf, schemaOf, shelf, tableOf } from "./held.js";
 import { HostBudget } from "./host-budget.js";
 import { type Given, type Handler, type Message, message } from "./message.js";
+import { READING } from "./reading.js";
 import { Run } from "./run.js";
-import { Shelf } from "./shelf.js";
-
-const shelf = new Shelf();
-const schemaOf = (given: Given) => shelf.get<Schema>("schema", given.schema);
-const tableOf = (number: unknown) => shelf.get<Table>("table", number);
-const releaseOf = (given: Given) => shelf.get<Release>("release", given.release);
-const publicTableOf = ({ publicTable }: Given) => (publicTable === undefined ? undefined : tableOf(publicTable));
 
 /** A core is one thread. No answer depends on how many there are. */
 const ONE_THREAD = { threads: 1 };
@@ -38,14 +33,23 @@ interface Writing {
 }
 
 export const HANDLERS: Readonly<Record<string, Handler>> = {
+  ...READING,
+  ...COLUMNS,
+
   version: () => message({ version: VERSION }),
 
   schema({ descriptor }) {
     const schema = parseSchema(descriptor);
-    const { encoding = "utf-8" } = schema.dialect;
+    const encoding = encodingOf(schema);
     const { attributes, readFacts, missingValues } = schema;
-    const fields = schema.fields.map(({ name, type, role, required }) => ({ name, type, role, required }));
-    const facts = { fields, attributes, readFacts, missingValues, encoding: host().encoding(encoding) };
+    const fields = schema.fields.map(({ name, type, role, required, notation }) => {
+      const spelling = notation?.spelling;
+      const offset = spelling?.unit === "s" ? spelling.offset?.seconds : undefined;
+      return { name, type, role, required, offset };
+    });
+    const reads = neededColumns(schema);
+    const decodes = engineDecodes(encoding);
+    const facts = { fields, reads, attributes, readFacts, missingValues, encoding, decodes };
     return message({ schema: shelf.put("schema", schema), ...facts });
   },
 
@@ -58,43 +62,21 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     return message({ plan: shelf.put("plan", made), facts: made.toJSON() });
   },
 
-  read(given) {
-    const reader = new StoredReader(schemaOf(given));
-    return message({ reader: shelf.put("reader", reader, () => reader.close()) });
-  },
-
-  room({ reader, bytes }) {
-    const stored = shelf.get<StoredReader>("reader", reader);
-    return message({ instance: stored.engine.number, ...stored.room(bytes as number) });
-  },
-
-  took({ reader, bytes }) {
-    shelf.get<StoredReader>("reader", reader).took(bytes as number);
-    return message(null);
-  },
-
-  table({ reader }) {
-    const stored = shelf.get<StoredReader>("reader", reader);
-    const table = stored.end();
-    shelf.forget(reader);
-    return message({ table: shelf.put("table", table, () => stored.close()), columns: table.names });
-  },
-
   budget({ state }) {
     const budget = Budget.fromJSON(typeof state === "string" ? state : JSON.stringify(state));
     return message({ budget: shelf.put("budget", budget), state: budget.toJSON() });
   },
 
-  measure(given, [noiseKey], signal) {
+  measure(given, [noiseKey], caller) {
     const planned = shelf.get<Plan>("plan", given.plan);
     const options = { ...(given.options as MeasureOptions), ...ONE_THREAD, unsafeNoiseKey: noiseKey?.bytes };
-    return begun(given, signal, (hooks) => measure(tableOf(given.table), planned, { ...options, ...hooks }));
+    return begun(given, caller, (hooks) => measure(tableOf(given.table), planned, { ...options, ...hooks }));
   },
 
-  resume(given, [noiseKey], signal) {
+  resume(given, [noiseKey], caller) {
     const stated = { ...(given.options as ResumeOptions), publicTable: publicTableOf(given) };
     const options = { ...stated, ...ONE_THREAD, unsafeNoiseKey: noiseKey?.bytes };
-    return begun(given, signal, (hooks) => resume(tableOf(given.table), releaseOf(given), { ...options, ...hooks }));
+    return begun(given, caller, (hooks) => resume(tableOf(given.table), releaseOf(given), { ...options, ...hooks }));
   },
 
   next: ({ run }) => shelf.get<Run>("run", run).next(),
@@ -104,8 +86,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     return message({ release: shelf.put("release", release), facts: factsOf(release) });
   },
 
-  async resample(given, _, signal) {
-    const options = { ...(given.options as ResampleOptions), publicTable: publicTableOf(given), signal };
+  async resample(given, _, caller) {
+    const options = { ...(given.options as ResampleOptions), publicTable: publicTableOf(given), ...caller };
     const made = await resample(releaseOf(given), options);
     const tables = made.tables.map((table) => shelf.put("table", table));
     const { length, names } = made.table;
@@ -147,15 +129,17 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 /** Begins a run. What leaves it on the way is handed over one event at a time (`next`). */
 function begun(
   given: Given,
-  caller: Signal,
-  job: (hooks: Pick<MeasureOptions & ResumeOptions, "budget" | "onRound" | "signal">) => Promise<Release>,
+  { onProgress, signal: caller }: Required<Watcher>,
+  job: (
+    hooks: Pick<MeasureOptions & ResumeOptions, "budget" | "onRound" | "onProgress" | "signal">,
+  ) => Promise<Release>,
 ): Message {
   const run = new Run(async (tell, signal) => {
     const keep = (state: string) => tell(message({ event: "charged" }, state));
     const budget =
       given.budget === undefined ? undefined : new HostBudget(shelf.get<Budget>("budget", given.budget), keep);
     const onRound = (unfinished: Release) => tell(message({ event: "round" }, JSON.stringify(unfinished)));
-    const release = await job({ budget, onRound, signal });
+    const release = await job({ budget, onRound, onProgress, signal });
     const number = shelf.put("release", release);
     return message({ event: "measured", release: number, facts: factsOf(release) }, JSON.stringify(release));
   }, caller);

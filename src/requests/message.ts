@@ -1,4 +1,4 @@
-import type { Signal } from "../core/progress.js";
+import type { Watcher } from "../core/progress.js";
 
 /** An answer: JSON, and texts in parts of their own. */
 export interface Message {
@@ -15,7 +15,7 @@ export interface Part {
   text(): string;
 }
 
-/** Answers one kind of request. The signal says whether the caller has cancelled. */
-export type Handler = (given: Given, parts: readonly Part[], signal: Signal) => Message | Promise<Message>;
+/** Answers one kind of request. The caller receives its progress and can cancel. */
+export type Handler = (given: Given, parts: readonly Part[], caller: Required<Watcher>) => Message | Promise<Message>;
 
 export const message = (json: object | null, ...parts: string[]): Message => ({ json, parts });

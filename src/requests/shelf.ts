@@ -17,10 +17,15 @@ export class Shelf {
     return this.#last;
   }
 
-  /** @throws {StandinError} `host/handle` where the number is of no such thing, or it was dropped */
-  get<T>(kind: string, number: unknown): T {
+  /**
+   * @param kinds which it may be
+   * @throws {StandinError} `host/handle` where the number is of no such thing, or it was dropped
+   */
+  get<T>(kinds: string | readonly string[], number: unknown): T {
     const held = this.#held.get(number as number);
-    if (held?.kind === kind) return held.object as T;
+    const wanted = [kinds].flat();
+    if (held && wanted.includes(held.kind)) return held.object as T;
+    const kind = wanted.join(" or ");
     throw new StandinError("host/handle", `There is no ${kind} with the number ${JSON.stringify(number)}.`);
   }
 

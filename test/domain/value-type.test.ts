@@ -1,9 +1,8 @@
-// Every value that a schema states is of its field's type: for every type, and every fact that is a value. The tests of
-// the Python package share the table.
+// Every value that a schema states is of its field's type: for every type, and every fact that is a value.
 import { describe, expect, it } from "vitest";
-import { FACTS, shown, TYPES } from "../../bindings/python/tests/types.mjs";
 import { parseSchema } from "../../src/schema/schema.js";
 import { rejection } from "../files/tables.js";
+import { FACTS, shown, TYPES } from "./types.mjs";
 
 const schemaOf = (field: object, more: object = {}) => ({ fields: [{ name: "age", ...field }], ...more });
 const refusal = (source: object) => rejection((async () => parseSchema(source))());

@@ -3,41 +3,13 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Codes, Table } from "../../src/core/table.js";
-import { allocate, missingCode } from "../../src/domain/stored.js";
 import { csvStream, parseCsv, readCsv, toCsv } from "../../src/files/csv.js";
 import { decodeRows } from "../../src/schema/decode.js";
 import { modelCodes } from "../../src/schema/encode.js";
-import { type Field, parseSchema, type Schema } from "../../src/schema/schema.js";
+import { parseSchema } from "../../src/schema/schema.js";
+import { draws, tableOf } from "./drawn-tables.js";
 import { descriptors } from "./random-schemas.js";
 import { contents, inPieces, utf8 } from "./tables.js";
-
-const MOST_ROWS = 8;
-const draws = fc.array(fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), { maxLength: MOST_ROWS });
-
-/** A table of these stored codes, one draw per cell. */
-function tableOf(schema: Schema, drawn: readonly (readonly number[])[]): Table {
-  const quoted = schema.fields.map(({ name }) => `"${name.replaceAll('"', '""')}"`);
-  const { columns } = parseCsv(quoted.join(schema.dialect.delimiter), schema);
-  const filled = columns.map(({ name, codec }, at) => {
-    const field = schema.fields.find((candidate) => candidate.name === name)!;
-    const draw = drawn.map((row) => row[at]);
-    return { name, codec, codes: field.domain ? codesOf(field, draw) : Uint32Array.from(draw.keys()) };
-  });
-  return new Table(filled, drawn.length, schema.dialect.delimiter, undefined, schema.toJSON());
-}
-
-/** Codes of all kinds: the first and the last of them, missing, and any in between. */
-function codesOf(field: Field, draw: readonly number[]): Codes {
-  const { domain } = field;
-  const values = domain!.kind === "grid" ? domain!.points : domain!.labels.length;
-  const codes = allocate(field, draw.length);
-  draw.forEach((number, row) => {
-    const missing = number % 5 === 0 ? missingCode(field) : undefined;
-    codes[row] = missing ?? [0, values - 1, number % values][number % 3];
-  });
-  return codes;
-}
 
 /** Ways to encode a text, and what a schema says about them; `undefined` if the text cannot be encoded. */
 const ENCODINGS: Readonly<Record<string, (text: string) => { bytes: Uint8Array; encoding?: string } | undefined>> = {

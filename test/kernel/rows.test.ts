@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { LONGEST_CELL } from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
 import { type ReadColumn, TestReader } from "../reader.js";
 import { bytesOf, records } from "../reference/parser.js";
@@ -50,6 +51,18 @@ const line = (width: number) =>
     fc.constantFrom("\n", "\n", "\r\n", "\r"),
   );
 
+const inPieces = (bytes: Uint8Array, size: number): Uint8Array[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+
+/** Compares the rows of a text with those of the oracle. */
+function check(text: string, width: number, read: number, size: number): void {
+  const wanted = rowsOf(records(text, ",", LONGEST_CELL), width);
+  expect(found(inPieces(bytesOf(text), size), width, read)).toEqual({
+    ...wanted,
+    columns: wanted.columns.slice(0, read),
+  });
+}
+
 it("rows are the same for even and uneven records, whatever the pieces", () => {
   const tables = fc
     .integer({ min: 1, max: 4 })
@@ -63,16 +76,41 @@ it("rows are the same for even and uneven records, whatever the pieces", () => {
     );
   fc.assert(
     fc.property(tables, ([width, read, lines, size]) => {
-      const text = lines.map(([cells, end]) => cells.join(",") + end).join("");
-      const bytes = bytesOf(text);
-      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-        bytes.subarray(at * size, (at + 1) * size),
-      );
-      const wanted = rowsOf(records(text, ","), width);
-      expect(found(pieces, width, read)).toEqual({ ...wanted, columns: wanted.columns.slice(0, read) });
+      check(lines.map(([cells, end]) => cells.join(",") + end).join(""), width, read, size);
     }),
     { seed: 22, numRuns: 3000 },
   );
+});
+
+it("rows are the same where long runs of plain records meet others", () => {
+  const plain = fc.array(fc.constantFrom("a", "b", "", "some text"), { minLength: 3, maxLength: 3 });
+  const run = fc
+    .array(plain, { minLength: 5, maxLength: 30 })
+    .map((lines) => lines.map((cells) => `${cells}\n`).join(""));
+  const other = fc.constantFrom(
+    "",
+    "\n",
+    "\n\n",
+    "\r",
+    "a,b\r\n",
+    "a\n",
+    '"x\ny",,\n',
+    '""a,b,c\n',
+    'a"b,"c",\n',
+    ",,,,\n",
+    '"',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(run, other), { maxLength: 5 }), fc.integer({ min: 1, max: 700 }), (parts, size) => {
+      check(parts.flat().join(""), 3, 3, size);
+    }),
+    { seed: 24, numRuns: 1000 },
+  );
+});
+
+it("rows keep only the first mebibyte of a plain cell", () => {
+  const long = "ab".repeat(0.6 * LONGEST_CELL);
+  check(`a,${long}\n${long},b\nc`, 2, 2, 70_001);
 });
 
 /** More rows than a block has, as a text and as the persons that its cells name. */
@@ -123,67 +161,5 @@ it("rows can start again in the same place, and go on after a cut record", () =>
     engine.exports.readerRestart(reader.pointer);
     reader.push(bytesOf(",\n"));
     expect([reader.codes(0), reader.codes(1)]).toEqual([[1], [1]]);
-  });
-});
-
-it("rows take columns of texts that come without records, as if they were cells", () => {
-  const texts = fc.array(fc.option(fc.constantFrom("", "a", "long text of many bytes"), { freq: 4 }), {
-    maxLength: 40,
-  });
-  fc.assert(
-    fc.property(texts, fc.boolean(), fc.nat(3), (given, hasValidity, before) => {
-      const known = hasValidity ? given : given.map((one) => one ?? "");
-      engine.scratch(() => {
-        const [whole, parts] = [0, 1].map(() => new TestReader(engine, ",", [PERSONS, PERSONS]));
-        whole.push(bytesOf("\n".repeat(before)));
-        whole.push(
-          bytesOf(
-            known
-              .map((one) => (one === null ? "" : `"${one}"`))
-              .map((one) => `u,${one}\n`)
-              .join(""),
-          ),
-        );
-        whole.end();
-        let end = 0;
-        const offsets = [0, ...known.map((one) => (end += one?.length ?? 0))];
-        const validity = new Uint8Array(known.length + 1);
-        known.forEach((one, row) => {
-          if (one !== null) validity[row >> 3] |= 1 << (row & 7);
-        });
-        const bytes = engine.place(
-          Uint8Array.of(...bytesOf(known.map((one) => one ?? "").join("")), ...new Array(8).fill(0)),
-        );
-        expect(engine.exports.readerExtend(parts.pointer, known.length)).toBe(0);
-        const place = engine.place(Uint32Array.from(offsets));
-        const bits = hasValidity ? engine.place(validity) : 0;
-        const status = engine.exports.codeTexts(parts.pointer, 1, 0, bytes, place, bits, known.length);
-        expect(status).toBe(0);
-        const numbers = new Map<string, number>();
-        const expected = known.map((one) => {
-          if (one === null) return 99;
-          if (!numbers.has(one)) numbers.set(one, numbers.size);
-          return numbers.get(one);
-        });
-        expect(parts.codes(1)).toEqual(expected);
-        expect(engine.exports.codeTexts(parts.pointer, 1, 1, bytes, place, 0, known.length)).not.toBe(0);
-        expect(engine.exports.codeTexts(parts.pointer, 2, 0, bytes, place, 0, known.length)).not.toBe(0);
-      });
-    }),
-    { seed: 23, numRuns: 500 },
-  );
-});
-
-it("rows take such columns over several blocks", () => {
-  const rows = 70_000;
-  engine.scratch(() => {
-    const reader = new TestReader(engine, ",", [PERSONS]);
-    reader.push(bytesOf("q\n"));
-    expect(engine.exports.readerExtend(reader.pointer, rows)).toBe(0);
-    const texts = engine.place(bytesOf(`${"xxy".repeat(rows)}${" ".repeat(8)}`));
-    const offsets = engine.place(Uint32Array.from({ length: rows + 1 }, (_, row) => (3 * row) >> 1));
-    expect(engine.exports.codeTexts(reader.pointer, 0, 1, texts, offsets, 0, rows)).toBe(0);
-    // x, xy, x, xy, …
-    expect(reader.codes(0)).toEqual([0, ...Array.from({ length: rows }, (_, row) => 1 + (row % 2))]);
   });
 });

@@ -10,17 +10,16 @@ const fresh = () => new Budget({ epsilon: 9, delta: 1e-8, neighbours: "add-remov
 const copyOf = (release: Release) => parseRelease(JSON.stringify(release));
 const spent = (budget: Budget) => budget.toJSON().spent;
 
-/** Cases for which the Python package has to give the same messages. */
-const recorded: Record<"budgets" | "noBudgets", { text: string; message: string }[]> = JSON.parse(
-  readFileSync("bindings/python/tests/recorded.json", "utf8"),
+const CASES: Record<"budgets" | "noBudgets", { text: string; message: string }[]> = JSON.parse(
+  readFileSync("test/privacy/budget-cases.json", "utf8"),
 );
 
-it.each(recorded.noBudgets)("refuses $text", ({ text, message }) => {
+it.each(CASES.noBudgets)("refuses $text", ({ text, message }) => {
   expect(() => Budget.fromJSON(text)).toThrow(refusal("budget/state", /^The shared budget (has|is|does) /));
   expect(() => Budget.fromJSON(text)).toThrow(message);
 });
 
-it.each(recorded.budgets)("takes $text", ({ text }) => {
+it.each(CASES.budgets)("takes $text", ({ text }) => {
   expect(JSON.stringify(Budget.fromJSON(text))).toBe(text);
   expect(JSON.stringify(new Budget(JSON.parse(text)))).toBe(text);
 });

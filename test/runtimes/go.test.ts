@@ -37,9 +37,9 @@ it("passes its own tests, including all vectors, its example and README", { time
   expect(run(GO, "test", "-count=1", "./...")).toMatch(/^ok\s/);
 });
 
-it("is tested with what this package currently says about mistakes", () => {
-  const path = join(made, "refusals.json");
-  execFileSync(process.execPath, [join(FOLDER, "testdata/record.mjs"), path]);
-  const recorded = (file: string) => JSON.parse(readFileSync(file, "utf8"));
-  expect(recorded(path)).toEqual(recorded(join(FOLDER, "testdata/refusals.json")));
+it("is tested with what this package currently says about mistakes, and to owners", () => {
+  execFileSync(process.execPath, [join(FOLDER, "testdata/record.mjs"), made]);
+  const recorded = (folder: string, file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
+  for (const file of ["refusals.json", "owners.json"])
+    expect(recorded(made, file)).toEqual(recorded(join(FOLDER, "testdata"), file));
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
@@ -22,7 +22,7 @@ export function pythonPackage(): Installed {
   const folder = mkdtempSync(join(tmpdir(), "standin-python-"));
   let made: Environment | string = "";
   beforeAll(() => {
-    made = pythonEnvironment(folder);
+    made = existsSync("dist/standin-core.wasm") ? pythonEnvironment(folder) : "there is no core (npm run core)";
   }, PATIENCE);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return {

@@ -1,7 +1,11 @@
-// node bindings/go/testdata/record.mjs [file]: writes refusals.json anew, with the built package (npm run build first):
-// what the npm package says where schemas, tables and options are wrong. The Go package has to say the same.
+// node bindings/go/testdata/record.mjs [folder]: writes refusals.json and owners.json anew, with the built package (npm
+// run build first): what the npm package says where schemas, tables and options are wrong, and what it tells the owners
+// of tables. The Go package has to say the same.
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseCsv, parseSchema, plan } from "../../../dist/node.js";
+import { nonPrivateCheck, nonPrivateProposal } from "../../../dist/owner-node.js";
 
 const SEX = { name: "sex", type: "string", constraints: { enum: ["F", "M"], required: true } };
 const AGE = { name: "age", type: "integer", constraints: { minimum: 0, maximum: 99 } };
@@ -39,6 +43,23 @@ function expected({ schema: descriptor, csv, options }) {
   throw new Error(`Nothing is wrong with ${JSON.stringify({ descriptor, csv, options })}.`);
 }
 
-const recorded = CASES.map((one) => ({ ...one, expected: expected(one) }));
-const file = process.argv[2] ?? new URL("refusals.json", import.meta.url);
-writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
+const PEOPLE = "sex,age,city\r\nF,31,Köln\r\nM,NA,Málaga\r\nF,120,Köln,more\r\n\r\nm,7\r\n";
+/** What UTF-16, Windows-1252 and UTF-8 write. */
+const FILES = [Buffer.from(`\ufeff${PEOPLE}`, "utf16le"), Buffer.from(PEOPLE, "latin1"), Buffer.from(PEOPLE)];
+
+/** What the package tells the owner of a table. */
+const ownersOf = async (bytes) => {
+  const proposal = await nonPrivateProposal(bytes, { maxCategories: 2 });
+  const { encoding } = proposal.descriptor.dialect ?? {};
+  const schema = { ...SCHEMA, missingValues: ["NA"], standin: { constraints: [] }, ...(encoding && { encoding }) };
+  const check = await nonPrivateCheck(bytes, parseSchema(schema));
+  return { base64: bytes.toString("base64"), maxCategories: 2, proposal, schema, check };
+};
+
+const folder = process.argv[2] ?? fileURLToPath(new URL(".", import.meta.url));
+const record = (file, content) => writeFileSync(join(folder, file), `${JSON.stringify(content, null, 2)}\n`);
+record(
+  "refusals.json",
+  CASES.map((one) => ({ ...one, expected: expected(one) })),
+);
+record("owners.json", await Promise.all(FILES.map(ownersOf)));

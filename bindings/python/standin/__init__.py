@@ -1,28 +1,33 @@
-"""Differentially private synthetic tables: a sensitive table in, a stand-in with a guarantee out."""
+"""Differentially private synthetic tables: from a sensitive table to a stand-in with a guarantee."""
 
+from ._version import VERSION as __version__
+from .budget import Budget, BudgetFile
 from .errors import StandinError
-from .frame.plan import Plan, PlanOptions, plan
-from .frame.run import measure, resample, resume, synthesize
-from .privacy.budget import Budget
-from .release import Outcome, Release, SyntheticRelease
-from .release_parser import parse_release
-from .schema.schema import Schema, parse_schema
-from .schema.table import Table
-from .text import parse_csv, read_csv
-from .version import VERSION as __version__
+from .owner import Proposal, non_private_check, non_private_proposal, non_private_query_errors
+from .release import Outcome, Release, SyntheticRelease, measure, parse_release, resample, resume, synthesize
+from .schema import Field, Plan, PlanOptions, Schema, confirm_facts, parse_schema, plan
+from .table import SyntheticTable, Table, parse_csv, read_csv
 
 __all__ = [
     "Budget",
+    "BudgetFile",
+    "Field",
     "Outcome",
     "Plan",
     "PlanOptions",
+    "Proposal",
     "Release",
     "Schema",
     "StandinError",
     "SyntheticRelease",
+    "SyntheticTable",
     "Table",
     "__version__",
+    "confirm_facts",
     "measure",
+    "non_private_check",
+    "non_private_proposal",
+    "non_private_query_errors",
     "parse_csv",
     "parse_release",
     "parse_schema",

@@ -1,4 +1,4 @@
-"""The one exception that standin raises on purpose."""
+"""The exception that standin raises on purpose."""
 
 
 class StandinError(Exception):
@@ -6,14 +6,17 @@ class StandinError(Exception):
 
     Attributes:
         code: words that programs may test, ``<room>/<what>``, such as ``schema/unknown-column`` or ``budget/exceeded``.
-        hint: one sentence: what to do about it; the message ends with it.
+        hint: what to do about it, the end of the message; None if there is nothing to say.
     """
 
     def __init__(self, code: str, message: str, hint: str | None = None) -> None:
+        """
+        Args:
+            message: one or more sentences, of which the hint is the last.
+        """
         super().__init__(code, message, hint)
         self.code = code
         self.hint = hint
-        self._text = f"{message} {hint}" if hint else message
 
     def __str__(self) -> str:
-        return self._text
+        return str(self.args[1])

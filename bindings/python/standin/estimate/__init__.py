@@ -1,1 +1,0 @@
-"""What the rows most likely answer, from noisy answers: post-processing."""

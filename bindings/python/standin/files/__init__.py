@@ -1,1 +1,0 @@
-"""Tables as bytes: records, headers, columns, and what the system says of paths."""

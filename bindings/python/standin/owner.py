@@ -1,0 +1,89 @@
+"""What looks at the real table without noise: only for its owner. Anyone who sees it learns about the people in it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ._core import Core
+from ._files import Input, Source, fed
+from ._watch import Cancel, Progress, Watch
+from .schema import Descriptor, Schema, expect, members, parse_schema
+from .table import Table
+
+
+class Proposal(NamedTuple):
+    """A schema that was read from the rows. NOT PRIVATE."""
+
+    descriptor: Descriptor
+    """Each fact in it is marked as read. `confirm_facts` declares those that are known from elsewhere."""
+    notes: tuple[str, ...]
+    """What the owner should look at."""
+    read_facts: tuple[str, ...]
+
+
+def non_private_proposal(
+    source: Source,
+    *,
+    max_categories: int | None = None,
+    dialect: Mapping[str, Any] | None = None,
+    missing_values: Sequence[str] | None = None,
+    progress: Progress = False,
+    cancel: Cancel | None = None,
+) -> Proposal:
+    """Proposes a schema from a file's own rows. NOT PRIVATE: only for the owner of the table.
+
+    Args:
+        source: a path or a binary file object; gzip data is unpacked.
+        max_categories: list the texts of a column as its categories if at most this many differ (default 50).
+        dialect: ``delimiter``, ``encoding`` and ``skipLines``, if they are known.
+        missing_values: spellings of missing cells.
+        progress: as for `read_csv`, as ``cancel`` is.
+
+    Raises:
+        StandinError: ``files/…``, ``options/…``.
+    """
+    stated = members({"max_categories": max_categories, "dialect": dialect, "missing_values": missing_values})
+    known = parse_schema({"fields": [{"name": "x", "standin": {"role": "drop"}}], "dialect": dialect or {}})
+    # Its core sees texts of the rows, so it serves nothing else.
+    with Core() as core, Input.opened(source, known._to_decode) as given, Watch(progress, cancel) as watch:
+        value = fed(core, "propose", given, "proposal", watch, options=stated["options"])
+    return Proposal(value["descriptor"], tuple(value["notes"]), tuple(value["readFacts"]))
+
+
+def non_private_check(
+    source: Source, schema: Schema, *, progress: Progress = False, cancel: Cancel | None = None
+) -> Mapping[str, Any]:
+    """Counts, exactly, what reading a file with a schema changes. NOT PRIVATE: only for the owner of the table.
+
+    Args:
+        source: a path or a binary file object; gzip data is unpacked.
+        progress: as for `read_csv`, as ``cancel`` is.
+
+    Returns:
+        What ``standin check --json`` prints: ``rows``, and in ``columns`` the missing, unlisted and clipped cells, …
+
+    Raises:
+        StandinError: as `read_csv`.
+    """
+    expect(isinstance(schema, Schema), "a schema that parse_schema has read")
+    with Input.opened(source, schema._to_decode) as given, Watch(progress, cancel) as watch:
+        return fed(schema._handle.core, "check", given, "checked", watch, schema=schema)
+
+
+def non_private_query_errors(
+    real: Table, synthetic: Table, schema: Schema, workload: str | Sequence[Sequence[str]] | None = None
+) -> Mapping[str, Any]:
+    """Compares a synthetic table with the real one, exactly. NOT PRIVATE: only for the owner of the table.
+
+    Args:
+        workload: one that plans take (default "2-way").
+
+    Returns:
+        What ``standin evaluate --json`` prints: ``meanTv``, ``maxTv`` (total variation distances, 0 to 1), …
+
+    Raises:
+        StandinError: ``workload/…``, ``schema/other-table``.
+    """
+    expect(isinstance(real, Table) and isinstance(synthetic, Table), "two tables")
+    expect(isinstance(schema, Schema), "a schema that parse_schema has read")
+    ask = schema._handle.core.ask
+    return ask("evaluate", real=real, synthetic=synthetic, schema=schema, workload=workload)[0]

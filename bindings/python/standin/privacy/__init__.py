@@ -1,1 +1,0 @@
-"""The door: what may be learned of private rows, at what price, and what was."""

@@ -1,2 +1,0 @@
-/** See release-cases.mjs. */
-export function changed(json: object, steps: readonly (readonly unknown[])[]): object;

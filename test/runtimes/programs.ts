@@ -1,0 +1,96 @@
+// The packages of other languages, each in a program that does whole jobs, from files to a file.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { cTools } from "./c-tools.js";
+import { javaOf, runMaven } from "./maven.js";
+import { pythonEnvironment } from "./python-environment.js";
+import { BUILT, cargo, missingCargo } from "./rust.js";
+
+/** A program that does one job after the other. */
+export interface Program {
+  /** Does a job. Returns the line that the program answers with: `done`, or the code and the message of an error. */
+  run(job: FileJob): Promise<string>;
+  stop(): void;
+}
+
+/** A job's files, by their paths, and its options. */
+export interface FileJob {
+  readonly schema: string;
+  readonly csv: string;
+  readonly out: string;
+  readonly options: object;
+  /** How many rows are made; N̂ if absent. */
+  readonly rows?: number;
+}
+
+/** Makes a program in an empty folder and starts it, or returns the reason why it cannot. */
+export type Starter = (folder: string) => Program | string;
+
+export const PROGRAMS: Readonly<Record<string, Starter>> = {
+  python(folder) {
+    const environment = pythonEnvironment(folder);
+    if (typeof environment === "string") return environment;
+    return started(environment.python, [resolve("bindings/python/tests/job.py")], environment.env);
+  },
+
+  go(folder) {
+    const go = process.env.STANDIN_GO ?? "go";
+    if (spawnSync(go, ["version"]).status !== 0) return `${go} is no Go; STANDIN_GO can name another`;
+    const job = join(folder, "job");
+    const { status } = spawnSync(go, ["build", "-o", job, "./internal/job"], { cwd: "bindings/go" });
+    return status === 0 ? started(job) : "Go can download no modules";
+  },
+
+  rust() {
+    const missing = missingCargo();
+    if (missing) return missing;
+    const { status, output } = cargo("build", "--locked", "--example", "job");
+    return status === 0 ? started(join(BUILT, "debug/examples/job")) : output;
+  },
+
+  c(folder) {
+    const tools = cTools();
+    if (typeof tools === "string") return tools;
+    const built = join(folder, "built");
+    tools.build("bindings/c", built, ["CMAKE_BUILD_TYPE=Release", "STANDIN_TESTS=ON"], "standin-job");
+    return started(join(built, "test/standin-job"), [folder]);
+  },
+
+  java(folder) {
+    const found = javaOf();
+    if (typeof found === "string") return found;
+    const list = join(folder, "classpath");
+    const { failure, skip } = runMaven(
+      folder,
+      "test-compile",
+      "dependency:build-classpath",
+      `-Dmdep.outputFile=${list}`,
+    );
+    if (failure) return skip ?? failure;
+    const classes = [join(folder, "classes"), join(folder, "test-classes"), readFileSync(list, "utf8")];
+    return started(found.java, ["-cp", classes.join(delimiter), "standin.Job"]);
+  },
+};
+
+/** Starts the program of a language. */
+export function startProgram(language: string, folder: string): Program | string {
+  return existsSync("dist/standin-core.wasm") ? PROGRAMS[language](folder) : "there is no core (npm run core)";
+}
+
+/** A line for it has the paths of schema and table, the options of plan and rows, and the output, between tabs. */
+function started(command: string, args: readonly string[] = [], env = process.env): Program {
+  const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    async run({ schema, csv, options, rows, out }) {
+      const texts = [options, { rows, seed: 1 }].map((value) => JSON.stringify(value));
+      child.stdin.write(`${[schema, csv, ...texts, out].join("\t")}\n`);
+      const answer = await lines.next();
+      if (answer.done) throw new Error(`${command} ended before it had done its job.`);
+      return answer.value;
+    },
+    stop: () => child.kill(),
+  };
+}
