@@ -109,12 +109,9 @@ async function worker() {
   await shrink("dist/worker.txt");
 }
 
-/**
- * The command line and Node's entries share their chunks; what a command does not need is not even read.
- * They are half as large without long names and blanks. Lines stay short, as in `shrink`.
- */
-function node() {
-  return build({
+/** The command line and Node's entries share their chunks; what a command does not need is not even read. */
+async function node() {
+  const { outputFiles } = await build({
     ...SHARED,
     entryPoints: { node: "src/node.ts", "owner-node": "src/owner-node.ts", cli: "src/cli/main.ts" },
     outdir: "dist",
@@ -122,8 +119,12 @@ function node() {
     platform: "node",
     splitting: true,
     minify: true,
-    lineLimit: 120,
+    plugins: [inlined],
+    write: false,
   });
+  mkdirSync("dist/node", { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  await Promise.all(outputFiles.map(({ path }) => shrink(path)));
 }
 
 /**

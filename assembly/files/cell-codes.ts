@@ -9,32 +9,43 @@ import {
   CELLS_TEXT,
   NO_PERSON,
   NO_TEXT,
+  NOTATION_KIND,
+  SPELLS_NUMBER,
   DECLARES_LABEL,
   DECLARES_MISSING,
   DECLARES_OTHER,
 } from "../layout";
-import { momentPoint, readPoint } from "../notation/read-point";
+import { momentPoint, readPlainPoint, readPoint } from "../notation/read-point";
 import { momentValue, readCanonical, writeCanonical } from "../notation/read-value";
 import { decodedText, trimmedEnd, trimmedStart } from "../notation/utf8";
 import { Column, GAP, declaredSlot, mayRemember, roomFor } from "./column";
-import { SLOT_BYTES, SLOT_TEXT, SLOT_VALUE, isLongText, keyOf, remember, scattered, slotOf } from "./dictionary";
+import {
+  SLOT_BYTES,
+  SLOT_TEXT,
+  SLOT_VALUE,
+  inlineIsLongText,
+  inlineKeyOf,
+  keyOf,
+  remember,
+  scattered,
+  slotOf,
+} from "./dictionary";
 
 /** After this many cells, the engine decides whether it still pays to remember a column's texts. */
-const DECIDING_CELLS: u32 = 8192;
+const DECIDING_CELLS: u32 = 4096;
 
 /**
  * Writes the codes of cells.
  * @param bound usize[count][2]: where the text of each begins and ends, `step` bytes apart; texts are followed by 8
  *   readable bytes
  * @param out receives `count` codes in the column's width; not written for texts
+ * @param gap the bytes before each text that its first bound includes
  */
-export function codeCells(column: Column, bound: usize, step: usize, count: u32, out: usize): void {
+export function codeCells(column: Column, bound: usize, step: usize, count: u32, out: usize, gap: usize = 0): void {
   column.read += count;
   if (column.read > DECIDING_CELLS) decide(column);
-  if (column.kind == CELLS_TEXT) countTexts(column, bound, step, count);
-  else if (column.bytes == 2) codeRun<u16>(column, bound, step, out, out + (<usize>count << 1));
-  else if (column.bytes == 4) codeRun<u32>(column, bound, step, out, out + (<usize>count << 2));
-  else codeRun<f64>(column, bound, step, out, out + (<usize>count << 3));
+  if (column.kind == CELLS_TEXT) countTexts(column, bound, step, count, gap);
+  else codeRun(column, bound, step, out, out + <usize>count * column.bytes, gap);
 }
 
 /** Writes the code of a cell that its record lacks. @param empty the address of an empty text: 8 readable bytes */
@@ -45,6 +56,8 @@ export function codeAbsent(column: Column, empty: usize, out: usize): void {
 }
 
 /** Writes a code in the column's width. */
+// @ts-ignore: decorator
+@inline
 export function storeCode(column: Column, code: f64, out: usize): void {
   if (column.bytes == 2) store<u16>(out, <u16>code);
   else if (column.bytes == 4) store<u32>(out, <u32>code);
@@ -53,49 +66,65 @@ export function storeCode(column: Column, code: f64, out: usize): void {
 
 /**
  * Looking up a text in a memory that outgrows the cache costs as much as reading it. So a full memory that most texts
- * miss is no longer used.
+ * miss is no longer used, nor one of numbers, dates or times that nearly all texts miss: those would fill it.
  */
 function decide(column: Column): void {
-  if (!mayRemember(column) && column.missed > column.read / 2) column.memory = column.plain;
+  const read = column.read;
+  if (mayRemember(column) ? column.kind == CELLS_GRID && column.missed > read - read / 8 : column.missed > read / 2)
+    column.memory = column.plain;
   column.read = 0;
   column.missed = 0;
 }
 
-function codeRun<T>(column: Column, bound: usize, step: usize, out: usize, end: usize): void {
+function codeRun(column: Column, bound: usize, step: usize, out: usize, end: usize, gap: usize): void {
+  const bytes: usize = column.bytes;
   for (;;) {
-    const next = knownRun<T>(column, bound, step, out, end);
+    const next = knownRun(column, bound, step, out, end, gap);
     if (next == end) return;
-    bound += ((next - out) / sizeof<T>()) * step;
-    const from = load<usize>(bound);
+    bound += ((next - out) >> ctz(bytes)) * step;
+    const from = load<usize>(bound) + gap;
     const to = load<usize>(bound, 4);
     const code = codeOf(column, from, to);
-    store<T>(next, <T>code);
+    storeCode(column, code, next);
     column.missed++;
-    if (sizeof<T>() < 8 && mayRemember(column)) memorise(column, from, to, <u32>code);
-    out = next + sizeof<T>();
+    if (bytes < 8 && mayRemember(column)) memorise(column, from, to, <u32>code);
+    out = next + bytes;
     bound += step;
   }
 }
 
-/** Writes codes up to the first text not remembered, and returns where its code goes. The loop only looks up. */
-function knownRun<T>(column: Column, bound: usize, step: usize, out: usize, end: usize): usize {
+/**
+ * Writes codes up to the first text not remembered, and returns where its code goes. The loop only looks up: it calls
+ * nothing, so that everything stays in registers.
+ */
+function knownRun(column: Column, bound: usize, step: usize, out: usize, end: usize, gap: usize): usize {
   const memory = column.memory;
   const slots = memory.slots;
   const last = memory.last;
   const shift = memory.shift;
-  for (; out < end; out += sizeof<T>(), bound += step) {
-    const from = load<usize>(bound);
+  const bytes = column.bytes;
+  for (; out < end; out += bytes, bound += step) {
+    const from = load<usize>(bound) + gap;
     const to = load<usize>(bound, 4);
-    const key = keyOf(from, to);
-    let offset = <usize>(scattered(key) >>> shift) * SLOT_BYTES;
-    let slot = slots + offset;
-    while (load<u64>(slot) != key || (<i64>key < 0 && !isLongText(load<usize>(slot, SLOT_TEXT), from, to))) {
-      if (load<u64>(slot) == 0) return out;
-      offset = (offset + SLOT_BYTES) & last;
-      slot = slots + offset;
+    const key = inlineKeyOf(from, to);
+    let slot = slots + <usize>(scattered(key) >>> shift) * SLOT_BYTES;
+    if (load<u64>(slot) != key) {
+      do {
+        if (load<u64>(slot) == 0) return out;
+        slot = slots + ((slot - slots + SLOT_BYTES) & last);
+      } while (load<u64>(slot) != key);
     }
-    if (sizeof<T>() == 8) store<f64>(out, column.missing);
-    else store<T>(out, <T>load<u32>(slot, SLOT_VALUE));
+    if (<i64>key < 0) {
+      while (!inlineIsLongText(load<usize>(slot, SLOT_TEXT), from, to)) {
+        do {
+          if (load<u64>(slot) == 0) return out;
+          slot = slots + ((slot - slots + SLOT_BYTES) & last);
+        } while (load<u64>(slot) != key);
+      }
+    }
+    if (bytes == 2) store<u16>(out, load<u16>(slot, SLOT_VALUE));
+    else if (bytes == 4) store<u32>(out, load<u32>(slot, SLOT_VALUE));
+    else store<f64>(out, column.missing);
   }
   return out;
 }
@@ -108,6 +137,10 @@ function memorise(column: Column, from: usize, to: usize, code: u32): void {
 /** The code of a text that is not remembered. */
 function codeOf(column: Column, from: usize, to: usize): f64 {
   if (column.kind == CELLS_CATEGORY) return categoryOf(column, from, to);
+  if (column.kind == CELLS_GRID && load<u32>(column.notation, NOTATION_KIND) == SPELLS_NUMBER) {
+    const point = readPlainPoint(column.notation, from, to);
+    if (point >= 0) return point;
+  }
   if (!isAscii(from, to)) {
     if (!roomFor(column.desk, to - from)) return column.otherwise;
     const text = column.desk.scratch + 1;
@@ -160,9 +193,9 @@ function categorySlot(column: Column, from: usize, to: usize): usize {
 }
 
 /** Counts texts that are remembered, and notes the others. */
-function countTexts(column: Column, bound: usize, step: usize, count: u32): void {
+function countTexts(column: Column, bound: usize, step: usize, count: u32, gap: usize): void {
   for (; count > 0; count--, bound += step) {
-    const from = load<usize>(bound);
+    const from = load<usize>(bound) + gap;
     const to = load<usize>(bound, 4);
     const slot = slotOf(column.memory, keyOf(from, to), from, to);
     if (load<u64>(slot)) {

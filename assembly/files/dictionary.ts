@@ -2,7 +2,7 @@
 import { alloc } from "../arena";
 
 /** A text of up to this many bytes is its own key. */
-const SHORT: usize = 7;
+const SHORT: u64 = 7;
 /** The top bit of the keys of longer texts. */
 const LONG: u64 = 1 << 63;
 /** 2^64 over the golden ratio: a difference in any bit reaches the upper bits (Knuth, The Art of Programming, 6.4). */
@@ -49,23 +49,31 @@ export function dictionaryBegin(dictionary: Dictionary, limit: u32): bool {
   return slots != 0;
 }
 
+/** For each length of a short text, the bits of a word that hold it. */
+const MASKS = memory.data<u64>([0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff]);
+
 /**
- * The key of a text: a short one's bytes and its length, which is above 0 as a signed number; of others a hash below 0.
+ * The key of a text: a short one's bytes and a byte 1 after them, which is above 0 as a signed number; of others a hash
+ * below 0.
  * @param from followed by 8 readable bytes
  */
-@inline
 export function keyOf(from: usize, to: usize): u64 {
-  const length = to - from;
-  if (length <= SHORT) return (load<u64>(from) & ~((<u64>-1) << (<u64>length << 3))) | ((<u64>(length + 1)) << 56);
-  return hashOf(from, to);
+  return inlineKeyOf(from, to);
 }
 
-/** Words of eight bytes, the last of which are the text's last eight, each folded into the next. */
-function hashOf(from: usize, to: usize): u64 {
-  let hash: u64 = to - from;
+/** The same, for loops that would lose their registers to a call. */
+// @ts-ignore: decorator
+@inline
+export function inlineKeyOf(from: usize, to: usize): u64 {
+  let length: u64 = to - from;
+  if (length <= SHORT) {
+    const mask = load<u64>(MASKS + (<usize>length << 3));
+    return (load<u64>(from) & mask) + mask + 1;
+  }
+  // Words of eight bytes, the last of which are the text's last eight, each folded into the next.
   const last = to - 8;
-  for (; from < last; from += 8) hash = folded((hash ^ load<u64>(from)) * SCATTER);
-  return folded((hash ^ load<u64>(last)) * SCATTER) | LONG;
+  for (; from < last; from += 8) length = folded((length ^ load<u64>(from)) * SCATTER);
+  return folded((length ^ load<u64>(last)) * SCATTER) | LONG;
 }
 
 /** Brings differences in the upper bits down too; otherwise those of the next word would often cancel them. */
@@ -91,7 +99,6 @@ function nextSlot(dictionary: Dictionary, slot: usize): usize {
 }
 
 /** The slot of a text, or the free slot where it would be. */
-@inline
 export function slotOf(dictionary: Dictionary, key: u64, from: usize, to: usize): usize {
   let slot = firstSlot(dictionary, key);
   while (load<u64>(slot) != key || (<i64>key < 0 && !isLongText(load<usize>(slot, SLOT_TEXT), from, to))) {
@@ -103,6 +110,12 @@ export function slotOf(dictionary: Dictionary, key: u64, from: usize, to: usize)
 
 /** Whether a text with the same hash as a stored long one is the same. */
 export function isLongText(stored: usize, from: usize, to: usize): bool {
+  return inlineIsLongText(stored, from, to);
+}
+
+// @ts-ignore: decorator
+@inline
+export function inlineIsLongText(stored: usize, from: usize, to: usize): bool {
   if (load<u32>(stored) != <u32>(to - from)) return false;
   stored += 4;
   const last = to - 8;

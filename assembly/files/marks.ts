@@ -11,7 +11,7 @@ export const STEP: usize = 64;
 const AT_ONCE: usize = 4;
 
 const TOPS: u64 = 0x8080808080808080;
-const ONES: u64 = 0x0101010101010101;
+export const ONES: u64 = 0x0101010101010101;
 
 /**
  * Finds the marks among the bytes from `from` up to, but not including, `end`, without a branch for each byte
@@ -27,20 +27,55 @@ export function findMarks(from: usize, end: usize, delimiter: u32, out: usize): 
     let bits = marksOf(at, delimiter);
     const left = end - at;
     if (left < STEP) bits &= (<u64>1 << left) - 1;
-    const after = next + (<usize>popcnt(bits) << 2);
-    for (; next < after; next += AT_ONCE << 2) {
-      store<u32>(next, <u32>at + <u32>ctz(bits));
-      bits &= bits - 1;
-      store<u32>(next, <u32>at + <u32>ctz(bits), 4);
-      bits &= bits - 1;
-      store<u32>(next, <u32>at + <u32>ctz(bits), 8);
-      bits &= bits - 1;
-      store<u32>(next, <u32>at + <u32>ctz(bits), 12);
-      bits &= bits - 1;
-    }
-    next = after;
+    next = writeMarks(bits, at, next);
   }
   return <u32>((next - out) >> 2);
+}
+
+/** Writes the addresses of the bytes whose bits are set, and returns the end of the last one. */
+// @ts-ignore: decorator
+@inline
+export function writeMarks(bits: u64, at: usize, out: usize): usize {
+  const end = out + (<usize>popcnt(bits) << 2);
+  for (; out < end; out += AT_ONCE << 2) {
+    store<u32>(out, <u32>at + <u32>ctz(bits));
+    bits &= bits - 1;
+    store<u32>(out, <u32>at + <u32>ctz(bits), 4);
+    bits &= bits - 1;
+    store<u32>(out, <u32>at + <u32>ctz(bits), 8);
+    bits &= bits - 1;
+    store<u32>(out, <u32>at + <u32>ctz(bits), 12);
+    bits &= bits - 1;
+  }
+  return end;
+}
+
+/** A bit for each of STEP bytes: whether it is this one. */
+// @ts-ignore: decorator
+@inline
+export function placesOf(byte: u32, at: usize): u64 {
+  const bytes = i8x16.splat(<i8>byte);
+  return (
+    <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at), bytes))) |
+    ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 16), bytes)))) << 16) |
+    ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 32), bytes)))) << 32) |
+    ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 48), bytes)))) << 48)
+  );
+}
+
+/** Whether one of STEP bytes is a quote or a CR. */
+// @ts-ignore: decorator
+@inline
+export function hasQuoteOrReturn(at: usize): bool {
+  const first = v128.or(quotesAndReturns(at), quotesAndReturns(at + 16));
+  return v128.any_true(v128.or(first, v128.or(quotesAndReturns(at + 32), quotesAndReturns(at + 48))));
+}
+
+// @ts-ignore: decorator
+@inline
+function quotesAndReturns(at: usize): v128 {
+  const bytes = v128.load(at);
+  return v128.or(i8x16.eq(bytes, i8x16.splat(<i8>QUOTE)), i8x16.eq(bytes, i8x16.splat(<i8>CR)));
 }
 
 /** A bit for each of STEP bytes: whether it is a mark. */
@@ -76,12 +111,17 @@ function marksOfLanes(at: usize, offset: u64, delimiters: v128): u64 {
 function marksOfWord(bytes: u64, delimiters: u64): u64 {
   const tops =
     zeros(bytes ^ (ONES * LF)) | zeros(bytes ^ (ONES * CR)) | zeros(bytes ^ (ONES * QUOTE)) | zeros(bytes ^ delimiters);
-  // Brings the top bits of the eight bytes together: the products of the bits that are wanted do not overlap.
+  return gathered(tops);
+}
+
+/** Brings the top bits of eight bytes together: the products of the bits that are wanted do not overlap. */
+@inline
+export function gathered(tops: u64): u64 {
   return ((tops >>> 7) * 0x0102040810204080) >>> 56;
 }
 
 /** The top bit of each byte that is zero (Warren, Hacker's Delight, 6-1). */
 @inline
-function zeros(bytes: u64): u64 {
+export function zeros(bytes: u64): u64 {
   return ~(((bytes & ~TOPS) + ~TOPS) | bytes) & TOPS;
 }

@@ -1,7 +1,7 @@
 // Records and cells of delimited text.
 import { alloc } from "../arena";
 import { ARGUMENT_REFUSED, LONGEST_CELL, OK, OUT_OF_MEMORY } from "../layout";
-import { CR, LF, QUOTE, STEP, findMarks } from "./marks";
+import { CR, LF, ONES, QUOTE, STEP, findMarks, gathered, hasQuoteOrReturn, placesOf, writeMarks, zeros } from "./marks";
 
 // Where the next byte falls. Up to CELL, a quote opens the cell. Up to RETURN, the record has no content yet.
 const RECORD: u32 = 0;
@@ -36,10 +36,17 @@ export class Parser {
   end: usize;
   /** How many cells there is room for. */
   most: usize;
-  /** usize[most + STEP]: the marks. */
+  /** usize[1 + most + STEP]: a place for what lies before the first mark, and the marks. */
   marks: usize;
   /** usize[most][2]: where the text of each cell begins and ends; quotes are resolved. */
   bounds: usize;
+  /**
+   * usize[cells][2]: the same, `stride` bytes apart, for what was split last: each cell begins `gap` bytes after the
+   * first number. Where cells are as they stand in the text, these are the marks around them.
+   */
+  pairs: usize;
+  stride: usize;
+  gap: usize;
   cells: u32;
   /** u32[most]: the number of cells before the end of each record. A blank line adds none. */
   ends: usize;
@@ -101,6 +108,7 @@ export function parserEnd(pointer: usize): i32 {
   store<usize>(parser.bounds, min(parser.to, parser.start + LONGEST_CELL), 4);
   store<u32>(parser.ends, 1);
   parser.cells = parser.records = last;
+  setPairs(parser, parser.bounds, 8, 0);
   parser.state = RECORD;
   parser.start = parser.to = parser.from;
   return OK;
@@ -162,7 +170,7 @@ export function isInRecord(parser: Parser): bool {
 export function reserve(parser: Parser, bytes: usize): bool {
   if (bytes + 1 <= parser.most) return true;
   const most = max(bytes + 1, parser.most * 2);
-  const marks = alloc((most + STEP) << 2);
+  const marks = alloc((1 + most + STEP) << 2);
   const bounds = alloc(most << 3);
   const ends = alloc(most << 2);
   if (!marks || !bounds || !ends) return false;
@@ -171,6 +179,77 @@ export function reserve(parser: Parser, bytes: usize): bool {
   parser.bounds = bounds;
   parser.ends = ends;
   return true;
+}
+
+// @ts-ignore: decorator
+@inline
+function setPairs(parser: Parser, pairs: usize, stride: usize, gap: usize): void {
+  parser.pairs = pairs;
+  parser.stride = stride;
+  parser.gap = gap;
+}
+
+/**
+ * Splits bytes as `split` does, without a look at each mark, up to the first step that has a quote, a CR or a blank
+ * line. Some states allow no bytes at all.
+ */
+export function splitPlain(parser: Parser, end: usize): void {
+  const marks = parser.marks;
+  let next = marks + 4;
+  let recordEnd = parser.ends;
+  let at = parser.from;
+  let start = parser.start;
+  let state = parser.state;
+  if (state != RETURN && state <= PLAIN && parser.to == at && end - start <= <usize>LONGEST_CELL) {
+    store<usize>(marks, start - 1);
+    const delimiter = parser.delimiter;
+    // Whether the byte before the step is a line end, so that another one would make a blank line.
+    let before = u64(state == RECORD);
+    for (; at < end; at += STEP) {
+      let lines: u64 = 0;
+      let bits: u64 = 0;
+      if (ASC_FEATURE_SIMD) {
+        if (hasQuoteOrReturn(at)) break;
+        lines = placesOf(LF, at);
+        bits = lines | placesOf(delimiter, at);
+      } else {
+        let others: u64 = 0;
+        for (let word: usize = 0; word < STEP; word += 8) {
+          const bytes = load<u64>(at + word);
+          const ends = zeros(bytes ^ (ONES * LF));
+          others |= zeros(bytes ^ (ONES * QUOTE)) | zeros(bytes ^ (ONES * CR));
+          lines |= gathered(ends) << word;
+          bits |= gathered(ends | zeros(bytes ^ (ONES * delimiter))) << word;
+        }
+        if (others) break;
+      }
+      if (end - at < STEP) {
+        const inside = (<u64>1 << (end - at)) - 1;
+        lines &= inside;
+        bits &= inside;
+      }
+      if (lines & ((lines << 1) | before)) break;
+      before = lines >>> 63;
+      const cells = (next - marks - 4) >> 2;
+      for (; lines; lines &= lines - 1) {
+        store<u32>(recordEnd, <u32>(cells + <usize>popcnt(bits & (lines ^ (lines - 1)))));
+        recordEnd += 4;
+      }
+      next = writeMarks(bits, at, next);
+    }
+    at = min(at, end);
+    if (next > marks + 4) {
+      start = load<usize>(next - 4) + 1;
+      state = load<u8>(start - 1) == LF ? RECORD : CELL;
+    }
+    if (at > parser.from && at > start) state = PLAIN;
+    parser.start = start;
+    parser.to = parser.from = at;
+    parser.state = state;
+  }
+  parser.cells = <u32>((next - marks - 4) >> 2);
+  parser.records = <u32>((recordEnd - parser.ends) >> 2);
+  setPairs(parser, marks, 4, 1);
 }
 
 /** Splits the bytes up to a place. There must be room for their cells. */
@@ -183,7 +262,7 @@ export function split(parser: Parser, end: usize): void {
   let start = parser.start;
   let to = parser.to;
   let from = parser.from;
-  let mark = parser.marks;
+  let mark = parser.marks + 4;
   const last = mark + (<usize>findMarks(from, end, delimiter, mark) << 2);
   for (; mark < last; mark += 4) {
     const at = load<usize>(mark);
@@ -267,6 +346,7 @@ export function split(parser: Parser, end: usize): void {
   }
   parser.cells = <u32>((bound - bounds) >> 3);
   parser.records = <u32>((recordEnd - parser.ends) >> 2);
+  setPairs(parser, bounds, 8, 0);
   parser.state = state;
   parser.start = start;
   parser.to = to;

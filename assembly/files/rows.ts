@@ -3,7 +3,17 @@ import { alloc } from "../arena";
 import { ARGUMENT_REFUSED, BLOCK_ROWS, OK, OUT_OF_MEMORY } from "../layout";
 import { codeAbsent, codeCells } from "./cell-codes";
 import { Column, Desk, columnBegin } from "./column";
-import { Parser, beginAfterReturn, parserEnd, parserInRecord, parserOpen, parserText, reserve, split } from "./parser";
+import {
+  Parser,
+  beginAfterReturn,
+  parserEnd,
+  parserInRecord,
+  parserOpen,
+  parserText,
+  reserve,
+  split,
+  splitPlain,
+} from "./parser";
 
 /** Bytes that are split in one go. The cells found in them stay in the processor's cache. */
 const SLICE: usize = 32768;
@@ -98,7 +108,11 @@ export function readerPush(pointer: usize, length: u32): i32 {
   if (!reserve(parser, min(length, SLICE))) return OUT_OF_MEMORY;
   parser.end = end;
   while (parser.from < end) {
-    split(parser, min(parser.from + SLICE, end));
+    const to = min(parser.from + SLICE, end);
+    splitPlain(parser, to);
+    take(reader);
+    if (parser.from == to) continue;
+    split(parser, to);
     take(reader);
   }
   return reader.desk.failed ? OUT_OF_MEMORY : OK;
@@ -239,16 +253,19 @@ function takeRows(reader: Reader, cell: u32, count: u32): void {
     return;
   }
   const width = reader.width;
+  const parser = reader.parser;
+  const stride = parser.stride;
+  const gap = parser.gap;
   while (count > 0) {
     const first = reader.rows & (BLOCK_ROWS - 1);
     const rows = min<u32>(count, BLOCK_ROWS - first);
     const block = readerBlock(changetype<usize>(reader), reader.rows / BLOCK_ROWS);
-    const bounds = reader.parser.bounds + (<usize>cell << 3);
+    const pairs = parser.pairs + <usize>cell * stride;
     for (let place: usize = 0; place < width; place++) {
       const column = changetype<Column>(load<usize>(reader.columns + (place << 2)));
       if (!changetype<usize>(column)) continue;
       const codes = load<usize>(block + (place << 2)) + <usize>first * column.bytes;
-      codeCells(column, bounds + (place << 3), <usize>width << 3, rows, codes);
+      codeCells(column, pairs + place * stride, width * stride, rows, codes, gap);
     }
     reader.rows += rows;
     cell += rows * width;
@@ -277,11 +294,12 @@ function takeCells(reader: Reader, from: u32, to: u32): void {
     reader.desk.failed = true;
     return;
   }
+  const parser = reader.parser;
   for (let cell = from; cell < to; cell++, reader.begun++) {
     if (reader.begun >= reader.width) continue;
     const out = codeAt(reader, reader.begun);
     const column = changetype<Column>(columnAt(reader, reader.begun));
-    if (out) codeCells(column, reader.parser.bounds + (<usize>cell << 3), 0, 1, out);
+    if (out) codeCells(column, parser.pairs + <usize>cell * parser.stride, 0, 1, out, parser.gap);
   }
 }
 

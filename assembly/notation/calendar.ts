@@ -17,17 +17,13 @@ export function daysInMonth(year: i32, month: i32): i32 {
 
 /** The day number of a date that exists, in a year from 0 up. */
 export function dayNumber(year: i32, month: i32, day: i32): i32 {
-  const from = year - i32(month <= 2);
+  // 400 years later, so that it is never negative.
+  const from = <u32>(year + 400 - i32(month <= 2));
+  const centuries = from / 100;
   // March is 0.
-  const monthOfYear = month > 2 ? month - 3 : month + 9;
-  return leapDays(from) + 365 * from + (153 * monthOfYear + 2) / 5 + day - 1 - EPOCH;
-}
-
-/** The leap days before March of a year. */
-// @ts-ignore: decorator
-@inline
-function leapDays(year: i32): i32 {
-  return floorDivide(year, 4) - floorDivide(year, 100) + floorDivide(year, 400);
+  const monthOfYear = <u32>(month > 2 ? month - 3 : month + 9);
+  const days = 365 * from + (from >> 2) - centuries + (centuries >> 2) + (153 * monthOfYear + 2) / 5;
+  return <i32>days + day - 1 - EPOCH - DAYS_OF_400_YEARS;
 }
 
 // @ts-ignore: decorator

@@ -37,6 +37,7 @@ const PLUS: u32 = 0x2b;
 const MINUS: u32 = 0x2d;
 const POINT: u32 = 0x2e;
 const ZERO: u32 = 0x30;
+const ZEROS: u32 = 0x30303030;
 const COLON: u32 = 0x3a;
 const LETTER_Z: u32 = 0x7a;
 /** The bit that is set in small letters and not in capitals. */
@@ -83,18 +84,25 @@ function matches(notation: usize, piece: usize, last: usize, at: usize, to: usiz
     const kind = load<i32>(piece, PIECE_KIND);
     const most = load<u32>(piece, PIECE_MOST);
     if (kind == PIECE_LITERAL) {
-      at = afterLiteral(notation + load<u32>(piece, PIECE_DATA), most, at, to);
-      if (!at) return false;
+      const spellings = notation + load<u32>(piece, PIECE_DATA);
+      // Most are one character of ASCII, spelled in the first way.
+      const byte: u32 = load<u8>(at);
+      if (most == 1 && at < to && byte < 0x80 && byte == load<u32>(spellings, 4)) at++;
+      else {
+        at = afterLiteral(spellings, most, at, to);
+        if (!at) return false;
+      }
     } else if (kind <= PIECE_SECOND) {
       const least = load<u32>(piece, PIECE_LEAST);
-      let count = digitsAt(at, to, most);
+      const digits = load<u32>(at) ^ ZEROS;
+      let count = min(min(digitsIn(digits), most), <u32>(to - at));
       if (!load<u32>(piece, PIECE_SURE))
         for (; count > least; count--) {
-          setField(fields, kind, numberOf(at, count));
+          setField(fields, kind, numberIn(digits, count));
           if (matches(notation, piece + PIECE_BYTES, last, at + count, to, end)) return true;
         }
       if (count < least) return false;
-      setField(fields, kind, numberOf(at, count));
+      setField(fields, kind, numberIn(digits, count));
       at += count;
     } else if (kind <= PIECE_HALF) {
       const words = notation + load<u32>(piece, PIECE_DATA);
@@ -102,6 +110,10 @@ function matches(notation: usize, piece: usize, last: usize, at: usize, to: usiz
       if (word == most) return false;
       setField(fields, kind, word);
       at += load<u8>(words + <usize>word * WORD_BYTES);
+    } else if (at == to && kind != PIECE_FRACTION && !(kind == PIECE_OFFSET && load<u32>(piece, PIECE_LEAST))) {
+      // The text ends before a fraction or an offset that it need not have.
+      if (kind == PIECE_POINT) setField(fields, FRACTION_COUNT, 0);
+      else setField(fields, PIECE_OFFSET, load<i32>(notation, NOTATION_OFFSET));
     } else return matchesChoices(notation, piece, last, at, to, end);
   }
   return at >= end;
@@ -117,7 +129,7 @@ function matchesChoices(notation: usize, piece: usize, last: usize, at: usize, t
     const hours = afterHours(at, to);
     const minutes = hours == at + 3 ? afterMinutes(hours, to) : 0;
     if (minutes) {
-      setField(fields, PIECE_OFFSET, secondsEast(at, numberOf(minutes - 2, 2)));
+      setField(fields, PIECE_OFFSET, secondsEast(at, twoDigits(minutes - 2)));
       if (matches(notation, next, last, minutes, to, end)) return true;
     }
     if (hours) {
@@ -148,20 +160,28 @@ function byteAt(at: usize, to: usize): u32 {
   return at < to ? <u32>load<u8>(at) : 0;
 }
 
+// How many of four bytes, each changed by ZEROS, are digits before one that is not.
+// @ts-ignore: decorator
+@inline
+function digitsIn(bytes: u32): u32 {
+  return ctz((bytes | (bytes + 0x06060606)) & 0xf0f0f0f0) >> 3;
+}
+
+// The number of the first one to four of these digits.
+// @ts-ignore: decorator
+@inline
+function numberIn(digits: u32, count: u32): i32 {
+  digits <<= 32 - (count << 3);
+  const pairs = digits * 10 + (digits >> 8);
+  return (pairs & 0xff) * 100 + ((pairs >> 16) & 0xff);
+}
+
 // @ts-ignore: decorator
 @inline
 function digitsAt(at: usize, to: usize, most: u32): u32 {
   let count: u32 = 0;
   while (count < most && byteAt(at + count, to) - ZERO < 10) count++;
   return count;
-}
-
-// @ts-ignore: decorator
-@inline
-function numberOf(at: usize, count: u32): i32 {
-  let number: i32 = 0;
-  for (const end = at + count; at < end; at++) number = number * 10 + <i32>load<u8>(at) - ZERO;
-  return number;
 }
 
 // The end of a literal of `characters` characters; 0 if the text does not have it here.
@@ -206,11 +226,17 @@ function afterMinutes(at: usize, to: usize): usize {
   return byteAt(at, to) - ZERO < 6 && byteAt(at + 1, to) - ZERO < 10 ? at + 2 : 0;
 }
 
+// @ts-ignore: decorator
+@inline
+function twoDigits(at: usize): i32 {
+  return numberIn(load<u16>(at) ^ ZEROS, 2);
+}
+
 // The seconds of an offset. @param minutes those after its hours
 function secondsEast(at: usize, minutes: i32): i32 {
   const sign = <u32>load<u8>(at);
   if ((sign | SMALL) == LETTER_Z) return 0;
-  const seconds = (numberOf(at + 1, 2) * 60 + minutes) * 60;
+  const seconds = (twoDigits(at + 1) * 60 + minutes) * 60;
   return sign == MINUS ? -seconds : seconds;
 }
 

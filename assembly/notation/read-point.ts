@@ -31,6 +31,7 @@ const BLANK: u8 = 0x20;
 /** In a grid of i64, no bound lies beyond ±2^62 when doubled. */
 const MOST_TWICE: i64 = 1 << 62;
 const MOST: u64 = 1 << 61;
+const SAFE_SCALE: u32 = 5;
 
 /** What `plainTwice` returns for texts that are longer, or written in another way. */
 const NOT_PLAIN: i64 = i64.MIN_VALUE;
@@ -41,7 +42,7 @@ const BILLION: u32 = 1000000000;
 
 /** The most decimals of integers whose powers of ten fit in 63 bits when doubled. */
 const MOST_PLACES: u32 = 18;
-/** Half of a whole number below this is a decimal of at most 15 digits, of which no two read back as the same double. */
+/** Half of a whole number below this has at most 15 digits. No two such decimals read back as the same double. */
 const MOST_BRIEF: f64 = 1e14;
 const UNSURE: f64 = 1e-15;
 
@@ -53,19 +54,26 @@ const BEYOND: u64 = 1 << 54;
 /** The grid point nearest to the value of the text [from, to), ties up, clipped; −1 if the text states no value. */
 export function readPoint(notation: usize, from: usize, to: usize): f64 {
   if (load<u32>(notation, NOTATION_KIND) == SPELLS_NUMBER) {
-    const wide = load<u32>(notation, NOTATION_LIMBS) != 0;
-    if (!wide) {
-      const twice = plainTwice(notation, from, to);
-      if (twice != NOT_PLAIN) return nearest(notation, twice);
-    }
+    const plain = readPlainPoint(notation, from, to);
+    if (plain >= 0) return plain;
     if (!readNumber(notation, from, to)) return -1;
-    return wide ? nearestOfLimbs(notation) : nearest(notation, valueTwice(notation));
+    return load<u32>(notation, NOTATION_LIMBS) ? nearestOfLimbs(notation) : nearest(notation, valueTwice(notation));
   }
   const moment = readMoment(notation, from, to);
   return moment == NO_MOMENT ? -1 : momentPoint(notation, moment);
 }
 
-/** The same for the moment of a day or second, with the fraction that the fields have. */
+/**
+ * The same in a notation of numbers, for texts as most are written, all in ASCII; −1 for any other text, which may
+ * state a number too.
+ */
+export function readPlainPoint(notation: usize, from: usize, to: usize): f64 {
+  if (load<u32>(notation, NOTATION_LIMBS)) return -1;
+  const twice = plainTwice(notation, from, to);
+  return twice == NOT_PLAIN ? -1 : nearest(notation, twice);
+}
+
+/** The point nearest to the moment of a day or second, with the fraction that the fields have. */
 export function momentPoint(notation: usize, moment: i64): f64 {
   if (!load<u32>(notation, NOTATION_LIMBS)) return nearest(notation, momentTwice(notation, moment));
   momentValue(notation, moment);
@@ -200,7 +208,8 @@ function hasDigitsFrom(value: usize, index: i32, count: i32): bool {
 function momentTwice(notation: usize, moment: i64): i64 {
   const scale = load<u32>(notation, NOTATION_SCALE);
   const power = powerOfTen(scale);
-  const whole = twiceAt(moment, power);
+  // Moments are below 10^13, so with few decimals they are within what no bound reaches.
+  const whole = scale > SAFE_SCALE ? twiceAt(moment, power) : (moment * <i64>power) << 1;
   if (abs(whole) == MOST_TWICE) return whole;
   const fields = fieldsOf(notation);
   const digits = <usize>field(fields, PIECE_FRACTION);

@@ -55,7 +55,10 @@ export async function nonPrivateCheck(
   return feed(source, (chunks) => asUtf8(chunks, encoding), new CheckReader(schema), options);
 }
 
-/** Checks a table as it is read. */
+/**
+ * Checks a table as it is read.
+ * @internal
+ */
 export class CheckReader implements EngineReader<TableCheck> {
   readonly engine = new Instance();
   readonly #records: RecordReader<CountedRows>;

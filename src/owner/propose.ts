@@ -61,7 +61,10 @@ export async function nonPrivateProposal(source: CsvSource, options: ProposeOpti
   return feed(source, recode, reader, options);
 }
 
-/** Proposes a schema for a table as it is read. */
+/**
+ * Proposes a schema for a table as it is read.
+ * @internal
+ */
 export class ProposalReader implements EngineReader<Proposal> {
   readonly engine = new Instance();
   readonly #stated: Dialect;

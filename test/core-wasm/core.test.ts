@@ -149,7 +149,7 @@ describe.skipIf(!isShipped)("the core", () => {
         guest.ask({ request: "drop", object: guest.ask({ request: "plan", schema, options }).plan });
       return core.memory;
     };
-    const early = ask(200);
+    const early = ask(400);
     expect(ask(400)).toBe(early);
   });
 });

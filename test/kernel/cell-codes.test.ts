@@ -236,6 +236,25 @@ describe("what is remembered", () => {
     );
   });
 
+  it("is nothing of a grid where nearly all texts are new, and other columns go on", () => {
+    const distinct = Array.from({ length: 9000 }, (_, at) => `${at}`);
+    const again = [...distinct, "x", ...distinct.toReversed()];
+    const column: ReadColumn = {
+      ...{ ...CATEGORIES, kind: "grid", limit: 16_384, missingValues: ["x"], missing: 9001, otherwise: 9002 },
+      point: (text) => Number(text),
+    };
+    engine.scratch(() => {
+      const { domain, notation } = parseSchema({
+        fields: [{ name: "n", type: "integer", constraints: { minimum: 0, maximum: 9000 } }],
+      }).fields[0];
+      const place = engine.place(notationStruct(notation!.spelling, domain as Grid));
+      const reader = readerOf({ ...column, notation: place }, again.map(utf8));
+      expect(reader.codes(1)).toEqual(cellCodes(column, again.map(utf8)));
+    });
+    const persons = again.map((_, at) => (at < 9001 ? at : 18_000 - at));
+    expect(codes({ ...PERSONS, limit: 2 ** 32 - 1 }, again.map(utf8))).toEqual(persons);
+  });
+
   it("is fewer texts if they are long", () => {
     const long = [1, 2, 3, 4].map((at) => utf8(`${at}`.repeat(1000)));
     engine.scratch(() => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { LONGEST_CELL } from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
 import { type ReadColumn, TestReader } from "../reader.js";
 import { bytesOf, records } from "../reference/parser.js";
@@ -50,6 +51,18 @@ const line = (width: number) =>
     fc.constantFrom("\n", "\n", "\r\n", "\r"),
   );
 
+const inPieces = (bytes: Uint8Array, size: number): Uint8Array[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+
+/** Compares the rows of a text with those of the oracle. */
+function check(text: string, width: number, read: number, size: number): void {
+  const wanted = rowsOf(records(text, ",", LONGEST_CELL), width);
+  expect(found(inPieces(bytesOf(text), size), width, read)).toEqual({
+    ...wanted,
+    columns: wanted.columns.slice(0, read),
+  });
+}
+
 it("rows are the same for even and uneven records, whatever the pieces", () => {
   const tables = fc
     .integer({ min: 1, max: 4 })
@@ -63,16 +76,41 @@ it("rows are the same for even and uneven records, whatever the pieces", () => {
     );
   fc.assert(
     fc.property(tables, ([width, read, lines, size]) => {
-      const text = lines.map(([cells, end]) => cells.join(",") + end).join("");
-      const bytes = bytesOf(text);
-      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-        bytes.subarray(at * size, (at + 1) * size),
-      );
-      const wanted = rowsOf(records(text, ","), width);
-      expect(found(pieces, width, read)).toEqual({ ...wanted, columns: wanted.columns.slice(0, read) });
+      check(lines.map(([cells, end]) => cells.join(",") + end).join(""), width, read, size);
     }),
     { seed: 22, numRuns: 3000 },
   );
+});
+
+it("rows are the same where long runs of plain records meet others", () => {
+  const plain = fc.array(fc.constantFrom("a", "b", "", "some text"), { minLength: 3, maxLength: 3 });
+  const run = fc
+    .array(plain, { minLength: 5, maxLength: 30 })
+    .map((lines) => lines.map((cells) => `${cells}\n`).join(""));
+  const other = fc.constantFrom(
+    "",
+    "\n",
+    "\n\n",
+    "\r",
+    "a,b\r\n",
+    "a\n",
+    '"x\ny",,\n',
+    '""a,b,c\n',
+    'a"b,"c",\n',
+    ",,,,\n",
+    '"',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(run, other), { maxLength: 5 }), fc.integer({ min: 1, max: 700 }), (parts, size) => {
+      check(parts.flat().join(""), 3, 3, size);
+    }),
+    { seed: 24, numRuns: 1000 },
+  );
+});
+
+it("rows keep only the first mebibyte of a plain cell", () => {
+  const long = "ab".repeat(0.6 * LONGEST_CELL);
+  check(`a,${long}\n${long},b\nc`, 2, 2, 70_001);
 });
 
 /** More rows than a block has, as a text and as the persons that its cells name. */

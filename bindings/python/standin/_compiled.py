@@ -93,7 +93,7 @@ def _kept(path: Path) -> bytes | None:
     return None
 
 
-def _keep(path: Path, code: bytes) -> None:
+def _keep(path: Path, code: bytes | bytearray) -> None:
     """Writes a file in one step, if the system lets it. Other processes see all of it, or nothing."""
     temporary = path.with_name(f"{path.name}.{os.urandom(8).hex()}")
     with suppress(OSError):

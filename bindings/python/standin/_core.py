@@ -18,7 +18,7 @@ if hasattr(os, "register_at_fork"):
     # A fork waits, so that no copy of a core stops halfway.
     os.register_at_fork(before=_turn.acquire, after_in_parent=_turn.release, after_in_child=_turn.release)
 
-_HELD = ("schema", "plan", "reader", "table", "tables", "budget", "run", "release", "writer")
+_HELD = {"schema", "plan", "reader", "table", "tables", "budget", "run", "release", "writer"}
 """The members of answers that are numbers of what the core holds."""
 
 
@@ -67,14 +67,18 @@ class Core:
             raise StandinError("options/argument", "An option is not a value of JSON.") from None
         with _turn, watch.holding_interrupts():
             answer, answered = self._exchange([text.encode(), *parts], watch)
-            held = answer.get("value")
-            if isinstance(held, dict):
-                held.update({name: self._held(held[name]) for name in _HELD if name in held})
+            value = answer.get("value")
+            made = self._hold(value) if isinstance(value, dict) else []
             self._sweep(watch)
-        watch.check()
+        try:
+            watch.check()
+        except BaseException:
+            for handle in made:
+                handle.close()
+            raise
         if error := answer.get("error"):
             raise StandinError(error["code"], error["message"], error.get("hint"))
-        return held, answered
+        return value, answered
 
     def instance(self, number: int) -> Instance:
         """An instance of the engine. Keep it while its memory is used."""
@@ -116,8 +120,15 @@ class Core:
             self._is_busy = False
         return json.loads(text), answered
 
-    def _held(self, numbers: Any) -> Any:
-        return [*map(self._held, numbers)] if isinstance(numbers, list) else Handle(self, numbers)
+    def _hold(self, value: dict[str, Any]) -> list[Handle]:
+        """Puts handles in place of the numbers in an answer. Returns them."""
+        made: list[Handle] = []
+        for name in _HELD & value.keys():
+            numbers = value[name]
+            handles = [Handle(self, number) for number in (numbers if isinstance(numbers, list) else [numbers])]
+            value[name] = handles if isinstance(numbers, list) else handles[0]
+            made += handles
+        return made
 
     def _number_of(self, thing: object) -> int:
         handle = getattr(thing, "_handle", thing)

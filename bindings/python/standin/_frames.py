@@ -59,8 +59,8 @@ def read(source: Any, schema: Schema, watch: Watch) -> Mapping[str, Any]:
         for start in range(0, whole, _ROWS):
             rows = min(_ROWS, whole - start)
             arrays = [column.arrays(start, rows) for column in columns]
-            sizes = {"bytes": [len(array.texts) for array in arrays], "entries": [array.entries for array in arrays]}
-            places, _ = core.ask("batch", reader=reader, rows=rows, **sizes)
+            sizes, entries = [len(array.texts) for array in arrays], [array.entries for array in arrays]
+            places, _ = core.ask("batch", reader=reader, rows=rows, bytes=sizes, entries=entries)
             instance = core.instance(places["instance"])
             for array, at in zip(arrays, places["columns"], strict=True):
                 for name in ("values", "offsets", "texts", "validity"):
@@ -332,7 +332,8 @@ def _chunks(handle: Handle, writer: Handle, place: int, column: Mapping[str, Any
     }
     kind, start, rows = types[column["type"]], 0, _ROWS
     while rows == _ROWS:
-        given, _ = handle.core.ask("column", writer=writer, place=place, **{"from": start, "rows": _ROWS})
+        asked: dict[str, Any] = {"from": start, "rows": _ROWS}
+        given, _ = handle.core.ask("column", writer=writer, place=place, **asked)
         rows = given["rows"]
         instance = handle.core.instance(given["instance"])
 

@@ -26,11 +26,12 @@ _call = ctypes.CFUNCTYPE(_ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS, _SIZE, _ADDRESS
     ("wasmtime_func_call_unchecked", _ffi.dll)
 )
 _memory_size = ctypes.CFUNCTYPE(_SIZE, _ADDRESS, _ADDRESS)(("wasmtime_memory_data_size", _ffi.dll))
+_memory_data = ctypes.CFUNCTYPE(_ADDRESS, _ADDRESS, _ADDRESS)(("wasmtime_memory_data", _ffi.dll))
 _delete_trap = ctypes.CFUNCTYPE(None, _ADDRESS)(("wasm_trap_delete", _ffi.dll))
 _delete_error = ctypes.CFUNCTYPE(None, _ADDRESS)(("wasmtime_error_delete", _ffi.dll))
 _Values = ctypes.POINTER(ctypes.c_uint32)
 _Callback = ctypes.CFUNCTYPE(_SIZE, _ADDRESS, _ADDRESS, _Values, _SIZE)
-_NO_FINALIZER = ctypes.cast(None, ctypes.CFUNCTYPE(None, _ADDRESS))
+_NO_FINALIZER = ctypes.CFUNCTYPE(None, _ADDRESS)()
 
 
 class Trapped(Exception):
@@ -42,15 +43,14 @@ class Instance:
 
     def __init__(self, code: wasmtime.Module, imports: Callable[[wasmtime.Store], list[wasmtime.Func]]) -> None:
         store = wasmtime.Store(engine())
-        exports = wasmtime.Instance(store, code, imports(store)).exports(store)
-        memory: Any = exports["memory"]
         values = ctypes.create_string_buffer(16 * _MOST_ARGUMENTS)
-        self._kept = store, exports, memory, values
+        self._store = store
+        self._instance = wasmtime.Instance(store, code, imports(store))._instance
         self._context = ctypes.addressof(store._context().contents)
-        self._memory = ctypes.addressof(memory._memory)
-        self._base = ctypes.addressof(memory.data_ptr(store).contents)
+        self._exports: dict[bytes, tuple[int, Any]] = {}
+        self._memory = self._export(b"memory")
+        self._base = _memory_data(self._context, self._memory)
         self._size = 0
-        self._functions: dict[bytes, tuple[Any, int]] = {}
         self.values = memoryview(values).cast("B")
         """Arguments of the next call, and the result of the last one."""
         self._trap = ctypes.c_void_p()
@@ -60,12 +60,8 @@ class Instance:
 
     def call(self, name: bytes) -> None:
         """Calls an export with what is in `values`. Raises `Trapped`."""
-        function = self._functions.get(name)
-        if function is None:
-            export: Any = self._kept[1][name.decode()]._func
-            function = self._functions[name] = export, ctypes.addressof(export)
         values, count, place = self._call
-        error = _call(self._context, function[1], values, count, place)
+        error = _call(self._context, self._export(name), values, count, place)
         if error:
             _delete_error(error)
         if self._trap:
@@ -74,6 +70,17 @@ class Instance:
             error = True
         if error:
             raise Trapped(name.decode())
+
+    def _export(self, name: bytes) -> int:
+        """The address of what stands for an export. wasmtime's package would look up all of them."""
+        found = self._exports.get(name)
+        if found is None:
+            item = _ffi.wasmtime_extern_t()
+            place = ctypes.byref(self._instance), name, len(name), ctypes.byref(item)
+            if not _ffi.wasmtime_instance_export_get(self._store._context(), *place):
+                raise KeyError(name)
+            found = self._exports[name] = ctypes.addressof(item.of), item
+        return found[0]
 
     def run(self, name: bytes, *arguments: int) -> int:
         """Calls an export that takes pointers and lengths, and returns one, or nothing."""

@@ -85,8 +85,8 @@ def interrupting(after: float, call: Callable[[], object]) -> float:
         os.kill(os.getpid(), signal.SIGINT)
 
     thread = threading.Thread(target=send)
-    thread.start()
     with pytest.raises(KeyboardInterrupt):
+        thread.start()
         call()
         time.sleep(10)
     took = time.monotonic() - sent
@@ -122,6 +122,24 @@ def test_a_handler_that_raises_nothing_ends_nothing() -> None:
         thread.join()
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_what_an_interrupted_request_has_made_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    core = _core.core()
+    engines = len(core._host.engines)
+    send = core._host.send
+
+    def interrupted(request: bytes) -> bytes:
+        answer = send(request)
+        if b'"request": "table"' in request:
+            os.kill(os.getpid(), signal.SIGINT)
+        return answer
+
+    monkeypatch.setattr(core._host, "send", interrupted)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        table()
+    assert caught.tb  # which keeps what was on the stack
+    assert len(core._host.engines) == engines
 
 
 def test_other_threads_are_not_interrupted() -> None:

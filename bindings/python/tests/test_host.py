@@ -45,7 +45,7 @@ def test_what_nothing_refers_to_is_given_up() -> None:
     before = set(host.engines)
     read: Any = standin.parse_csv(ROWS, SCHEMA_OF_SEX)
     [number] = set(host.engines) - before
-    store = weakref.ref(host.engines[number]._kept[0])
+    store = weakref.ref(host.engines[number]._store)
     del read
     assert set(host.engines) == before
     assert store() is None

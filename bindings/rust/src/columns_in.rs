@@ -20,7 +20,8 @@ pub struct InputColumn<'a> {
     pub name: &'a str,
     /// Its cells.
     pub cells: Cells<'a>,
-    /// A bit for each row, the lowest first, which is 0 for a missing cell, as Arrow has it. Without it, none is missing.
+    /// A bit for each row, the lowest first, which is 0 for a missing cell, as Arrow has it. Without it, no cell is
+    /// missing.
     pub validity: Option<&'a [u8]>,
 }
 
@@ -105,8 +106,8 @@ impl InputColumn<'_> {
 }
 
 impl Schema {
-    /// Reads a table from columns of the same number of rows. They are copied into the engine's memory; columns that the
-    /// schema does not need are not.
+    /// Reads a table from columns of the same number of rows. They are copied into the engine's memory; columns that
+    /// the schema does not need are not.
     ///
     /// # Errors
     ///

@@ -10,12 +10,12 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::modules::Modules;
 
-/// Makes stand-ins. Everything that is made from it (schemas, tables, plans, releases) belongs to it, and cannot be used
-/// with another.
+/// Makes stand-ins. Everything that is made from it (schemas, tables, plans, releases) belongs to it, and cannot be
+/// used with another.
 ///
 /// A core and what belongs to it can be shared by threads, but it answers one request at a time: threads that are to
-/// work at the same time need one each. A clone is the same core. When the last thing that belongs to it is dropped, the
-/// private rows that are left are overwritten with zeros.
+/// work at the same time need one each. A clone is the same core. When the last thing that belongs to it is dropped,
+/// the private rows that are left are overwritten with zeros.
 ///
 /// Readers, writers and the functions of a [`Watch`] are called while a core works for them. They must not use it.
 #[derive(Clone)]

@@ -121,8 +121,8 @@ impl Budget {
 }
 
 impl Table {
-    /// Measures the table, and nothing more. The options are `rows` and `seed`, for the rows that will be made. Keep the
-    /// release's JSON before making rows, so that nothing that fails costs budget again.
+    /// Measures the table, and nothing more. The options are `rows` and `seed`, for the rows that will be made. Keep
+    /// the release's JSON before making rows, so that nothing that fails costs budget again.
     ///
     /// # Errors
     ///

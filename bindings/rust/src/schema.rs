@@ -196,8 +196,8 @@ impl Schema {
         Ok(Plan { handle: Handle::new(core, plan), facts })
     }
 
-    /// Counts what the schema would change in a table: what the command `standin check --json` prints. NOT PRIVATE: only
-    /// for the table's owner.
+    /// Counts what the schema would change in a table: what the command `standin check --json` prints. NOT PRIVATE:
+    /// only for the table's owner.
     pub fn non_private_check(&self, table: impl Read) -> Result<Value> {
         let core = &self.handle.core;
         let reader = feed(core, self.reading("check"), table)?;
