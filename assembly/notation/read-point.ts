@@ -99,8 +99,8 @@ export function doublePoint(notation: usize, number: f64): f64 {
 }
 
 /**
- * The same in a notation of numbers, for texts as most are written, all in ASCII; −1 for any other text, which may state
- * a number too.
+ * The same in a notation of numbers, for texts as most are written, all in ASCII; −1 for any other text, which may
+ * state a number too.
  */
 export function readPlainPoint(notation: usize, from: usize, to: usize): f64 {
   if (load<u32>(notation, NOTATION_LIMBS)) return -1;
