@@ -19,7 +19,7 @@ import {
   CALL_MEASURE,
   CALL_MOST_GROUPS,
   CALL_MOVE_TO_GROUPS,
-  CALL_PREDICT_ERROR,
+  CALL_PREDICT_ERRORS,
   CALL_PROJECT_ON_SIMPLEX,
   CALL_QUOTA_CODES,
   CALL_SCALE_COUNTS,
@@ -55,7 +55,7 @@ import { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 import { answerBlocks } from "./queries/index";
 import { addSquares, scaleCounts, sumCounts } from "./queries/sums";
 import { answerLevels, estimateLevels } from "./queries/tree";
-import { predictError } from "./selection/division";
+import { predictErrors } from "./selection/division";
 
 /** Where the next argument is. */
 let next: usize = 0;
@@ -64,7 +64,7 @@ let status: i32 = OK;
 
 /**
  * Makes calls, one after the other, until one is refused.
- * @param calls u32[]: of each call its number (CALL_…) and its arguments; those of 64 bits take two places
+ * @param calls f64[]: of each call its number (CALL_…) and its arguments; integers of 64 bits in two halves, lower first
  * @param count how many there are
  * @param results f64[count]: what each returns, if it is a number other than a status; 0 if nobody wants to know
  * @returns OK, or the status of the call that was refused, after which none was made
@@ -152,8 +152,9 @@ function call(number: u32): f64 {
       return 0;
     case CALL_CHANCE_TARGETS:
       return chanceTargets(word(), word(), word(), word());
-    case CALL_PREDICT_ERROR:
-      return predictError(word(), double(), double(), double());
+    case CALL_PREDICT_ERRORS:
+      predictErrors(word(), double(), word(), word(), word(), word(), word());
+      return 0;
     case CALL_QUOTA_CODES:
       quotaCodes(word(), word(), word(), word(), word(), word(), word(), word(), word());
       return 0;
@@ -177,21 +178,16 @@ function call(number: u32): f64 {
 // The next argument.
 
 function word(): u32 {
-  return argument<u32>();
+  return <u32>double();
 }
 
 function long(): i64 {
-  return argument<i64>();
+  const low = double();
+  return <i64>((<u64>double() << 32) | <u64>low);
 }
 
 function double(): f64 {
-  return argument<f64>();
-}
-
-// @ts-ignore: decorator
-@inline
-function argument<T>(): T {
-  const value = load<T>(next);
-  next += sizeof<T>();
+  const value = load<f64>(next);
+  next += 8;
   return value;
 }

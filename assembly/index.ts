@@ -109,4 +109,4 @@ export {
   readerShort,
   readerText,
 } from "./files/rows";
-export { predictError } from "./selection/division";
+export { predictError, predictErrors } from "./selection/division";

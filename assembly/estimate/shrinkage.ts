@@ -45,6 +45,7 @@ const GIVEN_BACK: f64 = 0.35;
  * were raised there, the others would have to be lowered
  * @param sums f64[cells] and
  * @param precisions f64[cells], each positive: what was measured, in the form that `addMargin` produces; overwritten
+ * with zeros, for the next table
  * @param scratch f64[3·cells + 1]
  */
 export function shrinkTable(
@@ -73,6 +74,8 @@ export function shrinkTable(
     store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));
   changeTreeBasis(query, TREE_LEVELS, white, true);
   addScaled(table, white, 1, cells);
+  memory.fill(sums, 0, bytes);
+  memory.fill(precisions, 0, bytes);
 }
 
 /**

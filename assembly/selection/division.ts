@@ -68,6 +68,30 @@ export function predictError(division: usize, picks: f64, again: f64, tables: f6
 }
 
 /**
+ * The expected errors of divisions with equally many chosen candidates. Each buys one step more of one-ways, and one
+ * step less of tables, than the one before.
+ * @param first how many steps the first of them buys of one-ways
+ * @param count how many divisions there are
+ * @param left how many steps buy one-ways or tables
+ * @param steps the steps of the whole budget
+ * @param errors f64[count]
+ */
+export function predictErrors(
+  division: usize,
+  picks: f64,
+  first: u32,
+  count: u32,
+  left: u32,
+  steps: u32,
+  errors: usize,
+): void {
+  for (let again = first; again < first + count; again++, errors += 8) {
+    const parts = <f64>steps;
+    store<f64>(errors, predictError(division, picks, <f64>again / parts, <f64>(left - again) / parts));
+  }
+}
+
+/**
  * Leaves in the scratch the error of each column's one-way, averaged over all measurements of its codes by inverse
  * variance. The error of a code is at most its count.
  * @param part the fraction of the candidates that is chosen

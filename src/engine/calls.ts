@@ -2,70 +2,60 @@ import type { Exports } from "./engine.js";
 import type { Instance } from "./instance.js";
 import * as layout from "./layout.js";
 
-/**
- * The functions that can be called together: the number of each, and a letter for each argument (i is 32 bits, j is 64,
- * d is a double).
- */
+/** The functions that can be called together, and their numbers. */
 export const LISTED = {
-  copy: [layout.CALL_COPY, "iii"],
-  clear: [layout.CALL_CLEAR, "ii"],
-  calibrate: [layout.CALL_CALIBRATE, "jji"],
-  measure: [layout.CALL_MEASURE, "iiiiji"],
-  score: [layout.CALL_SCORE, "iiiiijii"],
-  cubeRoot: [layout.CALL_CUBE_ROOT, "d"],
-  exponential: [layout.CALL_EXPONENTIAL, "d"],
-  answerBlocks: [layout.CALL_ANSWER_BLOCKS, "iiii"],
-  answerLevels: [layout.CALL_ANSWER_LEVELS, "ii"],
-  estimateLevels: [layout.CALL_ESTIMATE_LEVELS, "ii"],
-  moveToGroups: [layout.CALL_MOVE_TO_GROUPS, "iiiii"],
-  sumGroups: [layout.CALL_SUM_GROUPS, "iiiii"],
-  scaleGroups: [layout.CALL_SCALE_GROUPS, "iiiiii"],
-  sumCounts: [layout.CALL_SUM_COUNTS, "ii"],
-  addSquares: [layout.CALL_ADD_SQUARES, "iiidi"],
-  scaleCounts: [layout.CALL_SCALE_COUNTS, "iid"],
-  addMargin: [layout.CALL_ADD_MARGIN, "iiidiii"],
-  fitMargins: [layout.CALL_FIT_MARGINS, "iiiii"],
-  shrinkTable: [layout.CALL_SHRINK_TABLE, "iiiiii"],
-  projectOnSimplex: [layout.CALL_PROJECT_ON_SIMPLEX, "iidii"],
-  sumAscending: [layout.CALL_SUM_ASCENDING, "iiiii"],
-  mostGroups: [layout.CALL_MOST_GROUPS, "idd"],
-  groupCodes: [layout.CALL_GROUP_CODES, "iiiiiii"],
-  interactionOf: [layout.CALL_INTERACTION_OF, "iiiiid"],
-  conditionalCounts: [layout.CALL_CONDITIONAL_COUNTS, "iiiii"],
-  chanceTargets: [layout.CALL_CHANCE_TARGETS, "iiii"],
-  predictError: [layout.CALL_PREDICT_ERROR, "iddd"],
-  quotaCodes: [layout.CALL_QUOTA_CODES, "iiiiiiiii"],
-  startColumn: [layout.CALL_START_COLUMN, "iiiiiiii"],
-  addShares: [layout.CALL_ADD_SHARES, "iiddi"],
-  targetUnits: [layout.CALL_TARGET_UNITS, "iiddiii"],
-  searchTarget: [layout.CALL_SEARCH_TARGET, "iiii"],
-} as const satisfies { readonly [Name in keyof Exports]?: readonly [number: number, types: string] };
-
-const LONG = new BigInt64Array(1);
-const DOUBLE = new Float64Array(LONG.buffer);
-const WORDS = new Uint32Array(LONG.buffer);
+  copy: layout.CALL_COPY,
+  clear: layout.CALL_CLEAR,
+  calibrate: layout.CALL_CALIBRATE,
+  measure: layout.CALL_MEASURE,
+  score: layout.CALL_SCORE,
+  cubeRoot: layout.CALL_CUBE_ROOT,
+  exponential: layout.CALL_EXPONENTIAL,
+  answerBlocks: layout.CALL_ANSWER_BLOCKS,
+  answerLevels: layout.CALL_ANSWER_LEVELS,
+  estimateLevels: layout.CALL_ESTIMATE_LEVELS,
+  moveToGroups: layout.CALL_MOVE_TO_GROUPS,
+  sumGroups: layout.CALL_SUM_GROUPS,
+  scaleGroups: layout.CALL_SCALE_GROUPS,
+  sumCounts: layout.CALL_SUM_COUNTS,
+  addSquares: layout.CALL_ADD_SQUARES,
+  scaleCounts: layout.CALL_SCALE_COUNTS,
+  addMargin: layout.CALL_ADD_MARGIN,
+  fitMargins: layout.CALL_FIT_MARGINS,
+  shrinkTable: layout.CALL_SHRINK_TABLE,
+  projectOnSimplex: layout.CALL_PROJECT_ON_SIMPLEX,
+  sumAscending: layout.CALL_SUM_ASCENDING,
+  mostGroups: layout.CALL_MOST_GROUPS,
+  groupCodes: layout.CALL_GROUP_CODES,
+  interactionOf: layout.CALL_INTERACTION_OF,
+  conditionalCounts: layout.CALL_CONDITIONAL_COUNTS,
+  chanceTargets: layout.CALL_CHANCE_TARGETS,
+  predictErrors: layout.CALL_PREDICT_ERRORS,
+  quotaCodes: layout.CALL_QUOTA_CODES,
+  startColumn: layout.CALL_START_COLUMN,
+  addShares: layout.CALL_ADD_SHARES,
+  targetUnits: layout.CALL_TARGET_UNITS,
+  searchTarget: layout.CALL_SEARCH_TARGET,
+} as const satisfies { readonly [Name in keyof Exports]?: number };
 
 /**
  * Calls that are made together, in the order in which they were added (assembly/calls.ts): a host in another language
  * takes longer to call the engine than most calls take.
  */
 export class Calls {
-  #words: number[] = [];
+  #values: number[] = [];
   #count = 0;
 
   constructor(readonly engine: Instance) {}
 
   /** Adds a call. Returns its place in the list. */
   add<Name extends keyof typeof LISTED>(name: Name, ...values: Parameters<Exports[Name]>): number {
-    const [number, types] = LISTED[name];
-    this.#words.push(number);
-    for (let at = 0; at < types.length; at++) {
-      if (types[at] === "i") this.#words.push(values[at] as number);
-      else {
-        if (types[at] === "j") LONG[0] = values[at] as bigint;
-        else DOUBLE[0] = values[at] as number;
-        this.#words.push(WORDS[0], WORDS[1]);
-      }
+    const list = this.#values;
+    list.push(LISTED[name]);
+    for (let at = 0; at < values.length; at++) {
+      const value: number | bigint = values[at];
+      if (typeof value === "number") list.push(value);
+      else list.push(Number(BigInt.asUintN(32, value)), Number(BigInt.asUintN(32, value >> 32n)));
     }
     return this.#count++;
   }
@@ -73,30 +63,27 @@ export class Calls {
   /** Makes the calls. @returns OK, or the status of the one that was refused, after which none was made */
   run(): number {
     const { engine } = this;
-    return engine.scratch(() => engine.exports.callAll(...this.#place(0), 0));
+    return engine.scratch(() => engine.exports.callAll(...this.#place(), 0));
   }
 
   /** Makes calls of which none can be refused. @returns what each returned; 0 for nothing */
   results(): Float64Array {
     const { engine } = this;
     return engine.scratch(() => {
-      const [calls, count] = this.#place(8 * this.#count);
-      const results = calls - 8 * count;
+      const results = engine.alloc(8 * this.#count);
+      const [calls, count] = this.#place();
       engine.exports.callAll(calls, count, results);
       return engine.readF64(results, count);
     });
   }
 
-  /**
-   * Places the list, which is empty from then on, after so many bytes of room. Returns where it begins, and how many
-   * calls it has.
-   */
-  #place(room: number): [calls: number, count: number] {
-    const count = this.#count;
-    const words = new Uint32Array(room / 4 + this.#words.length);
-    words.set(this.#words, room / 4);
-    this.#words = [];
+  /** Places the list, which is empty from then on. Returns where it is, and how many calls it has. */
+  #place(): [calls: number, count: number] {
+    const values = new Float64Array(this.#values.length);
+    values.set(this.#values);
+    const placed: [number, number] = [this.engine.place(values), this.#count];
+    this.#values = [];
     this.#count = 0;
-    return [this.engine.place(words) + room, count];
+    return placed;
   }
 }

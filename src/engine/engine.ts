@@ -163,6 +163,15 @@ export interface Exports {
   chanceTargets(expected: number, cells: number, most: number, targets: number): number;
   // selection
   predictError(division: number, picks: number, again: number, tables: number): number;
+  predictErrors(
+    division: number,
+    picks: number,
+    first: number,
+    count: number,
+    left: number,
+    steps: number,
+    errors: number,
+  ): void;
   // genetic
   quotaCodes(
     weights: number,

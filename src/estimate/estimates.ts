@@ -41,7 +41,7 @@ interface PlacedTable extends Omit<PlacedSet, "margins"> {
   readonly cells: number;
 }
 
-/** Memory to work in: room for a table each, but for three in `scratch`. */
+/** Memory to work in: room for a table each, but for three in `scratch`. Sums and precisions are zeroed. */
 interface Room {
   readonly sums: number;
   readonly precisions: number;
@@ -292,7 +292,7 @@ export class Estimates {
     calls.add("clear", held, 8 * cells);
     calls.add("sumGroups", byCode, byGroup, maps, values, held);
     calls.add("copy", held, wanted, 8 * cells);
-    shrink(calls, { query: byGroup, ordered, values: wanted, cells }, [evidence], room);
+    shrink(calls, { query: byGroup, ordered, values: wanted }, [evidence], room);
     calls.add("scaleGroups", byCode, byGroup, maps, values, held, wanted);
   }
 
@@ -309,19 +309,23 @@ export class Estimates {
 /** Adds to what is implied about a table whatever stands out from the noise of measurements. */
 function shrink(
   calls: Calls,
-  { query, ordered, values, cells }: PlacedTable,
+  { query, ordered, values }: Omit<PlacedTable, "cells">,
   measured: readonly Evidence[],
   { sums, precisions, scratch }: Room,
 ): void {
-  calls.add("clear", sums, 8 * cells);
-  calls.add("clear", precisions, 8 * cells);
   for (const { byCode, groups, answers, measurement } of measured)
     calls.add("addMargin", groups?.[0] ?? byCode, query, answers, measurement.sigma2, sums, precisions, scratch);
   calls.add("shrinkTable", query, ordered, values, sums, precisions, scratch);
 }
 
+const margins = new WeakMap<readonly number[], readonly (readonly number[])[]>();
+
 /** The sets with one column fewer. */
-const marginsOf = (columns: readonly number[]): number[][] => columns.map((_, axis) => columns.toSpliced(axis, 1));
+function marginsOf(columns: readonly number[]): readonly (readonly number[])[] {
+  const sets = margins.get(columns) ?? columns.map((_, axis) => columns.toSpliced(axis, 1));
+  margins.set(columns, sets);
+  return sets;
+}
 
 const roundsOf = ({ length }: readonly number[]): number => (length === 2 ? ROUNDS_OF_PAIRS : ROUNDS);
 

@@ -120,7 +120,7 @@ export class Release {
 function itemWithOutcome(entry: ReleasedItem, { total, unfinished }: ReleaseFacts) {
   if ("chosen" in entry) return { ...entry.item, chosen: entry.chosen };
   const noise = unfinished ? {} : { noise: noiseJson(entry.item, total) };
-  return { ...entry.item, ...noise, answers: Array.from(entry.measurement.answers) };
+  return { ...entry.item, ...noise, answers: [...entry.measurement.answers] };
 }
 
 /**

@@ -6,7 +6,7 @@ import { dependenceForest } from "../estimate/forest.js";
 import { type SearchResult, searchRows, type Target } from "../projection/genetic.js";
 import { PAPER, type SearchSettings } from "../projection/settings.js";
 import { sampledRows } from "../projection/start.js";
-import { isColumnSet, type Query } from "../queries/query.js";
+import { byCode, isColumnSet, type Query } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
 
@@ -93,7 +93,7 @@ export class RowsModel implements Model {
       .answers(measurements.flatMap(({ query }) => (isAsMeasured(query) ? [] : [query])))
       .values();
     const targets = measurements.map(({ query, answers }): Target => {
-      const asked = { ...query, groups: undefined };
+      const asked = byCode(query);
       if (!isAsMeasured(query)) return { query: asked, answers: estimated.next().value! };
       // The paper clips each noisy answer to its possible range. That raises empty cells, because their noise stays
       // only where it is positive, so the descent does not clip: this gives lower true errors on every table of the

@@ -5,7 +5,7 @@ import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
-import { cellsOf, type Query } from "../queries/query.js";
+import { byCode, cellsOf, type Query } from "../queries/query.js";
 import { RowBlocks } from "../queries/row-blocks.js";
 import { writeGrouped } from "../queries/struct.js";
 
@@ -102,7 +102,7 @@ export class RemoteSlice {
    * counted. The caller must overwrite the counts once they are added up.
    */
   async count(queries: readonly Query[]): Promise<Int32Array[]> {
-    return (await this.#call({ queries: queries.map((query) => ({ ...query, groups: undefined })) })) as Int32Array[];
+    return (await this.#call({ queries: queries.map(byCode) })) as Int32Array[];
   }
 
   /** Overwrites the thread's engine with zeros. */

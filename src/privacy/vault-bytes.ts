@@ -1,6 +1,7 @@
 import type { Attribute } from "../domain/attribute.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
+import { byCode } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
 import { isQueryItem, type Ledger } from "./ledger.js";
 
@@ -13,7 +14,7 @@ export function vaultBytes(
   attributes: readonly Attribute[],
   rows: number,
 ): number {
-  const measured = [...items, ...shown].filter(isQueryItem).map(({ query }) => ({ ...query, groups: undefined }));
+  const measured = [...items, ...shown].filter(isQueryItem).map(({ query }) => byCode(query));
   const queries = [...measured, ...candidates];
   const ofPersons = unit !== "row" && unit.column !== undefined;
   const engine = workbench();

@@ -15,7 +15,7 @@ import {
 } from "../engine/layout.js";
 import type { ModelColumn } from "../engine/model-codes.js";
 import { writeCodes } from "../engine/stored-codes.js";
-import { cellsOf, keyOf, type Query } from "../queries/query.js";
+import { byCode, cellsOf, keyOf, type Query } from "../queries/query.js";
 import { fillBlocks, type RowBlock, RowBlocks } from "../queries/row-blocks.js";
 import { writeGrouped } from "../queries/struct.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
@@ -133,7 +133,8 @@ export class Vault {
     const measured: Int32Array[] = [];
     for (const together of this.#slices(items)) {
       const at = measured.length;
-      measured.push(...(await this.#measure(together, first + at, [...queries.slice(at), ...coming])));
+      const later = [...queries.slice(at + together.length), ...coming];
+      measured.push(...(await this.#measure(together, first + at, later)));
     }
     return measured;
   }
@@ -221,7 +222,7 @@ export class Vault {
 
   /** How many cells a query has by codes. */
   #cells(query: Query): number {
-    return cellsOf({ ...query, groups: undefined }, this.#attributes);
+    return cellsOf(byCode(query), this.#attributes);
   }
 
   /** Runs a function and frees the engine memory that it allocated. */
@@ -246,8 +247,8 @@ export class Vault {
     const queries = asked.map(({ query }) => query);
     const blocks = this.#own.place();
     const placed = writeGrouped(engine, queries, this.#attributes);
-    const byCode = engine.reserve(queries.map((query) => (query.groups ? 4 * this.#cells(query) : 0)));
-    const pointers = counts.map((pointer, at) => (queries[at].groups ? byCode[at] : pointer));
+    const others = engine.reserve(queries.map((query) => (query.groups ? 4 * this.#cells(query) : 0)));
+    const pointers = counts.map((pointer, at) => (queries[at].groups ? others[at] : pointer));
     for (const [at, { byCode }] of placed.entries()) this.#own.count(calls, byCode, blocks, pointers[at]);
     if (this.#remotes.length) {
       const rest = (at: number) => [...queries.slice(at + 1), ...coming];
@@ -279,7 +280,7 @@ export class Vault {
   #parts(query: Query, coming: readonly Query[]): Promise<Int32Array[]> {
     let waiting = 0;
     const wanted = coming.filter((next) => {
-      waiting += cellsOf({ ...next, groups: undefined }, this.#attributes);
+      waiting += this.#cells(next);
       return next !== query && waiting <= MOST_WAITING;
     });
     const asked = this.#ahead.find((known) => known.query === query) ?? this.#ask([query])[0];

@@ -12,10 +12,10 @@ export const CLASSES: readonly QueryClass[] = [marginal, tree, total];
  */
 export type WorkloadQuery = never;
 
+const named = new Map<unknown, QueryClass>(CLASSES.map((known) => [known.kind, known]));
+
 /** The class with this name, or undefined. @param kind anything */
-export function classNamed(kind: unknown): QueryClass | undefined {
-  return CLASSES.find((known) => known.kind === kind);
-}
+export const classNamed = (kind: unknown): QueryClass | undefined => named.get(kind);
 
 /** Whether any candidate can have this many partitions and free predicates. */
 export const canHave: QueryClass["canHave"] = (partitions, free, attributes) =>

@@ -19,9 +19,15 @@ export interface Query {
   readonly groups?: readonly (readonly number[] | null)[];
 }
 
+const ofSets = new WeakMap<readonly number[], { readonly attributes: readonly Attribute[]; readonly query: Query }>();
+
 /** The query for a set of columns: a tree if one of them is a tree column. */
 export function queryOf(columns: readonly number[], attributes: readonly Attribute[]): Query {
-  return { kind: columns.some((column) => attributes[column].tree) ? "tree" : "marginal", columns };
+  const last = ofSets.get(columns);
+  if (last?.attributes === attributes) return last.query;
+  const query = { kind: columns.some((column) => attributes[column].tree) ? "tree" : "marginal", columns };
+  ofSets.set(columns, { attributes, query });
+  return query;
 }
 
 export const classOf = ({ kind }: Query): QueryClass => classNamed(kind)!;
@@ -41,10 +47,28 @@ export function parseQuery(
   return classNamed(stated.query)?.parse(stated, columns, attributes) ?? NOT_ITS_COLUMNS;
 }
 
-/** The parts of the query's answers, in order. */
-export function structureOf(query: Query, attributes: readonly Attribute[]): Structure {
-  return classOf(query).structure(query, attributes);
+/** What follows from a query and the attributes that it was last asked about. Both are never changed. */
+interface Facts {
+  readonly attributes: readonly Attribute[];
+  readonly structure: Structure;
+  readonly cells: number;
 }
+
+const known = new WeakMap<Query, Facts>();
+
+function factsOf(query: Query, attributes: readonly Attribute[]): Facts {
+  const facts = known.get(query);
+  if (facts?.attributes === attributes) return facts;
+  const structure = classOf(query).structure(query, attributes);
+  const cells = structure.partitions.reduce((sum, { shape }) => sum + cellsIn(shape), structure.free);
+  const found = { attributes, structure, cells };
+  known.set(query, found);
+  return found;
+}
+
+/** The parts of the query's answers, in order. */
+export const structureOf = (query: Query, attributes: readonly Attribute[]): Structure =>
+  factsOf(query, attributes).structure;
 
 /** The shape of each partition of the query's answers, in order. */
 export function shapesOf(query: Query, attributes: readonly Attribute[]): (readonly number[])[] {
@@ -55,9 +79,17 @@ export function shapesOf(query: Query, attributes: readonly Attribute[]): (reado
  * The number of answers in all partitions and free predicates (a float, since a workload that is refused may exceed
  * 2^53).
  */
-export function cellsOf(query: Query, attributes: readonly Attribute[]): number {
-  const { partitions, free } = structureOf(query, attributes);
-  return partitions.reduce((sum, { shape }) => sum + cellsIn(shape), free);
+export const cellsOf = (query: Query, attributes: readonly Attribute[]): number => factsOf(query, attributes).cells;
+
+const codes = new WeakMap<Query, Query>();
+
+/** The query by codes, without groups of them. */
+export function byCode(query: Query): Query {
+  if (!query.groups) return query;
+  const { groups: _, ...ungrouped } = query;
+  const found = codes.get(query) ?? ungrouped;
+  codes.set(query, found);
+  return found;
 }
 
 /** The number of cells of one partition. */

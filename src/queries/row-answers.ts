@@ -4,7 +4,7 @@ import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import type { ModelColumn } from "../engine/model-codes.js";
 import type { Measurement } from "./measurement.js";
-import { cellsOf, type Query } from "./query.js";
+import { byCode, cellsOf, type Query } from "./query.js";
 import { fillBlocks, RowBlocks } from "./row-blocks.js";
 import { type PlacedQuery, writeGrouped } from "./struct.js";
 
@@ -111,6 +111,6 @@ export class RowAnswers {
 
   /** How many cells a query has by codes. */
   #cells(query: Query): number {
-    return cellsOf({ ...query, groups: undefined }, this.attributes);
+    return cellsOf(byCode(query), this.attributes);
   }
 }

@@ -15,39 +15,44 @@ import {
 } from "../engine/layout.js";
 import { Words } from "../engine/words.js";
 import { groupedAttributes } from "./marginal.js";
-import { cellsIn, classOf, type Query, queryOf, structureOf } from "./query.js";
+import { byCode, cellsOf, classOf, type Query, queryOf, structureOf } from "./query.js";
 
 /** More cells than this are refused before anything counts them. */
 const MOST_CELLS = 2 ** 32 - 1;
 
+/** The words of queries, as of the attributes that they were last written for. */
+const written = new WeakMap<Query, { readonly attributes: readonly Attribute[]; readonly words: Uint32Array }>();
+
 /** A query as the engine reads it: its QUERY struct, u32 by u32. */
-export function queryWords(query: Query, attributes: readonly Attribute[]): number[] {
-  const { kind: _, columns } = query;
-  const known = classOf(query);
-  const parameters = known.encode(query, attributes);
-  const { partitions, free } = structureOf(query, attributes);
-  const cells = partitions.reduce((sum, { shape }) => sum + cellsIn(shape), free);
-  const words: number[] = [];
+export function queryWords(query: Query, attributes: readonly Attribute[]): Uint32Array {
+  const before = written.get(query);
+  if (before?.attributes === attributes) return before.words;
+  const { columns } = query;
+  const { encode, number } = classOf(query);
+  const encoded = encode(query, attributes);
+  const parameters = (QUERY_AXES + columns.length * AXIS_BYTES) / 4;
+  const words = new Uint32Array(parameters + encoded.length);
   words[QUERY_ORDER / 4] = columns.length;
-  words[QUERY_LEVELS / 4] = partitions.length;
-  words[QUERY_CELLS / 4] = Math.min(MOST_CELLS, cells);
-  words[QUERY_KIND / 4] = known.number;
-  words[QUERY_BYTES / 4] = QUERY_AXES + columns.length * AXIS_BYTES + 4 * parameters.length;
-  for (const [index, column] of columns.entries()) {
-    const axis = (QUERY_AXES + index * AXIS_BYTES) / 4;
-    const { size, tree, missing } = attributes[column];
-    words[axis + AXIS_COLUMN / 4] = column;
+  words[QUERY_LEVELS / 4] = structureOf(query, attributes).partitions.length;
+  words[QUERY_CELLS / 4] = Math.min(MOST_CELLS, cellsOf(query, attributes));
+  words[QUERY_KIND / 4] = number;
+  words[QUERY_BYTES / 4] = words.byteLength;
+  for (let at = 0; at < columns.length; at++) {
+    const axis = (QUERY_AXES + at * AXIS_BYTES) / 4;
+    const { size, tree, missing } = attributes[columns[at]];
+    words[axis + AXIS_COLUMN / 4] = columns[at];
     words[axis + AXIS_SIZE / 4] = size;
     words[axis + AXIS_TREE / 4] = +tree;
     words[axis + AXIS_MISSING / 4] = +missing;
   }
-  words.push(...parameters);
+  words.set(encoded, parameters);
+  written.set(query, { attributes, words });
   return words;
 }
 
 /** Writes a query. Returns the pointer to its QUERY struct. */
 export function writeQuery(instance: Instance, query: Query, attributes: readonly Attribute[]): number {
-  return instance.place(Uint32Array.from(queryWords(query, attributes)));
+  return instance.place(queryWords(query, attributes));
 }
 
 /** Writes queries. Returns the pointer to their pointers, u32 each. */
@@ -74,8 +79,8 @@ export function writeGrouped(
 ): PlacedQuery[] {
   const words = new Words();
   const places = queries.map((query): PlacedQuery => {
-    const { groups, ...byCode } = query;
-    const struct = words.add(queryWords(byCode, attributes));
+    const { groups } = query;
+    const struct = words.add(queryWords(byCode(query), attributes));
     if (!groups) return { byCode: struct };
     const grouped = groupedAttributes(query, attributes);
     const byGroup = words.add(queryWords(queryOf(query.columns, grouped), grouped));

@@ -175,19 +175,25 @@ export interface Division {
 export function bestDivision(claims: BudgetClaims, inputs: DivisionInputs): Division {
   const engine = workbench();
   const tried = picksTried(claims).map((picks) => divisionsWith(claims, picks));
-  const errors = engine.scratch(() => {
-    const calls = new Calls(engine);
+  const best = engine.scratch(() => {
     const facts = writeDivision(engine, claims, inputs);
-    for (const { picks, oneWays, tables } of tried.flat()) calls.add("predictError", facts, picks, oneWays, tables);
-    return calls.results().values();
-  });
-  const best = tried.map((divisions) => {
-    const [first, ...others] = divisions.map((division) => ({ division, error: errors.next().value! }));
-    return others.reduce((best, other) => (other.error < best.error ? other : best), first);
+    const counts = tried.map(({ count }) => count);
+    const errors = engine.reserve(counts.map((count) => 8 * count));
+    const calls = new Calls(engine);
+    for (const [at, { picks, first, count, choice }] of tried.entries())
+      calls.add("predictErrors", facts, picks, first, count, STEPS - choice, STEPS, errors[at]);
+    calls.run();
+    return engine.readAll(errors, counts, Float64Array).map((of) => {
+      const error = of.reduce((least, other) => Math.min(least, other));
+      return { error, step: of.indexOf(error) };
+    });
   });
   const least = Math.min(...best.map(({ error }) => error));
   const without = best[best.length - 1].error;
-  return best.find(({ error }) => error <= least + CLEAR_GAIN * (without - least))!.division;
+  const found = best.findIndex(({ error }) => error <= least + CLEAR_GAIN * (without - least));
+  const { picks, first, choice } = tried[found];
+  const again = first + best[found].step;
+  return { oneWays: again / STEPS, picks, choice: choice / STEPS, tables: (STEPS - choice - again) / STEPS };
 }
 
 /** The numbers of candidates to try, from as many as can be measured down to 0. */
@@ -197,15 +203,19 @@ function picksTried({ most }: BudgetClaims): number[] {
   return [...tried, 0];
 }
 
-function divisionsWith({ fixed, candidates }: BudgetClaims, picks: number): Division[] {
-  if (fixed.length + picks === 0) return [{ oneWays: 1, picks, choice: 0, tables: 0 }];
+/** Divisions with equally many candidates: the first buys `first` steps of one-ways, each of the others one more. */
+interface Divisions {
+  readonly picks: number;
+  /** The steps that buy the choice. */
+  readonly choice: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+function divisionsWith({ fixed, candidates }: BudgetClaims, picks: number): Divisions {
+  if (fixed.length + picks === 0) return { picks, choice: 0, first: STEPS, count: 1 };
   const choice = picks > 0 && picks < candidates.length ? CHOICE_STEPS : 0;
-  return Array.from({ length: STEPS - choice }, (_, step) => ({
-    oneWays: step / STEPS,
-    picks,
-    choice: choice / STEPS,
-    tables: (STEPS - choice - step) / STEPS,
-  }));
+  return { picks, choice, first: 0, count: STEPS - choice };
 }
 
 /** The known or assumed facts that a division is based on. */

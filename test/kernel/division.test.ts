@@ -82,3 +82,19 @@ it("predicts what is left if all of the budget buys one-ways", () => {
     }),
   );
 });
+
+it("predicts the errors of divisions that buy step after step of one-ways", () => {
+  fc.assert(
+    fc.property(facts, fc.integer({ min: 0, max: 5 }), fc.integer({ min: 1, max: 5 }), (given, first, count) => {
+      exports.rewind(bottom);
+      const division = placeDivision(engine, given);
+      const errors = engine.alloc(8 * count);
+      exports.predictErrors(division, 1, first, count, 10, 12, errors);
+      const expected = Array.from({ length: count }, (_, step) =>
+        exports.predictError(division, 1, (first + step) / 12, (10 - first - step) / 12),
+      );
+      expect([...engine.f64(errors, count)]).toEqual(expected);
+    }),
+    { numRuns: 50 },
+  );
+});
