@@ -351,8 +351,8 @@ export const cellsOf = ({ field: { domain, notation, type } }: Spelled): fc.Arbi
   return fc.array(text.chain(bytesOf), { minLength: 1, maxLength: 20 });
 };
 
-/** A text in an engine's memory: where it begins and ends. */
+/** A text in an engine's memory, before digits that are none of it: where it begins and ends. */
 export function placedText(engine: Engine, text: Uint8Array): [from: number, to: number] {
-  const from = engine.place(text);
+  const from = engine.place(Uint8Array.of(...text, ...new Array<number>(4).fill(0x39)));
   return [from, from + text.length];
 }

@@ -50,34 +50,6 @@ export function writeMarks(bits: u64, at: usize, out: usize): usize {
   return end;
 }
 
-/** A bit for each of STEP bytes: whether it is this one. */
-// @ts-ignore: decorator
-@inline
-export function placesOf(byte: u32, at: usize): u64 {
-  const bytes = i8x16.splat(<i8>byte);
-  return (
-    <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at), bytes))) |
-    ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 16), bytes)))) << 16) |
-    ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 32), bytes)))) << 32) |
-    ((<u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at, 48), bytes)))) << 48)
-  );
-}
-
-/** Whether one of STEP bytes is a quote or a CR. */
-// @ts-ignore: decorator
-@inline
-export function hasQuoteOrReturn(at: usize): bool {
-  const first = v128.or(quotesAndReturns(at), quotesAndReturns(at + 16));
-  return v128.any_true(v128.or(first, v128.or(quotesAndReturns(at + 32), quotesAndReturns(at + 48))));
-}
-
-// @ts-ignore: decorator
-@inline
-function quotesAndReturns(at: usize): v128 {
-  const bytes = v128.load(at);
-  return v128.or(i8x16.eq(bytes, i8x16.splat(<i8>QUOTE)), i8x16.eq(bytes, i8x16.splat(<i8>CR)));
-}
-
 /** A bit for each of STEP bytes: whether it is a mark. */
 @inline
 function marksOf(at: usize, delimiter: u32): u64 {

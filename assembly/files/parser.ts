@@ -1,7 +1,7 @@
 // Records and cells of delimited text.
 import { alloc } from "../arena";
 import { ARGUMENT_REFUSED, LONGEST_CELL, OK, OUT_OF_MEMORY } from "../layout";
-import { CR, LF, ONES, QUOTE, STEP, findMarks, gathered, hasQuoteOrReturn, placesOf, writeMarks, zeros } from "./marks";
+import { CR, LF, ONES, QUOTE, STEP, findMarks, gathered, writeMarks, zeros } from "./marks";
 
 // Where the next byte falls. Up to CELL, a quote opens the cell. Up to RETURN, the record has no content yet.
 const RECORD: u32 = 0;
@@ -209,9 +209,17 @@ export function splitPlain(parser: Parser, end: usize): void {
       let lines: u64 = 0;
       let bits: u64 = 0;
       if (ASC_FEATURE_SIMD) {
-        if (hasQuoteOrReturn(at)) break;
-        lines = placesOf(LF, at);
-        bits = lines | placesOf(delimiter, at);
+        let others = i64x2.splat(0);
+        for (let lane: usize = 0; lane < STEP; lane += 16) {
+          const bytes = v128.load(at + lane);
+          const ends = i8x16.eq(bytes, i8x16.splat(<i8>LF));
+          const delimiters = i8x16.eq(bytes, i8x16.splat(<i8>delimiter));
+          const quotes = i8x16.eq(bytes, i8x16.splat(<i8>QUOTE));
+          others = v128.or(others, v128.or(quotes, i8x16.eq(bytes, i8x16.splat(<i8>CR))));
+          lines |= (<u64>(<u32>i8x16.bitmask(ends))) << lane;
+          bits |= (<u64>(<u32>i8x16.bitmask(v128.or(ends, delimiters)))) << lane;
+        }
+        if (v128.any_true(others)) break;
       } else {
         let others: u64 = 0;
         for (let word: usize = 0; word < STEP; word += 8) {

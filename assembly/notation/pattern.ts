@@ -55,6 +55,7 @@ const SECONDS_A_DAY: i64 = 86400;
  * Reads a date as its day, or a time as its second, rounded down: the digits of its fraction are in the fields. Returns
  * NO_MOMENT if the text does not match the pattern, or there is no such day or time. No other way to match is tried
  * then.
+ * @param to followed by 4 readable bytes
  */
 export function readMoment(notation: usize, from: usize, to: usize): i64 {
   let at = trimmedStart(from, to);

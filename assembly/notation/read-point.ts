@@ -51,7 +51,10 @@ const ESTIMATED_LIMBS: u32 = 5;
 /** Twice the most points. */
 const BEYOND: u64 = 1 << 54;
 
-/** The grid point nearest to the value of the text [from, to), ties up, clipped; −1 if the text states no value. */
+/**
+ * The grid point nearest to the value of the text [from, to), ties up, clipped; −1 if the text states no value.
+ * @param to followed by 4 readable bytes
+ */
 export function readPoint(notation: usize, from: usize, to: usize): f64 {
   if (load<u32>(notation, NOTATION_KIND) == SPELLS_NUMBER) {
     const plain = readPlainPoint(notation, from, to);

@@ -20,6 +20,7 @@ const ZERO: u8 = 0x30;
 /**
  * Reads the text [from, to) in any spelling that the notation has. Returns its VALUE, which the next text overwrites; 0
  * if the text states none.
+ * @param to followed by 4 readable bytes
  */
 export function readValue(notation: usize, from: usize, to: usize): usize {
   if (load<u32>(notation, NOTATION_KIND) == SPELLS_NUMBER)

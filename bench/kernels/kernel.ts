@@ -155,7 +155,7 @@ export function placeCells(engine: Engine, { given, grid, texts }: Cells) {
   const notation = engine.place(notationStruct(fieldOf(given)!.field.notation.spelling, grid));
   const places = texts.map((text) => {
     const bytes = new TextEncoder().encode(text);
-    const from = engine.place(bytes);
+    const from = engine.place(Uint8Array.of(...bytes, 0, 0, 0, 0));
     return [from, from + bytes.length] as const;
   });
   return { notation, places };
