@@ -33,7 +33,7 @@ class IndependentColumns implements Model {
   }
 
   close() {
-    this.estimates.drop();
+    this.estimates?.drop(); // there are none if the run ends before a fit
   }
 
   *tables(count: number) {
