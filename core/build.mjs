@@ -18,6 +18,7 @@ import binaryen from "assemblyscript/binaryen";
 import { build } from "esbuild";
 import { minify } from "terser";
 import { alone } from "./alone.mjs";
+import { mixHashes } from "./hashes.mjs";
 import { cutInterpreter } from "./interpreter.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -82,7 +83,7 @@ export async function buildCore(entry = join(ROOT, "src/core.ts"), output = join
       renameSync(join(work, "compiler.wasm"), compiler);
     }
     writeFileSync(join(work, "bytecode"), bytecodeOf(await bundled(entry), readFileSync(compiler)));
-    writeFileSync(join(work, "quickjs.c"), cutInterpreter(readFileSync(quickjs, "utf8")));
+    writeFileSync(join(work, "quickjs.c"), cutInterpreter(mixHashes(readFileSync(quickjs, "utf8"))));
     const flags = ["-Oz", "-DQJS_DISABLE_PARSER", `--embed-dir=${work}`, `-Wl,-z,stack-size=${STACK}`];
     compile(join(HERE, "main.c"), join(work, "quickjs.c"), join(work, "core.wasm"), ...flags);
     writeFileSync(output, optimised(readFileSync(join(work, "core.wasm"))));

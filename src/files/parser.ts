@@ -8,6 +8,7 @@ import { accepted, given } from "./memory.js";
 export enum Byte {
   LF = 10,
   CR = 13,
+  QUOTE = 34,
 }
 
 /** The mark around cells that hold a delimiter, a quote or a line end. */

@@ -108,19 +108,36 @@ export class RecordReader<Records extends RecordBytes> {
   #open(bytes: Uint8Array): void | Promise<void> {
     let from = 0;
     if (!this.#parser && !this.#line.length) while (from < bytes.length && isLineEnd(bytes[from])) from++;
+    if (!this.#line.length) from = this.#pastQuoted(bytes, from);
     for (let at = from; at < bytes.length; at++) {
       if (!isLineEnd(bytes[at])) continue;
       const line = joined([...this.#line, bytes.subarray(from, at + 1)]);
       this.#line = [];
       from = at + 1;
-      if (this.#goesOn(this.#take(line))) continue;
+      if (this.#goesOn(this.#take(line))) {
+        from = this.#pastQuoted(bytes, from);
+        at = from - 1;
+        continue;
+      }
       this.#records = this.#start(bytes[at] === Byte.CR);
       return this.#records.push(bytes.subarray(from));
     }
     if (from < bytes.length) this.#line.push(bytes.slice(from));
   }
 
-  /** Takes a line of the header with its end, or the last one without. */
+  /**
+   * Takes bytes inside quotes up to the next quote, before which the header cannot end: a quote that is never closed
+   * would make each line of the table a line of the header. Returns their end.
+   */
+  #pastQuoted(bytes: Uint8Array, from: number): number {
+    if (!this.#parser?.inQuotes || this.#rule.mayGoOn) return from;
+    const quote = bytes.indexOf(Byte.QUOTE, from);
+    const to = quote < 0 ? bytes.length : quote;
+    this.#take(bytes.subarray(from, to));
+    return to;
+  }
+
+  /** Takes a line of the header with its end, or a part of one. */
   #take(line: Uint8Array): TextParser {
     const end = line.findIndex(isLineEnd);
     this.#delimiter ||= this.#rule.delimiterOf(end < 0 ? line : line.subarray(0, end));

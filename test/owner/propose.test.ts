@@ -59,6 +59,14 @@ describe("a proposal", () => {
     expect(parseSchema(descriptor).fields.map(({ name }) => name)).toEqual(["__proto__", "constructor", "toString"]);
   });
 
+  it("takes a name of many lines, with quotes in it, up to the quote that closes it", async () => {
+    const name = `${"x\n".repeat(20_000)}\r\n"y", z\n${"\r".repeat(50_000)}`;
+    const { descriptor } = await propose(`"${name.replaceAll('"', '""')}","b\nc"\r\n1,2\n3,4\n`);
+    expect(descriptor.fields.map((field) => field.name)).toEqual([name, "b\nc"]);
+    const { fields } = (await propose(`"${name.replaceAll('"', '""')},b\n1,2\n`)).descriptor;
+    expect(fields.map((field) => field.name)).toEqual([`${name},b\n1,2\n`]);
+  });
+
   it("is refused if there is no header", async () => {
     for (const text of ["", "\n\r\n", "\uFEFF"]) expect((await rejection(propose(text))).code).toBe("files/empty");
   });
