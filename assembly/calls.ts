@@ -64,8 +64,7 @@ let status: i32 = OK;
 
 /**
  * Makes calls, one after the other, until one is refused.
- * @param calls f64[]: of each call its number (CALL_…) and its arguments; integers of 64 bits in two halves, the lower
- *   first
+ * @param calls f64[]: for each call, its number (CALL_…) and its arguments; 64-bit integers in two halves, lower first
  * @param count how many there are
  * @param results f64[count]: what each returns, if it is a number other than a status; 0 if nobody wants to know
  * @returns OK, or the status of the call that was refused, after which none was made

@@ -64,7 +64,7 @@ class Core:
         try:
             text = json.dumps({"request": request, **given}, allow_nan=False, default=self._number_of)
         except (TypeError, ValueError, RecursionError):
-            raise StandinError("options/argument", "An option is not a value of JSON.") from None
+            raise StandinError("options/argument", "An option is not a JSON value.") from None
         with _turn, watch.holding_interrupts():
             answer, answered = self._exchange([text.encode(), *parts], watch)
             value = answer.get("value")
@@ -103,7 +103,7 @@ class Core:
 
     def _exchange(self, parts: list[bytes], watch: Watch) -> tuple[dict[str, Any], list[bytes]]:
         if self._is_busy:
-            raise StandinError("host/busy", "standin was called from within a function that it has called.")
+            raise StandinError("host/busy", "standin was called from within one of its own callbacks.")
         if self.has_failed:
             raise _fault()
         self._is_busy = True

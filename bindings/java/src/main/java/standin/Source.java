@@ -59,8 +59,8 @@ interface Source {
         try {
             return Charset.forName(NAMES.getOrDefault(name, name));
         } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
-            String hint = "Convert the file into UTF-8 first.";
-            String message = "Java does not read the encoding \"" + name + "\". " + hint;
+            String hint = "Convert the file to UTF-8 first.";
+            String message = "Java cannot decode \"" + name + "\". " + hint;
             throw new StandinException("host/encoding", message, hint, unknown);
         }
     }
