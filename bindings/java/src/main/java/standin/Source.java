@@ -97,7 +97,10 @@ interface Source {
 
         /** Decodes the next characters. Returns false at the end. */
         private boolean decode() throws IOException {
-            if (isEnded) return false;
+            if (isEnded) {
+                Arrays.fill(chars.array(), '\0');
+                return false;
+            }
             bytes.compact();
             int read = stream.read(bytes.array(), bytes.position(), bytes.remaining());
             isEnded = read < 0;
