@@ -42,15 +42,20 @@ export interface Watcher {
 }
 
 /**
- * Runs a job step by step. After each step the host can yield to its event loop.
+ * Runs a job step by step. After each step the host can yield to its event loop. A job that does not get to its end is
+ * made to give up what it holds.
  * @throws the signal's reason, if it is aborted
  */
 export async function finished<Result>(steps: Steps<Result>, { onProgress, signal }: Watcher): Promise<Result> {
   signal?.throwIfAborted();
-  for (;;) {
-    const step = await steps.next();
-    if (step.done) return step.value;
-    onProgress?.(step.value);
-    await breathe(signal);
+  try {
+    for (;;) {
+      const step = await steps.next();
+      if (step.done) return step.value;
+      onProgress?.(step.value);
+      await breathe(signal);
+    }
+  } finally {
+    await steps.return(undefined as Result);
   }
 }

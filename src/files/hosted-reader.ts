@@ -21,6 +21,8 @@ export interface EngineReader<Result> extends ByteReader<Result> {
 export class HostedReader<Result> {
   readonly #reader: EngineReader<Result>;
   readonly #decoder: HostedDecoder;
+  /** The bytes that the host may write. */
+  #room = 0;
 
   /**
    * @param encoding the one that counts if there is no mark, under its usual name; or, to detect it, what receives it
@@ -39,13 +41,21 @@ export class HostedReader<Result> {
    */
   room(wanted: number): { readonly instance: number; readonly pointer: number; readonly bytes: number } {
     const records = this.#direct();
-    const bytes = Math.min(wanted, LONGEST_CELL);
-    const place = records ? { pointer: records.room(bytes), bytes } : this.#decoder.room(wanted);
+    const most = Math.max(1, wanted);
+    const bytes = Math.min(most, LONGEST_CELL);
+    const place = records ? { pointer: records.room(bytes), bytes } : this.#decoder.room(most);
+    this.#room = place.bytes;
     return { instance: this.#reader.engine.number, ...place };
   }
 
-  /** Reads bytes that were written into the room. @throws {StandinError} the reader's own; `host/encoding` */
+  /**
+   * Reads bytes that were written into the room.
+   * @throws {StandinError} the reader's own; `host/encoding`
+   * @throws RangeError where there are more of them than the room has
+   */
   took(bytes: number): void {
+    if (bytes > this.#room) throw new RangeError();
+    this.#room = 0;
     (this.#direct() ?? this.#decoder).took(bytes);
   }
 

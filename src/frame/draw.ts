@@ -67,8 +67,14 @@ export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem
   };
 
   const mechanism = mechanismNamed(plan.mechanism);
-  const draws = mechanism.draws({ problem, ledger, model: mechanism.model(problem), seed, onProgress, signal });
-  let next = await draws.next([]);
-  while (!next.done) next = await draws.next(await answer(next.value));
-  return journal.items;
+  const model = mechanism.model(problem);
+  const draws = mechanism.draws({ problem, ledger, model, seed, onProgress, signal });
+  try {
+    let next = await draws.next([]);
+    while (!next.done) next = await draws.next(await answer(next.value));
+    return journal.items;
+  } finally {
+    await draws.return();
+    model.close();
+  }
 }

@@ -54,7 +54,7 @@ export interface SyntheticRows {
 
 /**
  * The model that a mechanism fits to noisy answers and makes synthetic rows from. It sees nothing that has not come
- * through the door, so everything it does is post-processing. A backend (WASM, a GPU) implements these three methods.
+ * through the door, so everything it does is post-processing. A backend (WASM, a GPU) implements these methods.
  */
 export interface Model {
   /** Fits the observations, starting where the last fit ended, in steps that report progress. */
@@ -63,4 +63,6 @@ export interface Model {
   answers(queries: readonly Query[]): readonly Int32Array[];
   /** The requested number of synthetic tables, each with as many rows as the last fit was for. Only after a fit. */
   tables(count: number): Steps<readonly SyntheticRows[]>;
+  /** Gives back the memory that its answers take. */
+  close(): void;
 }

@@ -48,8 +48,7 @@ export class RowsModel implements Model {
   *fit(observations: Observations, options: FitOptions): Generator<Progress, FitResult> {
     const found = yield* this.#search(observations, options, this.#fitted?.found.codes);
     this.#fitted = { observations, options, found };
-    this.#answers?.drop();
-    this.#answers = undefined;
+    this.close();
     const { startLoss, loss, steps, candidates, stop } = found;
     return { startLoss, loss, steps, candidates, stop };
   }
@@ -69,6 +68,11 @@ export class RowsModel implements Model {
       tables.push(yield* this.#search(observations, { ...options, seed }));
     }
     return tables;
+  }
+
+  close(): void {
+    this.#answers?.drop();
+    this.#answers = undefined;
   }
 
   *#search(

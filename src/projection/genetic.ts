@@ -79,32 +79,34 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
   const { rows, seed, settings } = input;
   const bench = openBench(input);
   const { instance, search } = bench;
-  const { exports: engine } = instance;
-  const loss = () => Number(engine.searchLoss(search)) / 4 ** bench.shift;
-  const startLoss = loss();
-  const progress = (stop?: string): Progress => ({
-    phase: "search",
-    step: engine.searchSteps(search),
-    loss: loss() / (startLoss || 1),
-    stop,
-  });
-  const slice = openMethod(bench, settings);
-  const status = bench.used.size ? yield* sliced(slice, progress) : SEARCH_SETTLED;
-  const stop = stopSentence(settings, status, engine.searchSteps(search), bench.rows);
-  yield progress(stop);
-  engine.searchEnd(search);
-  const found = {
-    codes: bench.columns.map((pointer) => repeat(instance.readU16(pointer, bench.rows), rows)),
-    loss: loss(),
-    startLoss,
-    searchedRows: bench.rows,
-    steps: engine.searchSteps(search),
-    candidates: engine.searchCandidates(search),
-    stop,
-    seed,
-  };
-  instance.drop();
-  return found;
+  try {
+    const { exports: engine } = instance;
+    const loss = () => Number(engine.searchLoss(search)) / 4 ** bench.shift;
+    const startLoss = loss();
+    const progress = (stop?: string): Progress => ({
+      phase: "search",
+      step: engine.searchSteps(search),
+      loss: loss() / (startLoss || 1),
+      stop,
+    });
+    const slice = openMethod(bench, settings);
+    const status = bench.used.size ? yield* sliced(slice, progress) : SEARCH_SETTLED;
+    const stop = stopSentence(settings, status, engine.searchSteps(search), bench.rows);
+    yield progress(stop);
+    engine.searchEnd(search);
+    return {
+      codes: bench.columns.map((pointer) => repeat(instance.readU16(pointer, bench.rows), rows)),
+      loss: loss(),
+      startLoss,
+      searchedRows: bench.rows,
+      steps: engine.searchSteps(search),
+      candidates: engine.searchCandidates(search),
+      stop,
+      seed,
+    };
+  } finally {
+    instance.drop();
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 import { ColumnReader, type TypedColumn } from "../files/column-reader.js";
 import { ColumnWriter } from "../files/column-writer.js";
 import { schemaOf, shelf, tableOf } from "./held.js";
-import { type Given, type Handler, type Message, message } from "./message.js";
+import { count, type Given, type Handler, type Message, malformed, message } from "./message.js";
 
 export const COLUMN_READER = "column reader";
 const WRITER = "column writer";
@@ -52,19 +52,8 @@ function list(value: unknown): unknown[] {
   return value;
 }
 
-/** No engine has memory for more. */
-const MOST = 2 ** 32 - 1;
-
-/** A number of rows, bytes and so on. */
-function count(value: unknown): number {
-  if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST) return value as number;
-  throw malformed();
-}
-
 function typedColumn(value: unknown): TypedColumn {
   const { name, type } = value as Partial<TypedColumn>;
   if (typeof name !== "string" || typeof type !== "string") throw malformed();
   return { name, type };
 }
-
-const malformed = () => new TypeError("The request is not well-formed.");

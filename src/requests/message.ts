@@ -19,3 +19,14 @@ export interface Part {
 export type Handler = (given: Given, parts: readonly Part[], caller: Required<Watcher>) => Message | Promise<Message>;
 
 export const message = (json: object | null, ...parts: string[]): Message => ({ json, parts });
+
+/** No engine has memory for more. */
+const MOST = 2 ** 32 - 1;
+
+/** A number of rows, bytes and so on. */
+export function count(value: unknown): number {
+  if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST) return value as number;
+  throw malformed();
+}
+
+export const malformed = () => new TypeError("The request is not well-formed.");

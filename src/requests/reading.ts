@@ -7,7 +7,7 @@ import { CheckReader, type TableCheck } from "../owner/check.js";
 import { type Proposal, ProposalReader, type ProposeOptions } from "../owner/propose.js";
 import { begunColumns, COLUMN_READER } from "./columns.js";
 import { schemaOf, shelf } from "./held.js";
-import { type Given, type Handler, type Message, message } from "./message.js";
+import { count, type Given, type Handler, type Message, message } from "./message.js";
 
 const [TABLE, PROPOSAL, CHECK] = ["table reader", "proposal reader", "check reader"];
 const READERS = [TABLE, PROPOSAL, CHECK];
@@ -32,10 +32,10 @@ export const READING: Readonly<Record<string, Handler>> = {
     return begun(CHECK, given, new CheckReader(schema), encodingOf(schema));
   },
 
-  room: ({ reader, bytes }) => message(readerOf(READERS, reader).room(bytes as number)),
+  room: ({ reader, bytes }) => message(readerOf(READERS, reader).room(count(bytes))),
 
   took({ reader, bytes }) {
-    readerOf(READERS, reader).took(bytes as number);
+    readerOf(READERS, reader).took(count(bytes));
     return message(null);
   },
 

@@ -93,9 +93,12 @@ export const twoStages: Selection<SelectionOptions> = {
       const { picks, share } = rest.choice;
       const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
       const independent = new Estimates(measurements, attributes, total);
-      const numbers = yield* chosen(item, expectedOf(candidates, independent));
-      independent.drop();
-      tables = numbers.map((number) => candidates[number]);
+      try {
+        const numbers = yield* chosen(item, expectedOf(candidates, independent));
+        tables = numbers.map((number) => candidates[number]);
+      } finally {
+        independent.drop();
+      }
     }
     const counts = oneWaysOf(measurements, attributes, total);
     yield* measured(itemsOf(rest.tables(tables, counts)));

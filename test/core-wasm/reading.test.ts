@@ -11,6 +11,9 @@ const PIECES = [100_000, 1, 7];
 const SHORT = 1000;
 const piecesOf = (text: Uint8Array) => PIECES.slice(0, text.length < SHORT ? undefined : 1);
 
+/** What is no number of bytes. */
+const NO_BYTES = [-1, 0.5, 2 ** 32, "7", null];
+
 /** As the core's messages carry it. */
 const asJson = (value: object) => JSON.parse(JSON.stringify(value));
 
@@ -178,6 +181,24 @@ describe.skipIf(!isShipped)("a host of the core", () => {
       else expect(decoded).toEqual(marked);
     }
     expect(guest.refusal({ request: "schema", descriptor: { ...CITIES, encoding: "latin" } })).toBe("schema/dialect");
+  });
+
+  it("takes no more bytes than there is room for", () => {
+    const guest = new Guest(opened());
+    const { schema } = guest.ask({ request: "schema", descriptor: CITIES });
+    const { reader } = guest.ask({ request: "read", schema });
+    const refused = (bytes: unknown) => guest.refusal({ request: "took", reader, bytes });
+    // The reader has room for the header in one place, and for records in another.
+    for (const text of ["city,n\n", "Lima,5\n"]) {
+      for (const bytes of NO_BYTES) expect(guest.refusal({ request: "room", reader, bytes })).toBe("core/fault");
+      expect(guest.ask({ request: "room", reader, bytes: 0 }).bytes).toBe(1);
+      const room = guest.ask({ request: "room", reader, bytes: text.length });
+      for (const bytes of [...NO_BYTES, room.bytes + 1]) expect(refused(bytes)).toBe("core/fault");
+      guest.core.bytesAt(room).set(utf8(text));
+      guest.ask({ request: "took", reader, bytes: room.bytes });
+      expect(refused(room.bytes)).toBe("core/fault");
+    }
+    expect(guest.written(guest.ask({ request: "table", reader }).table)).toBe("city,n\nLima,5\n");
   });
 
   it("gets no result that a reader does not have", () => {

@@ -32,6 +32,10 @@ class IndependentColumns implements Model {
     return this.estimates.implied(queries, 2 ** 30).map(({ targets }) => targets);
   }
 
+  close() {
+    this.estimates.drop();
+  }
+
   *tables(count: number) {
     return Array.from({ length: count }, (_, table) => drawnRows(this, this.size.seed + table));
   }

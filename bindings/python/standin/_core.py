@@ -6,6 +6,8 @@ import struct
 import threading
 import weakref
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
 from ._host import Host, Instance, Trapped
@@ -80,6 +82,20 @@ class Core:
             raise StandinError(error["code"], error["message"], error.get("hint"))
         return value, answered
 
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Keeps the turn for several requests, and for the locks that they need.
+
+        A thread that waited for its turn with a lock of its own would hold up everyone else who needs that.
+
+        Raises:
+            StandinError: ``host/busy`` as `ask`.
+        """
+        with _turn:
+            if self._is_busy:
+                raise _busy()
+            yield
+
     def instance(self, number: int) -> Instance:
         """An instance of the engine. Keep it while its memory is used."""
         return self._host.engines[number]
@@ -103,7 +119,7 @@ class Core:
 
     def _exchange(self, parts: list[bytes], watch: Watch) -> tuple[dict[str, Any], list[bytes]]:
         if self._is_busy:
-            raise StandinError("host/busy", "standin was called from within one of its own callbacks.")
+            raise _busy()
         if self.has_failed:
             raise _fault()
         self._is_busy = True
@@ -149,6 +165,10 @@ def core() -> Core:
         if _current is None or _current.has_failed:
             _current = Core()
         return _current
+
+
+def _busy() -> StandinError:
+    return StandinError("host/busy", "standin was called from within a function that it has called.")
 
 
 def _fault() -> StandinError:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _ROWS = 1 << 16
 """The rows that are copied at once."""
 _DAY = 86_400_000_000
+_PLAIN_PLACES = 6
 _FACTORS = {"D": _DAY, "s": 10**6, "ms": 10**3}
 """Units of time, in microseconds."""
 
@@ -159,11 +160,21 @@ def _typed(array: Any, field: FieldFacts) -> tuple[str, Any]:
     if types.is_temporal(kind):
         return "moment", _moments(array, field)
     if types.is_decimal(kind):
-        digits = compute.replace_substring(array.cast(pyarrow.string()), ".", field.get("decimalChar", "."))
+        digits = compute.replace_substring(_digits(array), ".", field.get("decimalChar", "."))
         return "text", digits.cast(pyarrow.binary())
     if not _is_text(kind):
         array = array.cast(pyarrow.string())
     return "text", array.cast(pyarrow.binary())
+
+
+def _digits(array: Any) -> Any:
+    """Decimals as texts without an exponent, which Arrow writes for some of those with another number of places."""
+    import pyarrow
+
+    if 0 <= array.type.scale <= _PLAIN_PLACES:
+        return array.cast(pyarrow.string())
+    texts = [None if number is None else format(number, "f") for number in array.to_pylist()]
+    return pyarrow.array(texts, pyarrow.string())
 
 
 def _is_text(kind: Any) -> bool:

@@ -71,7 +71,7 @@ def _spelled(cell: Any, field: Mapping[str, Any]) -> str:
 def _digits(number: float | Decimal) -> str:
     if isinstance(number, Decimal):
         return format(number, "f")
-    text = float.__repr__(number).removesuffix(".0")
+    text = float.__repr__(number + 0.0).removesuffix(".0")  # −0 is 0
     return format(Decimal(text), "f") if "e" in text else text
 
 

@@ -70,7 +70,8 @@ class Watch:
             try:
                 handler(number, frame)
             except BaseException as error:
-                self._raised = error
+                # Its traceback would keep the frame that it struck, and with it an instance of the engine.
+                self._raised = error.with_traceback(None)
 
         signal.signal(signal.SIGINT, interrupted)
         try:

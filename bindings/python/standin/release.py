@@ -276,9 +276,10 @@ class _Run:
 
     def finished(self, request: str, watch: Watch, *, table: Table, **given: Any) -> Release:
         """Measures until the end. Whatever ends it before, the core is made to give the rows up."""
-        ask, budget = table._handle.core.ask, self._budget
+        core, budget = table._handle.core, self._budget
+        ask = core.ask
         with ExitStack() as stack:
-            with budget._locked() if budget else nullcontext():
+            with core.turn(), budget._locked() if budget else nullcontext():
                 known = budget._read() if budget else {}
                 held = ask("budget", state=known)[0]["budget"] if budget else None
                 run = ask(request, *self._parts, watch=watch, table=table, budget=held, **given)[0]["run"]
@@ -290,7 +291,7 @@ class _Run:
                 self._hear(event["event"], text.decode())
                 event, [text] = ask("next", watch=watch, run=run)
                 if budget and event["event"] == "charged":
-                    with budget._locked():
+                    with core.turn(), budget._locked():
                         known = budget._charge(known, text)
             return Release(text.decode(), event)
 

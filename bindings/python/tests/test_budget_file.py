@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from tables import CSV, DESCRIPTOR, SCHEMA, table
@@ -119,3 +120,29 @@ def test_the_file_keeps_its_mode_and_its_link(ledger: Path) -> None:
     assert len(spent(ledger)) == 1
     assert link.is_symlink()
     assert ledger.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_thread_that_waits_for_its_turn_locks_nothing(ledger: Path) -> None:
+    budget, release = standin.BudgetFile(ledger), standin.measure(table(), PLAN)
+    begun, is_locked, refusals = Event(), [], []
+
+    def report(_: object) -> None:
+        if begun.is_set():
+            return
+        begun.set()
+        other.join(0.5)  # it waits for its turn
+        is_locked.append(Path(f"{ledger}.lock").exists())
+        with refused("host/busy"):
+            standin.measure(given, PLAN, budget=budget)
+        refusals.append(1)
+
+    def measure() -> None:
+        begun.wait()
+        standin.measure(given, PLAN, budget=budget)
+
+    given = table()
+    other = Thread(target=measure)
+    other.start()
+    standin.resample(release, progress=report)
+    other.join()
+    assert (is_locked, refusals, len(spent(ledger))) == ([False], [1], 1)

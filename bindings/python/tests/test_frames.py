@@ -344,3 +344,18 @@ def test_values_with_types_of_their_own_are_read_by_their_value() -> None:
 
     cells = [Disguised(3), Disguised(5), Disguised(3)]
     assert read(pandas.DataFrame({"x": pandas.Series(cells, dtype=object)}), NUMBER) == ["3.0", "5.0", "3.0"]
+
+
+def test_decimals_are_spelled_without_an_exponent() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    for texts, kind in ((["0.0000001", "0.0000000"], (12, 7)), (["100", "1200"], (12, -2))):
+        column = pyarrow.array([*map(Decimal, texts), None], pyarrow.decimal128(*kind))
+        field = {"type": "string", "constraints": {"enum": texts}}
+        assert read(pyarrow.table({"x": column}), field) == [*texts, None]
+
+
+def test_zero_has_no_sign() -> None:
+    pandas = pytest.importorskip("pandas")
+    field = {"type": "string", "constraints": {"enum": ["0", "1"]}}
+    for dtype in ("float64", object):
+        assert read(pandas.DataFrame({"x": pandas.Series([-0.0], dtype=dtype)}), field) == ["0"]
