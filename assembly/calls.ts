@@ -11,6 +11,7 @@ import {
   CALL_CONDITIONAL_COUNTS,
   CALL_COPY,
   CALL_CUBE_ROOT,
+  CALL_DRAW_POINTS,
   CALL_ESTIMATE_LEVELS,
   CALL_EXPONENTIAL,
   CALL_FIT_MARGINS,
@@ -19,9 +20,11 @@ import {
   CALL_MEASURE,
   CALL_MOST_GROUPS,
   CALL_MOVE_TO_GROUPS,
+  CALL_POINT_TEXTS,
   CALL_PREDICT_ERRORS,
   CALL_PROJECT_ON_SIMPLEX,
   CALL_QUOTA_CODES,
+  CALL_QUOTE_TEXTS,
   CALL_SCALE_COUNTS,
   CALL_SCALE_GROUPS,
   CALL_SCORE,
@@ -44,6 +47,8 @@ import { fitMargins } from "./estimate/margins";
 import { sumAscending } from "./estimate/ranking";
 import { shrinkTable } from "./estimate/shrinkage";
 import { projectOnSimplex } from "./estimate/simplex";
+import { quoteTexts } from "./files/quotes";
+import { pointTexts } from "./files/write-records";
 import { searchTarget } from "./genetic/open";
 import { quotaCodes } from "./genetic/quotas";
 import { startColumn } from "./genetic/start";
@@ -55,6 +60,7 @@ import { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 import { answerBlocks } from "./queries/index";
 import { addSquares, scaleCounts, sumCounts } from "./queries/sums";
 import { answerLevels, estimateLevels } from "./queries/tree";
+import { drawPoints } from "./schema/points";
 import { predictErrors } from "./selection/division";
 
 /** Where the next argument is. */
@@ -64,7 +70,7 @@ let status: i32 = OK;
 
 /**
  * Makes calls, one after the other, until one is refused.
- * @param calls f64[]: of each call its number (CALL_…) and its arguments; integers of 64 bits in two halves, lower first
+ * @param calls f64[]: for each call, its number (CALL_…) and its arguments; 64-bit integers in two halves, lower first
  * @param count how many there are
  * @param results f64[count]: what each returns, if it is a number other than a status; 0 if nobody wants to know
  * @returns OK, or the status of the call that was refused, after which none was made
@@ -170,6 +176,13 @@ function call(number: u32): f64 {
     case CALL_SEARCH_TARGET:
       searchTarget(word(), word(), word(), word());
       return 0;
+    case CALL_DRAW_POINTS:
+      drawPoints(word(), word(), word(), word(), word(), word(), double(), double(), word(), word());
+      return 0;
+    case CALL_QUOTE_TEXTS:
+      return <f64>quoteTexts(word(), word(), word(), word() != 0, word());
+    case CALL_POINT_TEXTS:
+      return <f64>pointTexts(word(), word(), word(), word(), word() != 0, word());
     default:
       return unreachable();
   }

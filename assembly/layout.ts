@@ -13,7 +13,7 @@ export const BLOCK_ROWS = 16384;
 // What a vault's host counts together, unless a single query has more cells: at most so many queries with, by codes, at
 // most so many cells in total.
 export const VAULT_QUERIES = 64;
-export const VAULT_CELLS = 16384;
+export const VAULT_CELLS = 131072;
 
 // QUERY: one item's query. All fields are u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts
 // all answers, at most 2^32 − 1; `bytes` is the size of the struct itself. The axes follow in ascending column order,
@@ -400,3 +400,6 @@ export const CALL_START_COLUMN = 28;
 export const CALL_ADD_SHARES = 29;
 export const CALL_TARGET_UNITS = 30;
 export const CALL_SEARCH_TARGET = 31;
+export const CALL_DRAW_POINTS = 32;
+export const CALL_QUOTE_TEXTS = 33;
+export const CALL_POINT_TEXTS = 34;

@@ -57,7 +57,7 @@ it("columns as stored in a table count like their codes, including missing cells
   const blocks = new RowBlocks(engine, attributes);
   blocks.reserve(table.length);
   for (const [at, column] of modelColumns(table, schema).entries())
-    writeModelCodes(engine, column, [blocks.blocks[0].columns[at]], table.length);
+    writeModelCodes(engine, [column], [[blocks.blocks[0].columns[at]]], table.length);
   for (const [at, { size, missing }] of attributes.entries()) {
     const query = queryOf([at], attributes);
     const cells = cellsOf(query, attributes);

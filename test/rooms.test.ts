@@ -77,7 +77,9 @@ const ASSEMBLY: Record<string, string[]> = {
   notation: ["layout"],
   files: ["layout", "arena", "notation"],
   "vault-bytes": ["layout", "privacy", "queries"],
-  calls: ["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic"],
+  calls: [
+    ...["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic", "schema", "files"],
+  ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
     ...["selection", "genetic", "constraints", "schema", "notation", "files"],

@@ -8,7 +8,7 @@ import (
 )
 
 // Core makes stand-ins. Everything that is made from it (schemas, tables, plans, releases) belongs to it, and cannot be
-// used with another. It answers one request at a time: goroutines that are to work at the same time need a Core each.
+// used with another. It answers one request at a time: goroutines that work in parallel need a Core each.
 type Core struct {
 	turn sync.Mutex
 	host *host
@@ -18,9 +18,9 @@ type Core struct {
 
 // Config says how cores start.
 type Config struct {
-	// CacheDir is a folder that keeps the machine code which the first core of a process makes, so that other processes
-	// start faster. They execute what they find there: nobody else may be able to write to it. Without one, nothing is
-	// kept.
+	// CacheDir is a folder for the machine code that the first core of a process compiles, so that other processes
+	// start faster. They execute what they find there, so nobody else may be able to write to it. Without one, nothing
+	// is kept.
 	CacheDir string
 }
 
@@ -64,7 +64,7 @@ type request map[string]any
 func (c *Core) ask(ctx context.Context, given request, value any, parts ...[]byte) ([][]byte, error) {
 	text, err := json.Marshal(given)
 	if err != nil {
-		return nil, &Error{Code: "host/request", Message: "An option is no value of JSON.", cause: err}
+		return nil, &Error{Code: "host/request", Message: "An option is not a JSON value.", cause: err}
 	}
 	c.turn.Lock()
 	defer c.turn.Unlock()

@@ -2,5 +2,5 @@
 // out.
 //
 // A [Core] runs the same code as the npm package, in WebAssembly. The same table, plan, key and seed give the same
-// bytes in every language. Private rows are in the memory of an engine alone, and never become objects of Go.
+// bytes in every language. Private rows exist only in an engine's memory, and never become Go objects.
 package standin

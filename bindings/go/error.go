@@ -3,9 +3,9 @@ package standin
 // Error is every error that standin raises on purpose. The message says what was expected, what was found (in options,
 // schema, header or files; never in a record) and what to do.
 type Error struct {
-	// Code is one that programs may test, "<room>/<what>", such as "schema/unknown-column" or "budget/exceeded".
+	// Code is a code that programs may test, "<room>/<what>", such as "schema/unknown-column" or "budget/exceeded".
 	Code string `json:"code"`
-	// Message says it all, in one or more sentences.
+	// Message is the whole message, in one or more sentences.
 	Message string `json:"message"`
 	// Hint is what to do about it: the end of the message. It may be empty.
 	Hint string `json:"hint"`
@@ -16,5 +16,5 @@ type Error struct {
 // Error returns the message.
 func (e *Error) Error() string { return "standin: " + e.Message }
 
-// Unwrap returns what lies behind the error: for "host/cancelled" the cause of the context's end.
+// Unwrap returns the error's cause, if any: for "host/cancelled" the cause of the context's end.
 func (e *Error) Unwrap() error { return e.cause }

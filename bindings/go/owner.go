@@ -19,8 +19,8 @@ type Proposal struct {
 // NonPrivateProposal proposes a schema for a CSV file whose first line is a header: types, formats, categories, bounds,
 // spellings of missing cells and the dialect, encoding included. THE RESULT IS NOT PRIVATE: it is only for the owner of
 // the table, until [Core.ConfirmFacts] declares the facts that are known independently of it. Cells pass through the
-// core's memory, but never become objects of Go. The options are "maxCategories" (the most distinct texts that are
-// listed as categories, 50 by default), "dialect" and "missingValues" (what is known of them).
+// core's memory, but never become Go objects. The options are "maxCategories" (the most distinct texts that are listed
+// as categories, 50 by default), "dialect" and "missingValues" (what is already known of them).
 func (c *Core) NonPrivateProposal(ctx context.Context, r io.Reader, options Options) (*Proposal, error) {
 	begin, err := c.with(options, request{"request": "propose"})
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *Core) NonPrivateProposal(ctx context.Context, r io.Reader, options Opti
 // TableCheck says how well a table fits a schema, counted exactly from its rows.
 type TableCheck struct {
 	Rows int `json:"rows"`
-	// Short and Long count records with too few and too many cells, Blank those blank lines that are no records.
+	// Short and Long count records with too few and too many cells; Blank counts blank lines that are not records.
 	Short int `json:"short"`
 	Long  int `json:"long"`
 	Blank int `json:"blank"`
@@ -54,10 +54,10 @@ type TableCheck struct {
 // ColumnCheck counts the cells of a column that reading changes, or finds missing.
 type ColumnCheck struct {
 	Name string `json:"name"`
-	// Missing counts missing cells if the field may be missing, MissingRequired if it is required.
+	// Missing counts missing cells of an optional field, and MissingRequired those of a required one.
 	Missing         int `json:"missing"`
 	MissingRequired int `json:"missingRequired"`
-	// Unlisted counts texts that are none of the categories, Unparseable those that are no value of the type.
+	// Unlisted counts texts that are not among the categories, and Unparseable those that are not values of the type.
 	Unlisted    int `json:"unlisted"`
 	Unparseable int `json:"unparseable"`
 	// Clipped counts values that are moved to the nearest bound.
@@ -78,7 +78,7 @@ func NonPrivateCheck(ctx context.Context, r io.Reader, schema *Schema) (*TableCh
 // QueryErrors says how far apart the answers of two tables are, exactly. Anyone who sees these numbers learns about the
 // people in the real table.
 type QueryErrors struct {
-	// Rows are the tables' numbers of rows.
+	// Rows is how many rows each table has.
 	Rows struct {
 		Real      int `json:"real"`
 		Synthetic int `json:"synthetic"`
@@ -100,8 +100,8 @@ type QueryErrors struct {
 }
 
 // NonPrivateQueryErrors compares a synthetic table with the real one, exactly and without noise. THE RESULT IS NOT
-// PRIVATE: it is only for the owner of the real table, and to publish it would reveal what the release protects. The
-// workload is one that plans take, or nil for "2-way".
+// PRIVATE: it is only for the owner of the real table, and publishing it would reveal what the release protects. The
+// workload is one that plans accept, or nil for "2-way".
 func NonPrivateQueryErrors(real, synthetic *Table, schema *Schema, workload any) (*QueryErrors, error) {
 	core := schema.core
 	first, err := real.of(core)

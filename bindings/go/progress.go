@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// Progress says how far a run is. Nothing in it depends on a row, except through noise.
+// Progress says how far a run has got. Nothing in it depends on a row, except through noise.
 type Progress struct {
 	// Phase is "measure", "round", "measured" or "search".
 	Phase string `json:"phase"`
@@ -21,8 +21,8 @@ type Progress struct {
 
 type progressKey struct{}
 
-// WithProgress returns a context with which [Measure], [Resume] and [Resample] tell hear how far they are, which
-// may be many times a second. They wait for hear to return; it must not use their core.
+// WithProgress returns a context with which [Measure], [Resume] and [Resample] report their progress to hear, perhaps
+// many times a second. They wait for hear to return; it must not use their core.
 func WithProgress(ctx context.Context, hear func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, hear)
 }

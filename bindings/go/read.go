@@ -10,12 +10,12 @@ const mostAtOnce = 1 << 20
 
 // Decoded is a reader that decodes a file into UTF-8, as those of golang.org/x/text/encoding do, whatever encoding the
 // schema states. Files in UTF-8, UTF-16 and Windows-1252 need none: everything that reads a file decodes these itself.
-// All others are refused (host/encoding) unless they come as Decoded, and private rows then pass through the memory of
-// the reader too.
+// All others are refused (host/encoding) unless they come as Decoded. Private rows then also pass through the reader's
+// memory.
 type Decoded struct{ io.Reader }
 
-// ReadCSV reads a table whose first line is a header. Bytes go from the reader straight into the engine's memory. An
-// error of the reader is returned as it is.
+// ReadCSV reads a table whose first line is a header. Bytes go from the reader straight into the engine's memory. The
+// reader's errors are returned unchanged.
 func ReadCSV(ctx context.Context, r io.Reader, schema *Schema) (*Table, error) {
 	var value struct {
 		Table   int

@@ -11,7 +11,7 @@ import (
 type Guarantee struct {
 	Epsilon float64 `json:"epsilon"`
 	Delta   float64 `json:"delta"`
-	// Unit is the protected unit: "row" in JSON, or an object with the most rows of a person.
+	// Unit is the protected unit: "row" in JSON, or an object with the maximum number of rows per person.
 	Unit json.RawMessage `json:"unit"`
 	// Neighbours is "add-remove" or "replace".
 	Neighbours string `json:"neighbours"`
@@ -73,8 +73,8 @@ func (c *Core) ParseBudget(state []byte) (*Budget, error) {
 	return &Budget{handle{c, value.Budget}, value.State}, nil
 }
 
-// Run is what a run shares with its caller while it measures. The run goes on once a function has returned: what it was
-// given has to be on disk by then. If it returns an error, the run ends with that error.
+// Run is what a run shares with its caller while it measures. The run continues once a function has returned: what the
+// function was given must be on disk by then. If it returns an error, the run ends with that error.
 type Run struct {
 	// Budget is charged before anything is measured.
 	Budget *Budget
@@ -87,8 +87,8 @@ type Run struct {
 	UnsafeNoiseKey []byte
 }
 
-// Measure measures a table, and nothing more. The options are "rows" and "seed", for the rows that will be made. Keep
-// the release's JSON before making rows, so that nothing that fails costs budget again.
+// Measure measures a table, and nothing more. The options are "rows" and "seed", for the rows that will be made. Save
+// the release's JSON before making rows, so that no later failure costs budget again.
 func Measure(ctx context.Context, table *Table, plan *Plan, options Options, run Run) (*Release, error) {
 	number, err := plan.of(table.core)
 	if err != nil {

@@ -41,7 +41,7 @@ type handle struct {
 	number int
 }
 
-// Close lets the core forget the thing, and overwrites the private rows that it holds with zeros. To use it afterwards
+// Close lets the core forget the thing, and overwrites the private rows that it holds with zeros. Using it afterwards
 // is an error.
 func (h handle) Close() error {
 	h.core.drop(h.number)
@@ -53,7 +53,7 @@ func (h handle) of(core *Core) (int, error) {
 	if h.core == core {
 		return h.number, nil
 	}
-	return 0, &Error{Code: "host/handle", Message: "What is used together has to come from the same core."}
+	return 0, &Error{Code: "host/handle", Message: "Objects used together must come from the same core."}
 }
 
 // ParseSchema reads a schema: the JSON of a Frictionless Table Schema with standin blocks.

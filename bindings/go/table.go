@@ -6,7 +6,7 @@ import (
 )
 
 // Table holds the rows of a table: private ones that were read, or synthetic ones. They are in the engine, or follow
-// from a release; none is an object of Go.
+// from a release; none is a Go object.
 type Table struct {
 	handle
 	// Columns are the names of the columns that it keeps, in the file's order.

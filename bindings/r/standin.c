@@ -110,6 +110,17 @@ static void be_factor(SEXP values, const char *facts) {
   UNPROTECT(1);
 }
 
+static void be_moments(SEXP values, int are_days) {
+  SEXP class = PROTECT(Rf_mkString(are_days ? "Date" : "POSIXct"));
+  if (!are_days) {
+    class = PROTECT(Rf_lengthgets(class, 2));
+    SET_STRING_ELT(class, 1, Rf_mkChar("POSIXt"));
+    Rf_setAttrib(values, Rf_install("tzone"), Rf_mkString("UTC"));
+  }
+  Rf_setAttrib(values, R_ClassSymbol, class);
+  UNPROTECT(are_days ? 1 : 2);
+}
+
 /** The values of a column as R has them: a factor, numbers, dates, moments in UTC, or texts. */
 static SEXP values_of(const standin_column *column, const char *facts, size_t rows) {
   const SEXPTYPE type = column->type == STANDIN_TEXT ? STRSXP : column->type == STANDIN_DICTIONARY ? INTSXP : REALSXP;
@@ -131,7 +142,7 @@ static SEXP values_of(const standin_column *column, const char *facts, size_t ro
     }
   }
   if (type == INTSXP) be_factor(values, facts);
-  if (column->type == STANDIN_MOMENT) Rf_setAttrib(values, R_ClassSymbol, Rf_mkString(unit ? "Date" : "POSIXct"));
+  if (column->type == STANDIN_MOMENT) be_moments(values, unit != NULL);
   standin_free(unit);
   UNPROTECT(1);
   return values;

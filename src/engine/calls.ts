@@ -36,6 +36,9 @@ export const LISTED = {
   addShares: layout.CALL_ADD_SHARES,
   targetUnits: layout.CALL_TARGET_UNITS,
   searchTarget: layout.CALL_SEARCH_TARGET,
+  drawPoints: layout.CALL_DRAW_POINTS,
+  quoteTexts: layout.CALL_QUOTE_TEXTS,
+  pointTexts: layout.CALL_POINT_TEXTS,
 } as const satisfies { readonly [Name in keyof Exports]?: number };
 
 /**
@@ -63,25 +66,28 @@ export class Calls {
   /** Makes the calls. @returns OK, or the status of the one that was refused, after which none was made */
   run(): number {
     const { engine } = this;
-    return engine.scratch(() => engine.exports.callAll(...this.#place(), 0));
+    return engine.scratch(() => engine.exports.callAll(...this.#place(0), 0));
   }
 
   /** Makes calls of which none can be refused. @returns what each returned; 0 for nothing */
   results(): Float64Array {
     const { engine } = this;
     return engine.scratch(() => {
-      const results = engine.alloc(8 * this.#count);
-      const [calls, count] = this.#place();
+      const [calls, count] = this.#place(this.#count);
+      const results = calls - 8 * count;
       engine.exports.callAll(calls, count, results);
       return engine.readF64(results, count);
     });
   }
 
-  /** Places the list, which is empty from then on. Returns where it is, and how many calls it has. */
-  #place(): [calls: number, count: number] {
-    const values = new Float64Array(this.#values.length);
-    values.set(this.#values);
-    const placed: [number, number] = [this.engine.place(values), this.#count];
+  /**
+   * Places the list, which is empty from then on, after room for so many doubles. Returns where it is, and how many
+   * calls it has.
+   */
+  #place(room: number): [calls: number, count: number] {
+    const values = new Float64Array(room + this.#values.length);
+    values.set(this.#values, room);
+    const placed: [number, number] = [this.engine.place(values) + 8 * room, this.#count];
     this.#values = [];
     this.#count = 0;
     return placed;

@@ -86,11 +86,13 @@ export class Instance {
     return pointers;
   }
 
-  /** Copies arrays at once to where `reserve` has put their pointers, one after the other. */
+  /** Copies arrays at once to where `reserve` has put them, one after the other; between them come zeros. */
   writeAll(pointers: readonly number[], arrays: readonly Numbers[]): void {
-    const bytes = new Uint8Array(arrays.reduce((sum, { byteLength }) => sum + roundedUp(byteLength), 0));
-    for (const [at, numbers] of arrays.entries()) bytes.set(bytesOf(numbers), pointers[at] - pointers[0]);
-    if (bytes.length) this.write(pointers[0], bytes);
+    if (!arrays.length) return;
+    const last = arrays.length - 1;
+    const bytes = new Uint8Array(pointers[last] + arrays[last].byteLength - pointers[0]);
+    for (let at = 0; at <= last; at++) bytes.set(bytesOf(arrays[at]), pointers[at] - pointers[0]);
+    this.write(pointers[0], bytes);
   }
 
   /** Fills an array with copies of numbers in memory. */

@@ -15,20 +15,34 @@ export interface ModelColumn {
 }
 
 /**
- * Writes the codes that queries see of a column, u16 each, block by block.
+ * Writes the codes that queries see of columns, u16 each, block by block.
  * @param engine gets the codes, and needs a little memory meanwhile
- * @param blocks where the codes of each block are written
- * @param rows how many rows the column has
+ * @param blocks for each column, where the codes of each block are written
+ * @param rows how many rows the columns have
  */
 export function writeModelCodes(
   engine: Instance,
+  columns: readonly ModelColumn[],
+  blocks: readonly (readonly number[])[],
+  rows: number,
+): void {
+  engine.scratch(() => {
+    const widest = columns.reduce((most, { bytes }) => Math.max(most, bytes), 1);
+    const buffer = engine.alloc(widest * Math.min(rows, BLOCK_ROWS));
+    for (const [at, column] of columns.entries()) writeColumn(engine, column, buffer, blocks[at], rows);
+    engine.exports.clear(buffer, widest * Math.min(rows, BLOCK_ROWS));
+  });
+}
+
+function writeColumn(
+  engine: Instance,
   { stored, bytes, last, grid }: ModelColumn,
+  buffer: number,
   blocks: readonly number[],
   rows: number,
 ): void {
   const given = stored instanceof StoredCodes ? undefined : stored.codes;
   engine.scratch(() => {
-    const block = engine.alloc(bytes * Math.min(rows, BLOCK_ROWS));
     const runs = grid
       ? engine.opened(
           engine.exports.runsOpen(
@@ -39,13 +53,12 @@ export function writeModelCodes(
     for (const [number, pointer] of blocks.entries()) {
       const first = number * BLOCK_ROWS;
       const count = Math.min(BLOCK_ROWS, rows - first);
-      if (given) engine.write(block, given.subarray(first, first + count));
+      if (given) engine.write(buffer, given.subarray(first, first + count));
       else {
         const { engine: store, blockAt } = stored as StoredCodes;
-        engine.copy(block, store, blockAt(number), bytes * count);
+        engine.copy(buffer, store, blockAt(number), bytes * count);
       }
-      engine.exports.modelCodes(runs, block, bytes, count, last, pointer);
+      engine.exports.modelCodes(runs, buffer, bytes, count, last, pointer);
     }
-    engine.exports.clear(block, bytes * Math.min(rows, BLOCK_ROWS));
   });
 }

@@ -1,9 +1,11 @@
 import type { Codes, CodeTexts } from "../core/table.js";
 import { utf8 } from "../core/utf8.js";
+import { Calls } from "../engine/calls.js";
 import type { Instance } from "../engine/instance.js";
 import {
   BLOCK_ROWS,
   ID_TEXT,
+  NOTATION_WIDEST,
   SPELLED_IDS,
   SPELLED_POINTS,
   SPELLED_TEXTS,
@@ -60,12 +62,23 @@ export interface WrittenColumn {
   readonly width: number;
 }
 
+/** How the codes of a column are written: the fields of a SPELLING, and what they point to. */
+interface Spelling {
+  readonly kind: number;
+  /** How many texts there are. */
+  readonly count: number;
+  /** Texts that are to be quoted: all of them, or the one of a missing cell. */
+  readonly listed: readonly string[];
+  /** The NOTATION or the ID. */
+  readonly format: Uint8Array;
+  /** How many points the grid has; the engine makes their texts if `isWritten`. */
+  readonly points: number;
+  readonly isWritten: boolean;
+}
+
 /** Writes a table's rows as records, block by block, with an engine's help. */
 export class RecordWriter {
   readonly #engine: Instance;
-  readonly #delimiter: number;
-  readonly #alone: 0 | 1;
-  readonly #rows: number;
   readonly #codes: readonly number[];
   readonly #writer: number;
   /** The most bytes that a record takes, and the slack after it. */
@@ -74,21 +87,26 @@ export class RecordWriter {
   /** @param rows how many rows the table has */
   constructor(engine: Instance, columns: readonly WrittenColumn[], delimiter: string, rows: number) {
     this.#engine = engine;
-    this.#delimiter = delimiter.charCodeAt(0);
-    this.#alone = columns.length === 1 ? 1 : 0;
-    this.#rows = rows;
-    this.#codes = columns.map(({ width }) => engine.alloc(Math.max(1, width * Math.min(rows, BLOCK_ROWS))));
-    const spellings = new Struct(Math.max(1, columns.length * SPELLING_BYTES));
-    columns.forEach(({ texts, width }, at) => {
+    this.#codes = engine.reserve(columns.map(({ width }) => width * Math.min(rows, BLOCK_ROWS)));
+    const spellings = columns.map(({ texts }) => spellingOf(texts, rows));
+    const formats = engine.placeAll(spellings.map(({ format }) => format));
+    const mark = delimiter.charCodeAt(0);
+    const texts = placeTexts(engine, spellings, formats, mark, columns.length === 1);
+    const struct = new Struct(Math.max(1, columns.length * SPELLING_BYTES));
+    for (const [at, { kind, count, points }] of spellings.entries()) {
       const start = at * SPELLING_BYTES;
-      spellings.u32(start + SPELLING_CODES, this.#codes[at]);
-      spellings.u32(start + SPELLING_WIDTH, width);
-      this.#describe(spellings, start, texts);
-    });
+      struct.u32(start + SPELLING_KIND, kind);
+      struct.u32(start + SPELLING_CODES, this.#codes[at]);
+      struct.u32(start + SPELLING_WIDTH, columns[at].width);
+      struct.u32(start + SPELLING_TEXTS, texts[at]);
+      struct.u32(start + SPELLING_COUNT, count);
+      struct.u32(start + SPELLING_FORMAT, formats[at]);
+      struct.f64(start + SPELLING_POINTS, points);
+    }
     const writer = new Struct(WRITER_BYTES);
     writer.u32(WRITER_COLUMNS, columns.length);
-    writer.u32(WRITER_DELIMITER, this.#delimiter);
-    writer.u32(WRITER_SPELLINGS, engine.place(spellings.bytes));
+    writer.u32(WRITER_DELIMITER, mark);
+    writer.u32(WRITER_SPELLINGS, engine.place(struct.bytes));
     this.#writer = engine.place(writer.bytes);
     this.recordBytes = engine.exports.recordBytes(this.#writer);
   }
@@ -98,7 +116,7 @@ export class RecordWriter {
    * @param first the number of the first of them in the table
    */
   take(columns: readonly Codes[], first: number): void {
-    for (const [at, codes] of columns.entries()) this.#engine.write(this.#codes[at], codes);
+    this.#engine.writeAll(this.#codes, columns);
     this.#engine.write(this.#writer + WRITER_FIRST, Uint32Array.of(first));
   }
 
@@ -111,48 +129,51 @@ export class RecordWriter {
     const last = this.#engine.exports.writeRecords(this.#writer, row, rows, out, end) >>> 0;
     return { written: this.#engine.readU32(this.#writer + WRITER_WRITTEN, 1)[0], end: last };
   }
-
-  #describe(struct: Struct, start: number, texts: CodeTexts): void {
-    if (texts.kind === "id") {
-      struct.u32(start + SPELLING_KIND, SPELLED_IDS);
-      struct.u32(start + SPELLING_FORMAT, this.#engine.place(idStruct(texts.pattern, texts.base)));
-      return;
-    }
-    if (texts.kind === "points" && (texts.points > MOST_LISTED || texts.points > this.#rows)) {
-      struct.u32(start + SPELLING_KIND, SPELLED_POINTS);
-      struct.u32(start + SPELLING_FORMAT, this.#engine.place(texts.notation()));
-      struct.f64(start + SPELLING_POINTS, texts.points);
-      struct.u32(start + SPELLING_TEXTS, this.#placeCells([texts.missing]));
-      struct.u32(start + SPELLING_COUNT, 1);
-      return;
-    }
-    const list = texts.kind === "points" ? undefined : texts.list();
-    struct.u32(start + SPELLING_KIND, SPELLED_TEXTS);
-    struct.u32(start + SPELLING_TEXTS, list ? this.#placeCells(list) : this.#placePoints(texts as Points));
-    struct.u32(start + SPELLING_COUNT, list ? list.length : (texts as Points).points + 1);
-  }
-
-  /** Texts as cells of a file: TEXTS. */
-  #placeCells(texts: readonly string[]): number {
-    const { exports } = this.#engine;
-    const struct = textsStruct(texts);
-    const out = this.#engine.alloc(2 * struct.length + 2 * texts.length);
-    this.#engine.scratch(() =>
-      exports.quoteTexts(this.#engine.place(struct), texts.length, this.#delimiter, this.#alone, out),
-    );
-    return out;
-  }
-
-  /** The texts of all points of a grid, and that of a missing cell. */
-  #placePoints({ points, missing, notation }: Points): number {
-    const { exports } = this.#engine;
-    const format = this.#engine.place(notation());
-    const gap = this.#placeCells([missing]);
-    const room = points * (4 + 2 * exports.pointBytes(format) + 2) + 2 * utf8(missing).length + 2;
-    const out = this.#engine.alloc(room + 8 + TEXT_SLACK);
-    exports.pointTexts(format, points, gap, this.#delimiter, this.#alone, out);
-    return out;
-  }
 }
 
-type Points = Extract<CodeTexts, { kind: "points" }>;
+const NONE = { listed: [], format: new Uint8Array(), points: 0, isWritten: false };
+
+/** @param rows how many rows will be written */
+function spellingOf(texts: CodeTexts, rows: number): Spelling {
+  if (texts.kind === "id") return { ...NONE, kind: SPELLED_IDS, count: 0, format: idStruct(texts.pattern, texts.base) };
+  if (texts.kind === "listed") {
+    const listed = texts.list();
+    return { ...NONE, kind: SPELLED_TEXTS, count: listed.length, listed };
+  }
+  const { points, missing } = texts;
+  const isWritten = points <= MOST_LISTED && points <= rows;
+  const [kind, count] = isWritten ? [SPELLED_TEXTS, points + 1] : [SPELLED_POINTS, 1];
+  return { kind, count, listed: [missing], format: texts.notation(), points, isWritten };
+}
+
+/** Places the texts of each column, as cells of a file: TEXTS. */
+function placeTexts(
+  engine: Instance,
+  spellings: readonly Spelling[],
+  formats: readonly number[],
+  delimiter: number,
+  isAlone: boolean,
+): number[] {
+  const alone = Number(isAlone);
+  const structs = spellings.map(({ listed }) => textsStruct(listed));
+  const quoted = engine.reserve(structs.map(({ length }, at) => 2 * length + 2 * spellings[at].listed.length));
+  const written = engine.reserve(
+    spellings.map((spelling, at) => (spelling.isWritten ? roomOf(spelling, structs[at]) : 0)),
+  );
+  engine.scratch(() => {
+    const calls = new Calls(engine);
+    for (const [at, struct] of engine.placeAll(structs).entries()) {
+      const { listed, points, isWritten } = spellings[at];
+      calls.add("quoteTexts", struct, listed.length, delimiter, alone, quoted[at]);
+      if (isWritten) calls.add("pointTexts", formats[at], points, quoted[at], delimiter, alone, written[at]);
+    }
+    calls.run();
+  });
+  return spellings.map(({ isWritten }, at) => (isWritten ? written[at] : quoted[at]));
+}
+
+/** The most bytes of the texts of all points of a grid and of a missing cell, whose text has this struct. */
+function roomOf({ points, format }: Spelling, missing: Uint8Array): number {
+  const widest = new DataView(format.buffer, format.byteOffset).getUint32(NOTATION_WIDEST, true);
+  return points * (4 + 2 * widest + 2) + 2 * missing.length + 8 + TEXT_SLACK;
+}

@@ -63,6 +63,8 @@ export class TableReader implements EngineBytes {
   readonly #columns: readonly ({ readonly pointer: number; readonly bytes: number } | undefined)[];
   /** Memory for texts on their way into a column. */
   #room = { pointer: 0, bytes: 0 };
+  /** The pointers to each column's codes in a block, by its number: blocks stay where they are. */
+  readonly #blocks = new Map<number, Uint32Array>();
 
   /**
    * @param columns by place in the header, of which there is at least one; those that are not read are `undefined`
@@ -248,18 +250,27 @@ export class TableReader implements EngineBytes {
       end += text.length;
       return end;
     });
-    const places = [
-      this.#engine.place(all),
-      this.#engine.place(Uint32Array.from(ends)),
-      this.#engine.place(Uint32Array.from(whole.map(([, code]) => code))),
-    ];
+    const places = this.#engine.placeAll([
+      all,
+      Uint32Array.from(ends),
+      Uint32Array.from(whole.map(([, code]) => code)),
+    ]);
     accepted(this.#engine.exports.columnDeclare(column, declares, places[0], places[1], places[2], whole.length));
   }
 
   /** Where the code of a row is, and those of the rows after it in its block. */
   #codesAt(place: number, row: number): number {
-    const block = this.#engine.exports.readerBlock(this.#reader, Math.floor(row / BLOCK_ROWS)) >>> 0;
-    return this.#engine.readU32(block + 4 * place, 1)[0] + (row % BLOCK_ROWS) * this.#columns[place]!.bytes;
+    const block = this.#block(Math.floor(row / BLOCK_ROWS));
+    return block[place] + (row % BLOCK_ROWS) * this.#columns[place]!.bytes;
+  }
+
+  #block(number: number): Uint32Array {
+    const { exports } = this.#engine;
+    const block =
+      this.#blocks.get(number) ??
+      this.#engine.readU32(exports.readerBlock(this.#reader, number) >>> 0, this.#columns.length);
+    this.#blocks.set(number, block);
+    return block;
   }
 
   #appendCodes(place: number, first: number, codes: Codes): void {

@@ -21,10 +21,8 @@ export function fillBlocks(
   columns: readonly ModelColumn[],
   rows: number,
 ): void {
-  for (const [at, column] of columns.entries()) {
-    const places = blocks.map((block) => block.columns[at]);
-    writeModelCodes(engine, column, places, rows);
-  }
+  const places = columns.map((_, at) => blocks.map((block) => block.columns[at]));
+  writeModelCodes(engine, columns, places, rows);
 }
 
 /** Rows in one instance's memory, in blocks. Each block has one u16 array per column. */

@@ -1,9 +1,11 @@
 import { repairLinked } from "../constraints/rows.js";
 import type { LinkedRows } from "../constraints/struct.js";
+import { slices } from "../core/slices.js";
 import { type Codec, type Codes, type Column, Table, type Value } from "../core/table.js";
 import type { Field } from "../domain/field.js";
 import { type Grid, valueAt } from "../domain/grid.js";
 import { allocate, missingCode } from "../domain/stored.js";
+import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import { notationStruct } from "../notation/struct.js";
 import type { Schema } from "./schema.js";
@@ -75,43 +77,66 @@ export function decodeRows(
   return new Table(columns, length, delimiter, undefined, schema.toJSON());
 }
 
+/** The most codes that are decoded together, unless a single column has more. */
+const MOST_CODES = 1 << 20;
+
 /** The stored codes of each attribute. */
 function storedCodes({ fields, linked }: Schema, codes: readonly Uint16Array[], seed: number): Codes[] {
   const engine = new Instance();
+  const { length } = codes[0];
   const modelled = fields.filter(({ domain }) => domain);
   const stored: Codes[] = [...codes];
-  const place = (attribute: number) => placeColumn(engine, modelled[attribute], codes[attribute], seed);
-  const read = (attribute: number, { stored: pointer, width }: LinkedRows) => {
-    stored[attribute] = readCodes(engine, pointer, width, codes[attribute].length);
+  const place = (attributes: readonly number[]) =>
+    placeColumns(
+      engine,
+      attributes.map((attribute) => ({ field: modelled[attribute], codes: codes[attribute] })),
+      seed,
+    );
+  const read = (attributes: readonly number[], placed: readonly LinkedRows[]) => {
+    for (const [at, { stored: pointer, width }] of placed.entries())
+      stored[attributes[at]] = readCodes(engine, pointer, width, length);
   };
   const constrained = new Set(linked.flatMap(({ columns }) => columns));
-  for (const [attribute, { domain }] of modelled.entries())
-    if (domain!.kind === "grid" && !constrained.has(attribute)) engine.scratch(() => read(attribute, place(attribute)));
-  for (const group of linked)
+  const alone = [...modelled.keys()].filter(
+    (attribute) => modelled[attribute].domain!.kind === "grid" && !constrained.has(attribute),
+  );
+  for (const together of slices(alone, MOST_CODES, () => length)) engine.scratch(() => read(together, place(together)));
+  for (const { columns, ...group } of linked)
     engine.scratch(() => {
       // Streams after those with which points are drawn.
-      const placed = group.columns.map((column) => ({ ...place(column), stream: modelled.length + column }));
-      repairLinked(engine, group, placed, codes[0].length, seed);
-      for (const [at, column] of group.columns.entries()) read(column, placed[at]);
+      const placed = place(columns).map((rows, at) => ({ ...rows, stream: modelled.length + columns[at] }));
+      repairLinked(engine, { columns, ...group }, placed, length, seed);
+      read(columns, placed);
     });
   engine.drop();
   return stored;
 }
 
-/** Places a column's codes in an engine, and its stored codes: on a grid, points drawn with the column's stream. */
-function placeColumn(engine: Instance, field: Field, codes: Uint16Array, seed: number): LinkedRows {
-  const { domain, attribute } = field;
-  const modelled = engine.place(codes);
-  if (domain!.kind === "category") return { stored: engine.place(codes), width: 2, modelled };
-  const { starts, points } = domain!;
-  const width = allocate(field, 0).BYTES_PER_ELEMENT;
-  const stored = engine.alloc(Math.max(1, width * codes.length));
-  const missing = missingCode(field) ?? 0;
-  const runs = engine.place(starts);
-  engine.exports.drawPoints(
-    ...([stored, width, modelled, codes.length, runs, starts.length, points, missing, seed, attribute!] as const),
-  );
-  return { stored, width, modelled };
+/** Places columns' codes in an engine, and their stored codes: on grids, points drawn with the column's stream. */
+function placeColumns(
+  engine: Instance,
+  columns: readonly { readonly field: Field; readonly codes: Uint16Array }[],
+  seed: number,
+): LinkedRows[] {
+  const gridOf = ({ domain }: Field) => (domain!.kind === "grid" ? domain : undefined);
+  const modelled = engine.placeAll(columns.map(({ codes }) => codes));
+  const widths = columns.map(({ field }) => (gridOf(field) ? allocate(field, 0).BYTES_PER_ELEMENT : 2));
+  const stored = engine.reserve(columns.map(({ codes }, at) => widths[at] * codes.length));
+  const runs = engine.placeAll(columns.map(({ field }) => gridOf(field)?.starts ?? new Float64Array()));
+  const calls = new Calls(engine);
+  for (const [at, { field, codes }] of columns.entries()) {
+    const { length } = codes;
+    const grid = gridOf(field);
+    if (grid)
+      calls.add(
+        "drawPoints",
+        ...([stored[at], widths[at], modelled[at], length, runs[at], grid.starts.length, grid.points] as const),
+        ...([missingCode(field) ?? 0, seed, field.attribute!] as const),
+      );
+    else calls.add("copy", modelled[at], stored[at], 2 * length);
+  }
+  calls.run();
+  return columns.map((_, at) => ({ stored: stored[at], width: widths[at], modelled: modelled[at] }));
 }
 
 function readCodes(engine: Instance, pointer: number, width: number, rows: number): Codes {

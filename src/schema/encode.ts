@@ -102,7 +102,7 @@ export function modelCodes(table: Table, schema: Schema): Uint16Array[] {
         { length: Math.ceil(rows / BLOCK_ROWS) },
         (_, block) => pointer + 2 * BLOCK_ROWS * block,
       );
-      writeModelCodes(engine, column, blocks, rows);
+      writeModelCodes(engine, [column], [blocks], rows);
       return engine.readU16(pointer, rows);
     }),
   );

@@ -63,7 +63,7 @@ const REACHES_OUT = [
  * are already loaded.
  */
 const THREADS = [
-  /new [\w$]+\([\w$]+,\s*\{eval:!0,/,
+  /new [\w$]+\((["'`])(?:\\.|(?!\1)[^\\])*worker_threads(?:\\.|(?!\1)[^\\])*\1,\s*\{\s*eval:!0,/s,
   /new Blob\(\[`"use strict";const [^`]+\.serve\(self\)`\]\)\),[\w$]+=new Worker\([\w$]+\)/,
 ];
 

@@ -2,14 +2,14 @@
  * standin: differentially private synthetic tables, from a sensitive table to a stand-in with a guarantee.
  *
  * A core runs the code of the npm package in WebAssembly. The same table, plan, key and seed give the same bytes in
- * every language. Private rows are in the memory of an engine alone.
+ * every language. Private rows exist only in an engine's memory.
  *
- * Functions that can fail return NULL or an error, which the caller frees; what they make, they write where their last
- * argument points. Options and facts are JSON, and all texts are UTF-8. What a function returns as `char *` is the
- * caller's to free (standin_free); what it returns as `const char *` belongs to the thing that it is about.
+ * Functions that can fail return NULL or an error, which the caller frees. They store what they make where their last
+ * argument points. Options and facts are JSON, and all texts are UTF-8. A `char *` from a function is the caller's to
+ * free (standin_free); a `const char *` belongs to the object that it describes.
  *
- * A core and all that was made from it are used by one thread at a time. Other threads open cores of their own. Each
- * needs a stack of 4 MiB.
+ * Only one thread at a time may use a core and what was made from it. Other threads open cores of their own. Each
+ * thread needs a stack of 4 MiB.
  */
 #ifndef STANDIN_H
 #define STANDIN_H
@@ -24,7 +24,7 @@ extern "C" {
 
 /** An error that was raised on purpose. It says nothing about any record. */
 typedef struct standin_error {
-  /** One that programs may test, "<room>/<what>", such as "schema/unknown-column" or "budget/exceeded". */
+  /** A code that programs may test, "<room>/<what>", such as "schema/unknown-column" or "budget/exceeded". */
   const char *code;
   /** Says what was expected, what was found and what to do. */
   const char *message;
@@ -32,7 +32,7 @@ typedef struct standin_error {
   const char *hint;
 } standin_error;
 
-/** Frees an error. All functions that free take NULL, too. */
+/** Frees an error. Like all functions that free, it accepts NULL. */
 void standin_free_error(standin_error *error);
 /** Frees a text that a function gave to the caller. */
 void standin_free(char *text);
@@ -42,13 +42,13 @@ typedef struct standin_core standin_core;
 
 /**
  * Starts a core.
- * @param cache a folder that keeps the machine code of the core, so that later cores start faster, or NULL. They
- *   execute what they find there: nobody else may be able to write to it.
+ * @param cache a folder in which to keep the core's machine code, so that later cores start faster, or NULL. They
+ *   execute what they find there, so nobody else may be able to write to it.
  */
 standin_error *standin_open(const char *cache, standin_core **core);
 /**
- * Gives back the memory of a core, which it overwrites with zeros. What was made from it can
- * be closed before or after, but not used any more.
+ * Overwrites the memory of a core with zeros, and frees it. What was made from the core can be closed before or after,
+ * but no longer used.
  */
 void standin_close(standin_core *core);
 /** The version of the standin package whose core this is. */
@@ -65,7 +65,7 @@ typedef struct standin_release standin_release;
 /** A budget that several releases of the same rows share. */
 typedef struct standin_budget standin_budget;
 
-/** Each of these ends a thing, and overwrites the private rows that it holds with zeros. */
+/** Each of these closes an object, and overwrites the private rows that it holds with zeros. */
 void standin_close_schema(standin_schema *schema);
 void standin_close_plan(standin_plan *plan);
 void standin_close_table(standin_table *table);
@@ -74,7 +74,7 @@ void standin_close_budget(standin_budget *budget);
 
 /** Reads a schema: the JSON of a Frictionless Table Schema with standin blocks. */
 standin_error *standin_parse_schema(standin_core *core, const char *descriptor, standin_schema **schema);
-/** JSON: "fields", each with "name", "type" and so on; "readFacts", with any of which a plan has no guarantee; … */
+/** JSON: "fields", each with "name", "type" and so on; "readFacts": a plan with any has no guarantee; … */
 const char *standin_schema_facts(const standin_schema *schema);
 /**
  * The same schema with facts that were read from the rows marked as declared, because someone knows them independently
@@ -101,7 +101,7 @@ typedef struct standin_source {
    */
   ptrdiff_t (*read)(void *data, void *into, size_t bytes);
   void *data;
-  /** Not 0 if the bytes are UTF-8, whatever the schema states. */
+  /** Nonzero if the bytes are UTF-8, whatever the schema states. */
   int is_decoded;
 } standin_source;
 
@@ -121,17 +121,17 @@ const char *standin_table_columns(const standin_table *table);
 
 /** How a column's values are stored. Layouts are those of Arrow, in little-endian order. */
 typedef enum standin_type {
-  /** Cells as in a file, without quotes: `offsets` has one place more than there are rows. */
+  /** Cells as in a file, without quotes: `offsets` has one element more than there are rows. */
   STANDIN_TEXT,
   /** int64_t. */
   STANDIN_I64,
   /** double. A NaN is a missing cell. */
   STANDIN_F64,
-  /** int32_t: places in a dictionary of texts, whose `offsets` has one place more than there are `entries`. */
+  /** int32_t: indices into a dictionary of texts, whose `offsets` has one element more than there are `entries`. */
   STANDIN_DICTIONARY,
   /**
-   * int64_t: microseconds since 1970-01-01T00:00:00, or for times since midnight, whatever the field's format. They are
-   * in UTC where the schema's facts give the field an "offset", otherwise those of a clock on the wall.
+   * int64_t: microseconds since 1970-01-01T00:00:00, or since midnight for times, whatever the field's format. They are
+   * in UTC where the schema's facts give the field an "offset", otherwise in local wall-clock time.
    */
   STANDIN_MOMENT,
   /** No values: the schema does not need the column. */
@@ -148,7 +148,7 @@ typedef struct standin_column {
   /** UTF-8. */
   const char *texts;
   size_t entries;
-  /** One bit per row, the lowest bit first: a 0 is a missing cell. With NULL, none is missing. */
+  /** One bit per row, lowest first: a 0 is a missing cell. If NULL, none is missing. */
   const uint8_t *validity;
 } standin_column;
 
@@ -165,7 +165,7 @@ standin_error *standin_read_columns(const standin_schema *schema, const standin_
 standin_error *standin_non_private_proposal(standin_core *core, standin_source source, const char *options,
                                             char **proposal);
 /**
- * Says how a file fits a schema. THE RESULT IS NOT PRIVATE.
+ * Counts what reading a file with a schema would change. THE RESULT IS NOT PRIVATE.
  * @param check what the command "standin check --json" prints
  */
 standin_error *standin_non_private_check(const standin_schema *schema, standin_source source, char **check);
@@ -173,28 +173,28 @@ standin_error *standin_non_private_check(const standin_schema *schema, standin_s
 /** What a run shares with its caller. Each function may be NULL. None may use the core. */
 typedef struct standin_hooks {
   /**
-   * Gets a budget's state each time it has changed. It has to be on disk when the function returns. Any other result
-   * than 0 ends the run with the code "host/callback".
+   * Gets a budget's state each time it has changed. The state must be on disk when the function returns. A nonzero
+   * result ends the run with the code "host/callback".
    */
   int (*on_charge)(void *data, const char *state);
   /**
-   * Gets an unfinished release each time a round has been added, and ends the run in the same way. If a run does not
-   * finish, standin_resume continues from this at no further cost.
+   * Gets an unfinished release each time a round has been added, and can end the run in the same way. If the run does
+   * not finish, standin_resume continues from this release at no further cost.
    */
   int (*on_round)(void *data, const char *unfinished);
   /** Gets JSON such as {"phase": "measure", "done": 3, "of": 40}. */
   void (*on_progress)(void *data, const char *progress);
   /** Whether to end early, with the code "host/cancelled". It is asked several times a second. */
   int (*is_cancelled)(void *data);
-  /** Is passed to all of them. */
+  /** Passed to all of them. */
   void *data;
 } standin_hooks;
 
 /**
- * Measures a table, and nothing more. Keep the release's text before making rows, so that nothing that fails costs
- * budget again.
+ * Measures a table, and nothing more. Save the release's text before making rows, so that no later failure costs budget
+ * again.
  * @param options JSON, or NULL: "rows" and "seed", for the rows that will be made
- * @param budget is charged before anything is measured; or NULL
+ * @param budget charged before anything is measured, or NULL
  */
 standin_error *standin_measure(const standin_table *table, const standin_plan *plan, const char *options,
                                standin_budget *budget, const standin_hooks *hooks, standin_release **release);
@@ -211,7 +211,7 @@ standin_error *standin_resume(const standin_table *table, const standin_release 
 
 /** Reads the text of a release. */
 standin_error *standin_parse_release(standin_core *core, const char *text, standin_release **release);
-/** The JSON to keep of a release. */
+/** The JSON of a release, for saving. */
 const char *standin_release_text(const standin_release *release);
 /** {"guarantee": {"epsilon", …}, "isUnfinished": false}, or "noGuarantee": the reason, instead of a guarantee. */
 const char *standin_release_facts(const standin_release *release);
@@ -239,16 +239,16 @@ typedef struct standin_synthetic {
  * always the same.
  * @param options JSON, or NULL: "rows" and "seed"
  * @param public_table the one that the release was made with, or NULL
- * @param hooks of which it uses on_progress and is_cancelled, or NULL
+ * @param hooks only on_progress and is_cancelled are used; or NULL
  */
 standin_error *standin_resample(const standin_release *release, const char *options, const standin_table *public_table,
                                 const standin_hooks *hooks, standin_synthetic *synthetic);
-/** Closes tables and release, and frees the rest. */
+/** Closes the tables and the release, and frees the rest. */
 void standin_close_synthetic(standin_synthetic *synthetic);
 
 /** Where a file's bytes go. */
 typedef struct standin_sink {
-  /** Any other result than 0 ends writing with the code "host/callback". */
+  /** A nonzero result ends writing with the code "host/callback". */
   int (*write)(void *data, const void *from, size_t bytes);
   void *data;
 } standin_sink;
@@ -269,11 +269,12 @@ standin_error *standin_open_columns(const standin_table *table, standin_columns 
  */
 const char *standin_columns_facts(const standin_columns *columns);
 /**
- * Says where the values of some rows are, until the columns' next use. The column gets no name and no entries.
+ * Says where the values of some rows are, until the columns are next used. The column's name and entries are left
+ * empty.
  * @param place the column's number in the facts, from 0
  * @param from the number of the first row
- * @param most how many rows to get
- * @param rows gets how many of them the table has
+ * @param most how many rows to get at most
+ * @param rows set to how many of them the table has
  */
 standin_error *standin_get_column(standin_columns *columns, size_t place, size_t from, size_t most,
                                   standin_column *column, size_t *rows);
@@ -281,18 +282,18 @@ void standin_close_columns(standin_columns *columns);
 
 /**
  * Compares a synthetic table with the real one, exactly and without noise. THE RESULT IS NOT PRIVATE: it is only for
- * the owner of the real table, and to publish it would reveal what the release protects.
- * @param workload JSON of one that plans take, or NULL for "2-way"
+ * the owner of the real table, and publishing it would reveal what the release protects.
+ * @param workload the JSON of a workload, as for plans, or NULL for "2-way"
  * @param errors what the command "standin evaluate --json" prints
  */
 standin_error *standin_non_private_query_errors(const standin_table *real, const standin_table *synthetic,
                                                 const standin_schema *schema, const char *workload, char **errors);
 
-/** The JSON of an object's member, or NULL if there is none, or not enough memory. */
+/** The JSON of an object's member, or NULL if there is none or not enough memory. */
 char *standin_member(const char *json, const char *name);
-/** The JSON of a list's item, or NULL. The first place is 0. */
+/** The JSON of a list's item, or NULL. Places count from 0. */
 char *standin_item(const char *json, size_t place);
-/** The text of a JSON string, or NULL if it is none. A zero or half a character in it becomes U+FFFD. */
+/** The text of a JSON string, or NULL if it is not one. A NUL or a lone surrogate in it becomes U+FFFD. */
 char *standin_string(const char *json);
 
 #ifdef __cplusplus

@@ -74,7 +74,7 @@ standin_error *stn_ask_with(standin_core *core, struct text *request, const void
                             const standin_hooks *hooks, struct answer *answer) {
   stn_append(request, "}", 1);
   standin_error *error = request->is_short ? &no_memory : unable(core);
-  if (!error && request->is_wrong) error = stn_failure("host/request", "An option is no value of JSON.", "");
+  if (!error && request->is_wrong) error = stn_failure("host/request", "An option is not a JSON value.", "");
   if (!error) {
     const void *parts[] = {request->bytes, part};
     const size_t lengths[] = {request->length, length};
@@ -104,7 +104,7 @@ standin_error *stn_strangers(const standin_core *core, const void *first, const 
   const struct object *const objects[] = {first, second, third};
   for (size_t at = 0; at < 3; at++)
     if (objects[at] && objects[at]->core != core)
-      return stn_failure("host/handle", "What is used together has to come from the same core.", "");
+      return stn_failure("host/handle", "Objects used together must come from the same core.", "");
   return NULL;
 }
 

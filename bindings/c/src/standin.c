@@ -82,7 +82,7 @@ static int write_file(void *file, const void *from, size_t bytes) { return fwrit
 standin_sink standin_to_file(FILE *file) { return (standin_sink){write_file, file}; }
 
 static standin_error *callback_failed(void) {
-  return stn_failure("host/callback", "A function of the caller's has failed.", "");
+  return stn_failure("host/callback", "A function of the caller has failed.", "");
 }
 
 /** Asks for a part of the engine's memory, which is an error's business to be outside of it. */

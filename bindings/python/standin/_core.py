@@ -66,7 +66,7 @@ class Core:
         try:
             text = json.dumps({"request": request, **given}, allow_nan=False, default=self._number_of)
         except (TypeError, ValueError, RecursionError):
-            raise StandinError("options/argument", "An option is not a value of JSON.") from None
+            raise StandinError("options/argument", "An option is not a JSON value.") from None
         with _turn, watch.holding_interrupts():
             answer, answered = self._exchange([text.encode(), *parts], watch)
             value = answer.get("value")

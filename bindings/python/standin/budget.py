@@ -41,8 +41,8 @@ class Budget:
         Args:
             epsilon: ε, 1e-6 to 1000.
             delta: δ, above 0 and below 1.
-            neighbours: those that every release must have.
-            unit: that every release must have: ``"row"``, or ``{"maxRows": k}`` for persons.
+            neighbours: the relation that every release must have.
+            unit: the one that every release must have: ``"row"``, or ``{"maxRows": k}`` for persons.
             spent: earlier charges.
 
         Raises:
@@ -105,7 +105,7 @@ class Budget:
 
 
 class BudgetFile(Budget):
-    """A budget in a file, the ledger of the command line. Each charge is on disk before its run goes on."""
+    """A budget in a file, the ledger of the command line. Each charge is on disk before its run continues."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """

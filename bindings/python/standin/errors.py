@@ -5,7 +5,7 @@ class StandinError(Exception):
     """What was expected, what was found (in options, schema, header or files; never in a record), and what to do.
 
     Attributes:
-        code: words that programs may test, ``<room>/<what>``, such as ``schema/unknown-column`` or ``budget/exceeded``.
+        code: what programs may test, ``<room>/<what>``, such as ``schema/unknown-column`` or ``budget/exceeded``.
         hint: what to do about it, the end of the message; None if there is nothing to say.
     """
 

@@ -36,7 +36,7 @@ def non_private_proposal(
         max_categories: list the texts of a column as its categories if at most this many differ (default 50).
         dialect: ``delimiter``, ``encoding`` and ``skipLines``, if they are known.
         missing_values: spellings of missing cells.
-        progress: as for `read_csv`, as ``cancel`` is.
+        progress, cancel: as for `read_csv`.
 
     Raises:
         StandinError: ``files/…``, ``options/…``.
@@ -52,17 +52,17 @@ def non_private_proposal(
 def non_private_check(
     source: Source, schema: Schema, *, progress: Progress = False, cancel: Cancel | None = None
 ) -> Mapping[str, Any]:
-    """Counts, exactly, what reading a file with a schema changes. NOT PRIVATE: only for the owner of the table.
+    """Counts, exactly, what reading a file with a schema would change. NOT PRIVATE: only for the owner of the table.
 
     Args:
         source: a path or a binary file object; gzip data is unpacked.
-        progress: as for `read_csv`, as ``cancel`` is.
+        progress, cancel: as for `read_csv`.
 
     Returns:
         What ``standin check --json`` prints: ``rows``, and in ``columns`` the missing, unlisted and clipped cells, …
 
     Raises:
-        StandinError: as `read_csv`.
+        StandinError: as for `read_csv`.
     """
     expect(isinstance(schema, Schema), "a schema that parse_schema has read")
     with Input.opened(source, schema._to_decode) as given, Watch(progress, cancel) as watch:
@@ -75,7 +75,7 @@ def non_private_query_errors(
     """Compares a synthetic table with the real one, exactly. NOT PRIVATE: only for the owner of the table.
 
     Args:
-        workload: one that plans take (default "2-way").
+        workload: one that plans accept (default "2-way").
 
     Returns:
         What ``standin evaluate --json`` prints: ``meanTv``, ``maxTv`` (total variation distances, 0 to 1), …

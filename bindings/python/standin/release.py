@@ -44,7 +44,7 @@ class Release:
 
     @property
     def guarantee(self) -> Mapping[str, Any] | None:
-        """What is guaranteed: ``epsilon``, ``delta``, ``unit`` and ``neighbours``. None for nothing."""
+        """What is guaranteed: ``epsilon``, ``delta``, ``unit`` and ``neighbours``. None if nothing is."""
         return self._facts["guarantee"]
 
     @property
@@ -131,15 +131,15 @@ def measure(
     cancel: Cancel | None = None,
     unsafe_noise_key: bytes | None = None,
 ) -> Release:
-    """Measures a table, and nothing more. Keep the release before making rows: a search that fails then costs nothing.
+    """Measures a table, and nothing more. Save the release before making rows: a search that fails then costs nothing.
 
     Args:
         source: what `read_csv` has read, a table of pandas, polars or pyarrow, or the path of a CSV file.
-        rows: how many rows to make later, 1 to 10,000,000 (default: the noisy estimate of the table's number).
+        rows: how many rows to make later, 1 to 10,000,000 (default: a noisy estimate of the table's own).
         seed: of the search, 32 bits (default: a random one). The noise does not depend on it.
         budget: charged before anything is measured. `resume` needs the same one.
-        on_charge: called when the budget is charged. The run goes on when it returns: keep the state before that.
-        on_round: called when a round is measured. Keep its JSON, and `resume` continues from it at no further cost.
+        on_charge: called when the budget is charged. The run continues once it has returned: save the state there.
+        on_round: called when a round is measured. Save its JSON, and `resume` continues from it at no further cost.
         progress: True for a line on stderr, if that is a terminal, or a function that gets each event.
         cancel: a `threading.Event`, or a function that returns true, to end the call with ``host/cancelled``. So does
             Ctrl-C, with KeyboardInterrupt. The rows are then overwritten.
@@ -176,7 +176,7 @@ def resume(
 
     Raises:
         StandinError: ``release/finished``, ``release/other-plan``, ``budget/missing``, ``budget/unknown``,
-            ``budget/resumed``; otherwise as `measure`.
+            ``budget/resumed``; otherwise as for `measure`.
     """
     expect(isinstance(unfinished, Release), "a release from parse_release()")
     run = _Run(budget, on_charge, on_round, unsafe_noise_key)
@@ -198,9 +198,9 @@ def resample(
 
     Args:
         rows: how many, 1 to 10,000,000 (default: the release's).
-        seed: 32 bits (default: the release's). With both of the release, the result is always the same.
+        seed: 32 bits (default: the release's). With the release's own rows and seed, the result is always the same.
         public_table: that of the plan, if it had one.
-        progress: as for `measure`, as ``cancel`` is.
+        progress, cancel: as for `measure`.
 
     Raises:
         StandinError: ``release/unfinished`` if rounds are left to measure; ``public/…``, ``options/…``.
@@ -232,7 +232,7 @@ def synthesize(
         schema: a schema, with the options of `plan`, or a plan.
 
     Raises:
-        StandinError: as `plan`, `measure` and `resample`.
+        StandinError: as for `plan`, `measure` and `resample`.
 
     >>> import standin
     >>> schema = standin.parse_schema({"fields": [{"name": "sex", "constraints": {"enum": ["F", "M"]}}]})
@@ -241,7 +241,7 @@ def synthesize(
     (['sex'], 100)
     """
     if isinstance(schema, Plan) and options:
-        hint = "Make another plan, or give the schema."
+        hint = "Make another plan, or pass the schema."
         raise StandinError("options/unknown", f"A plan already has its options. {hint}", hint)
     planned = schema if isinstance(schema, Plan) else plan(schema, **options)
     watching: dict[str, Any] = {"progress": progress, "cancel": cancel}

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .table import Table
 
 Descriptor = dict[str, Any]
-"""A Frictionless Table Schema with standin blocks, as JSON has it."""
+"""A Frictionless Table Schema with standin blocks, as in JSON."""
 
 
 class Field(NamedTuple):
@@ -109,9 +109,9 @@ class PlanOptions(TypedDict, total=False):
         selection: "max", "l1" or "aim": choose in rounds what to measure; "none": measure everything.
         rounds: the number of rounds, from 1.
         per_round: the number of column sets that each round chooses, from 1.
-        stages: 1: measure the whole workload at once; 2 (default): one-ways first, which decide about the rest.
+        stages: 1: measure the whole workload at once; 2 (default): one-ways first, which decide the rest.
         estimate: what the rows match: "shrunk" (default), with signal separated from noise; or "raw".
-        search: settings of the search, as JSON has them: {"method": "descent"} (default), {"method": "paper"}, …
+        search: settings of the search, as in JSON: {"method": "descent"} (default), {"method": "paper"}, …
         allow_unreviewed_schema: accept facts that were read from the rows. The release then has no guarantee.
     """
 
@@ -147,7 +147,7 @@ class Plan:
 
     @property
     def guarantee(self) -> Mapping[str, Any] | None:
-        """What a release will guarantee. None for nothing: `no_guarantee` then says why."""
+        """What a release will guarantee. None if nothing: `no_guarantee` then says why."""
         return self.facts["guarantee"]
 
     @property

@@ -21,7 +21,7 @@ _TEXT_AT_ONCE = 1 << 18
 
 
 class Table:
-    """Rows in the engine, or that follow from a release: none is an object of Python. ``with`` gives them up."""
+    """Rows in the engine, or that follow from a release: none is a Python object. ``with`` closes them."""
 
     def __init__(self, names: list[str], handle: Handle, descriptor: Callable[[], Descriptor]) -> None:
         self.names = names
@@ -40,7 +40,7 @@ class Table:
         self.close()
 
     def close(self) -> None:
-        """Gives up the rows, and overwrites private ones with zeros. To use the table afterwards is an error."""
+        """Gives up the rows, and overwrites private ones with zeros. Using the table afterwards is an error."""
         self._handle.close()
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
@@ -57,10 +57,10 @@ class Table:
         return None
 
     def to_arrow(self) -> "pyarrow.Table":
-        """The table as a pyarrow Table. Categories are dictionaries, and what no type of Arrow's holds is text.
+        """The table as a pyarrow Table. Categories are dictionaries, and what no Arrow type can hold is text.
 
         Raises:
-            StandinError: ``frames/library`` without pyarrow, as the next two.
+            StandinError: ``frames/library`` without pyarrow, as do the next two methods.
         """
         return _frames.to_arrow(self._handle, self._descriptor())
 
@@ -112,7 +112,7 @@ def read_csv(source: Source, schema: Schema, *, progress: Progress = False, canc
 
 
 def parse_csv(text: str, schema: Schema) -> Table:
-    """Reads a table from a text.
+    """Reads a table from a string.
 
     Raises:
         StandinError: ``files/…``.

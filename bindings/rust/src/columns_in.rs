@@ -13,15 +13,14 @@ use crate::table::{Table, read_table};
 /// How many rows cross at once: a multiple of 8, so that bitmaps can be cut there.
 pub(crate) const BATCH: usize = 1 << 15;
 
-/// A column of a table that is read.
+/// A column of a table to read.
 #[derive(Clone, Copy)]
 pub struct InputColumn<'a> {
     /// Its name, as it would be in a file's header.
     pub name: &'a str,
     /// Its cells.
     pub cells: Cells<'a>,
-    /// A bit for each row, the lowest first, which is 0 for a missing cell, as Arrow has it. Without it, no cell is
-    /// missing.
+    /// One bit per row, lowest first, as in Arrow: 0 for a missing cell. Without it, no cell is missing.
     pub validity: Option<&'a [u8]>,
 }
 
@@ -31,19 +30,19 @@ pub struct InputColumn<'a> {
 pub enum Cells<'a> {
     /// Texts as in a file, without quotes.
     Text(&'a [&'a str]),
-    /// Whole numbers, as their digits in a file.
+    /// Whole numbers, read like their digits in a file.
     I64(&'a [i64]),
-    /// Numbers, as the shortest decimal text that reads back as the number. A NaN is a missing cell.
+    /// Numbers, read like the shortest decimal text that reads back as the same number. A NaN is a missing cell.
     F64(&'a [f64]),
-    /// Texts by their places in a dictionary. A place outside of it is a missing cell.
+    /// Texts as indices into a dictionary. An index outside it is a missing cell.
     Dictionary {
-        /// A place for each row, from 0.
+        /// An index for each row, from 0.
         places: &'a [i32],
         /// The dictionary.
         texts: &'a [&'a str],
     },
     /// Dates, datetimes and times, whatever the schema's format: microseconds since 1970-01-01T00:00:00 (times: since
-    /// midnight) of a clock on the wall, or in UTC where the schema's values have an offset.
+    /// midnight), in local wall-clock time, or in UTC where the schema's values have an offset.
     Moment(&'a [i64]),
 }
 
@@ -106,8 +105,8 @@ impl InputColumn<'_> {
 }
 
 impl Schema {
-    /// Reads a table from columns of the same number of rows. They are copied into the engine's memory; columns that
-    /// the schema does not need are not.
+    /// Reads a table from columns with the same number of rows. Those that the schema needs are copied into the
+    /// engine's memory.
     ///
     /// # Errors
     ///
@@ -121,7 +120,7 @@ impl Schema {
         let rows = columns.first().map_or(0, InputColumn::rows);
         let fits = |validity: &[u8]| validity.len() == rows.div_ceil(8);
         if columns.iter().any(|column| column.rows() != rows || !column.validity.is_none_or(fits)) {
-            return Err(Error::new("host/columns", "The columns of a table have one cell for each of its rows."));
+            return Err(Error::new("host/columns", "Columns and bitmaps must have the same number of rows."));
         }
         let is_read = |column: &&InputColumn<'_>| self.reads.iter().any(|name| name == column.name);
         let needed: Vec<_> = columns.iter().map(|column| Some(column).filter(is_read)).collect();

@@ -8,15 +8,15 @@ use crate::core::{Handle, Place, Turn, fault};
 use crate::error::Result;
 use crate::table::Table;
 
-/// A column of a table that is written.
+/// A column with a table's cells.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OutputColumn {
     /// Its name.
     pub name: String,
-    /// Its cells, one for each row. That of a missing cell is 0, or an empty text.
+    /// Its cells, one for each row. A missing cell is 0 or an empty text.
     pub values: Values,
-    /// A bit for each row, the lowest first, which is 0 for a missing cell, as Arrow has it.
+    /// One bit per row, lowest first, as in Arrow: 0 for a missing cell.
     pub validity: Vec<u8>,
 }
 
@@ -26,7 +26,7 @@ pub struct OutputColumn {
 pub enum Values {
     /// Categories, booleans among them.
     Dictionary {
-        /// The place of each row's category, from 0.
+        /// The index of each row's category, from 0.
         places: Vec<i32>,
         /// The schema's categories.
         labels: Vec<String>,
@@ -35,16 +35,16 @@ pub enum Values {
     I64(Vec<i64>),
     /// Other numbers: the nearest doubles.
     F64(Vec<f64>),
-    /// Dates, and datetimes with no more than microseconds, in microseconds since 1970-01-01T00:00:00.
+    /// Dates, and datetimes no finer than microseconds, in microseconds since 1970-01-01T00:00:00.
     Moment {
-        /// A moment for each row, in UTC if there is an offset, or else of a clock on the wall.
+        /// A moment for each row, in UTC if there is an offset, or else in local wall-clock time.
         moments: Vec<i64>,
-        /// They are dates.
+        /// Whether they are dates.
         are_days: bool,
         /// The offset at which the schema states them, in seconds east of UTC.
         offset: Option<i32>,
     },
-    /// All else: ids, times, numbers and datetimes with more digits than the other types have.
+    /// Everything else: ids, times, numbers and datetimes with more digits than the other types hold.
     Text(Vec<String>),
 }
 

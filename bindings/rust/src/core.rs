@@ -13,21 +13,21 @@ use crate::modules::Modules;
 /// Makes stand-ins. Everything that is made from it (schemas, tables, plans, releases) belongs to it, and cannot be
 /// used with another.
 ///
-/// A core and what belongs to it can be shared by threads, but it answers one request at a time: threads that are to
-/// work at the same time need one each. A clone is the same core. When the last thing that belongs to it is dropped,
-/// the private rows that are left are overwritten with zeros.
+/// A core and what belongs to it can be shared by threads, but it answers one request at a time: threads that work in
+/// parallel need one each. A clone is the same core. When the last thing that belongs to it is dropped, the private
+/// rows that are left are overwritten with zeros.
 ///
-/// Readers, writers and the functions of a [`Watch`] are called while a core works for them. They must not use it.
+/// A core calls readers, writers and the functions of a [`Watch`] while it works. They must not use it.
 #[derive(Clone)]
 pub struct Core(Arc<Mutex<Turn>>);
 
-/// Says how a core starts.
+/// How a core starts.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Config {
-    /// A folder that keeps the machine code which the first core of a process makes, so that other processes start
-    /// faster. They execute what they find there: nobody else may be able to write to it, nor to a folder above it.
-    /// Without one, nothing is kept.
+    /// A folder for the machine code that the first core of a process compiles, so that other processes start faster.
+    /// They execute what they find there, so nobody else may be able to write to it, or to a folder above it. Without
+    /// one, nothing is kept.
     pub cache_dir: Option<PathBuf>,
 }
 
@@ -38,12 +38,12 @@ impl Config {
     }
 }
 
-/// How far a request is. Nothing in it depends on a row, except through noise.
+/// How far a request has got. Nothing in it depends on a row, except through noise.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(tag = "phase", rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Progress {
-    /// Items measured so far, out of those that the plan names.
+    /// Items of the plan measured so far.
     #[non_exhaustive]
     Measure {
         /// How many have been measured.
@@ -76,7 +76,7 @@ pub enum Progress {
 /// What a caller shares with a long request.
 #[derive(Default)]
 pub struct Watch<'a> {
-    /// Is told how far the request is, which may be many times a second.
+    /// Gets the request's progress, perhaps many times a second.
     pub on_progress: Option<&'a mut dyn FnMut(Progress)>,
     /// Says whether the request should end early, with the error `host/cancelled`.
     pub is_cancelled: Option<&'a dyn Fn() -> bool>,
@@ -116,7 +116,7 @@ impl Core {
     ///
     /// # Errors
     ///
-    /// `host/runtime` where wasmtime does not run, and `host/cache` where the folder of the cache cannot be written to.
+    /// `host/runtime` where wasmtime does not run, and `host/cache` where the cache folder cannot be written to.
     pub fn open(config: &Config) -> Result<Self> {
         let modules = Modules::load(config.cache_dir.as_deref())?;
         let host = Host::start(modules)
@@ -210,7 +210,7 @@ impl Handle {
         if Arc::ptr_eq(&self.core.0, &core.0) {
             Ok(self.number)
         } else {
-            Err(Error::new("host/handle", "What is used together has to come from the same core."))
+            Err(Error::new("host/handle", "Objects used together must come from the same core."))
         }
     }
 
@@ -234,7 +234,7 @@ fn packed(json: &[u8], parts: &[&[u8]]) -> Result<Vec<u8>> {
     let mut message = Vec::new();
     for length in lengths {
         let length = u32::try_from(length);
-        message.extend(length.map_err(|_| Error::new("host/request", "No request has 4 GiB."))?.to_le_bytes());
+        message.extend(length.map_err(|_| Error::new("host/request", "A request must be below 4 GiB."))?.to_le_bytes());
     }
     message.extend(parts.concat());
     Ok(message)

@@ -3,7 +3,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// Every error that standin raises on purpose, and those of readers, writers and functions of the caller's.
+/// Every error that standin raises on purpose, and the errors of the caller's readers, writers and functions.
 ///
 /// The message says what was expected, what was found (in options, schema, header or files; never in a record) and what
 /// to do.
@@ -16,14 +16,14 @@ pub struct Error {
     cause: Option<Cause>,
 }
 
-/// An error of the caller's own, of any type.
+/// An error from the caller's own code, of any type.
 pub type Cause = Box<dyn StdError + Send + Sync>;
 
 /// What requests to a core return.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// One that programs may test, `<room>/<what>`, such as `schema/unknown-column` or `budget/exceeded`.
+    /// A code that programs may test, `<room>/<what>`, such as `schema/unknown-column` or `budget/exceeded`.
     ///
     /// `host/io` and `host/caller` are errors of the caller's readers, writers and functions, which
     /// [`source`](StdError::source) returns.
@@ -31,7 +31,7 @@ impl Error {
         &self.code
     }
 
-    /// All of it, in one or more sentences.
+    /// The whole message, in one or more sentences.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -127,6 +127,13 @@ impl Host {
     }
 }
 
+impl Drop for Host {
+    /// Overwrites the core's memory too: proposals leave texts of cells there.
+    fn drop(&mut self) {
+        self.memory.data_mut(&mut self.store).fill(0);
+    }
+}
+
 /// An instance of the engine. Its memory, which may hold private rows, is overwritten at its end. Where it grows, it
 /// stays in its place on machines of 64 bits; on others the system gets back, and clears, what it grew out of.
 struct EngineInstance {

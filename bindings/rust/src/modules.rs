@@ -42,7 +42,7 @@ impl Modules {
 fn runtime() -> Result<Engine> {
     let mut config = Config::new();
     config.max_wasm_stack(WASM_STACK).generate_address_map(false).native_unwind_info(false);
-    Engine::new(&config).map_err(|cause| Error::caused("host/runtime", "wasmtime does not run here.", cause))
+    Engine::new(&config).map_err(|cause| Error::caused("host/runtime", "wasmtime does not run on this machine.", cause))
 }
 
 /// A module that this process holds already, or that is in the folder, or else a new one, which the folder then keeps.
@@ -59,9 +59,8 @@ fn module(runtime: &Engine, wasm: &[u8], held: Option<&Module>, folder: Option<&
         },
     };
     if let Some(path) = path {
-        keep(&module, &path).map_err(|cause| {
-            Error::caused("host/cache", "The folder of the cache cannot keep standin's machine code.", cause)
-        })?;
+        keep(&module, &path)
+            .map_err(|cause| Error::caused("host/cache", "The cache folder cannot be written to.", cause))?;
     }
     Ok(module)
 }

@@ -15,7 +15,7 @@ pub struct Guarantee {
     pub epsilon: f64,
     /// δ.
     pub delta: f64,
-    /// The protected unit: the text `row`, or an object with the most rows of a person.
+    /// The protected unit: the text `row`, or an object with the maximum number of rows per person.
     pub unit: Value,
     /// `add-remove` or `replace`.
     pub neighbours: String,
@@ -45,21 +45,21 @@ pub struct Budget {
     state: String,
 }
 
-/// A function of the caller's that keeps a text: the run goes on once it has returned, so the text has to be on disk by
+/// A function of the caller that saves a text. The run continues once it has returned, so the text must be on disk by
 /// then. If it returns an error, the run ends with `host/caller` and that error as its source.
 pub type Keep<'a> = &'a mut dyn FnMut(&str) -> std::result::Result<(), Cause>;
 
 /// What a run shares with its caller while it measures.
 #[derive(Default)]
 pub struct Run<'a> {
-    /// Is charged before anything is measured.
+    /// Charged before anything is measured.
     pub budget: Option<&'a mut Budget>,
     /// Gets the budget's state each time it has changed.
     pub on_charge: Option<Keep<'a>>,
     /// Gets the JSON of an unfinished release each time a round has been added. If the run does not finish,
     /// [`Table::resume`] continues from it at no further cost.
     pub on_round: Option<Keep<'a>>,
-    /// Hears of progress, and can cancel.
+    /// Gets the progress, and can cancel.
     pub watch: Watch<'a>,
     /// For tests only: a key that everyone may know. The release then has no guarantee.
     pub unsafe_noise_key: Option<[u8; 32]>,
@@ -83,7 +83,7 @@ impl Core {
     ///
     /// # Errors
     ///
-    /// `release/…` if it is none.
+    /// `release/…` if it is not a valid release.
     pub fn parse_release(&self, json: &str) -> Result<Release> {
         #[derive(Deserialize)]
         struct Answered {
@@ -101,7 +101,7 @@ impl Core {
     ///
     /// # Errors
     ///
-    /// `budget/state` if it is none.
+    /// `budget/state` if it is not a valid budget.
     pub fn parse_budget(&self, state: &str) -> Result<Budget> {
         #[derive(Deserialize)]
         struct Answered {
@@ -121,13 +121,13 @@ impl Budget {
 }
 
 impl Table {
-    /// Measures the table, and nothing more. The options are `rows` and `seed`, for the rows that will be made. Keep
-    /// the release's JSON before making rows, so that nothing that fails costs budget again.
+    /// Measures the table, and nothing more. The options are `rows` and `seed`, for the rows that will be made. Save
+    /// the release's JSON before making rows, so that no later failure costs budget again.
     ///
     /// # Errors
     ///
-    /// `budget/…` if the shared budget does not cover the plan; `host/cancelled`; `host/caller` with the error of a
-    /// function of the run's.
+    /// `budget/…` if the shared budget does not cover the plan; `host/cancelled`; `host/caller` with the error of one
+    /// of the run's functions.
     pub fn measure<'a>(&self, plan: &Plan, options: impl Into<Options<'a>>, run: Run<'_>) -> Result<Release> {
         let plan = plan.handle.of(&self.handle.core)?;
         self.measured(json!({"request": "measure", "plan": plan}), options.into(), run)
@@ -193,7 +193,7 @@ impl Run<'_> {
             Event::Round => &mut self.on_round,
         };
         if let Some(keep) = keep {
-            keep(&text).map_err(|cause| Error::caused("host/caller", "A function of the run's failed.", cause))?;
+            keep(&text).map_err(|cause| Error::caused("host/caller", "A function of the run failed.", cause))?;
         }
         Ok(None)
     }
@@ -205,7 +205,7 @@ impl Release {
         &self.json
     }
 
-    /// What it guarantees, if it does.
+    /// What it guarantees, if anything.
     pub fn guarantee(&self) -> Option<&Guarantee> {
         self.facts.guarantee.as_ref()
     }
@@ -215,7 +215,7 @@ impl Release {
         self.facts.no_guarantee.as_deref()
     }
 
-    /// Rounds are left to measure, with [`Table::resume`].
+    /// Whether rounds are left to measure, with [`Table::resume`].
     pub fn is_unfinished(&self) -> bool {
         self.facts.is_unfinished
     }

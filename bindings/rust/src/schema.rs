@@ -19,9 +19,9 @@ pub struct Field {
     pub kind: String,
     /// `model`, or what else becomes of the column.
     pub role: String,
-    /// No cell of the column is missing.
+    /// Whether no cell of the column is missing.
     pub required: bool,
-    /// Of datetimes that the schema states with an offset: the first one, in seconds east of UTC.
+    /// For datetimes that the schema states with an offset: the first offset, in seconds east of UTC.
     pub offset: Option<i32>,
 }
 
@@ -59,8 +59,8 @@ pub struct Proposal {
     pub read_facts: Vec<String>,
 }
 
-/// Options of a plan, of measuring or of making rows: an object of JSON with the names that the npm package gives them,
-/// such as `epsilon`, `workload` or `seed`, and a public table. The core checks names and values.
+/// Options for a plan, for measuring or for making rows: a JSON object with the npm package's names for them, such as
+/// `epsilon`, `workload` or `seed`, and possibly a public table. The core checks names and values.
 ///
 /// ```
 /// # use standin::{Options, json};
@@ -98,14 +98,14 @@ impl<'a> Options<'a> {
     }
 }
 
-const OPTIONS: &str = "Options are an object of JSON, without a public table. Add that one with with_public_table.";
+const OPTIONS: &str = "Options must be a JSON object. Use with_public_table to add a public table.";
 
 impl Core {
     /// Reads a schema: the JSON of a Frictionless Table Schema with standin blocks.
     ///
     /// # Errors
     ///
-    /// `schema/…` if it is none.
+    /// `schema/…` if it is not a valid schema.
     pub fn parse_schema(&self, descriptor: &str) -> Result<Schema> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -137,7 +137,7 @@ impl Core {
     ///
     /// # Errors
     ///
-    /// `schema/…` if it is no schema or has no such column.
+    /// `schema/…` if it is not a valid schema or has no such column.
     pub fn confirm_facts(&self, descriptor: &str, columns: Option<&[&str]>) -> Result<String> {
         #[derive(Deserialize)]
         struct Answered {

@@ -24,7 +24,7 @@ pub struct Table {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct QueryErrors {
-    /// The tables' numbers of rows.
+    /// How many rows each table has.
     pub rows: ComparedRows,
     /// The number of column sets compared.
     pub workloads: u64,
@@ -42,7 +42,7 @@ pub struct QueryErrors {
     pub worst: Vec<SetErrors>,
 }
 
-/// The numbers of rows of two tables.
+/// How many rows two tables have.
 #[derive(Clone, Debug, Deserialize)]
 #[non_exhaustive]
 pub struct ComparedRows {
@@ -69,7 +69,7 @@ impl Schema {
     /// # Errors
     ///
     /// `host/io` with the reader's own error as its source; `host/encoding` if the engine cannot decode the file;
-    /// `files/…` and `schema/…` if it does not fit the schema, as far as its header says.
+    /// `files/…` and `schema/…` if it does not fit the schema, judging by its header alone.
     pub fn read_csv(&self, table: impl Read) -> Result<Table> {
         let core = &self.handle.core;
         let reader = feed(core, self.reading("read"), table)?;
@@ -157,8 +157,8 @@ impl Table {
     }
 
     /// Compares a synthetic table with this real one, exactly and without noise. THE RESULT IS NOT PRIVATE: it is only
-    /// for the owner of the real table, and to publish it would reveal what the release protects. The workload is one
-    /// that plans take, `2-way` if there is none.
+    /// for the owner of the real table, and publishing it would reveal what the release protects. The workload is one
+    /// that plans accept, by default `2-way`.
     pub fn non_private_query_errors(
         &self,
         synthetic: &Table,

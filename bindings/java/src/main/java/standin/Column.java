@@ -3,7 +3,7 @@ package standin;
 import java.util.BitSet;
 import java.util.List;
 
-/** A column of a table, in arrays. A value that {@code missing} names has no meaning. */
+/** A column of a table, in arrays. The value of a missing cell has no meaning. */
 public sealed interface Column
         permits Column.Texts, Column.Longs, Column.Doubles, Column.Categories, Column.Moments, UnreadColumn {
     /** Returns the column's name. */
@@ -75,7 +75,7 @@ public sealed interface Column
      * Categories.
      *
      * @param name the column's name
-     * @param places for each row, a place in {@code labels}; one outside of them is a missing cell
+     * @param places for each row, an index into {@code labels}; one outside them is a missing cell
      * @param labels the texts that cells can be
      * @param missing the rows whose cell is missing
      */
@@ -95,8 +95,8 @@ public sealed interface Column
      * Dates, datetimes or times.
      *
      * @param name the column's name
-     * @param micros for each row, microseconds since 1970-01-01T00:00:00, for times since midnight: those of a clock on
-     *     the wall, or of UTC if the values that the schema states have an offset
+     * @param micros for each row, microseconds since 1970-01-01T00:00:00, or since midnight for times: in local
+     *     wall-clock time, or in UTC if the values that the schema states have an offset
      * @param missing the rows whose cell is missing
      */
     record Moments(String name, long[] micros, BitSet missing) implements Column {

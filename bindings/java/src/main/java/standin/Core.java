@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * Makes stand-ins. Everything that is made from it (schemas, tables, plans, releases) belongs to it, and cannot be used
- * with another. It answers one request at a time: threads that are to work at the same time need a core each.
+ * with another. It answers one request at a time: threads that work in parallel need a core each.
  */
 public final class Core implements AutoCloseable {
     private final Requests requests = new Requests();
@@ -23,8 +23,8 @@ public final class Core implements AutoCloseable {
     }
 
     /**
-     * Gives back all memory of the core, and overwrites the private rows that are left with zeros. Nothing that was
-     * made from it can be used any more.
+     * Gives back all memory of the core, after overwriting the private rows that are left with zeros. Nothing that was
+     * made from the core can be used any more.
      */
     @Override
     public void close() {
@@ -45,7 +45,7 @@ public final class Core implements AutoCloseable {
      * Reads a schema.
      *
      * @param descriptor the JSON of a Frictionless Table Schema with standin blocks
-     * @throws StandinException {@code schema/…} where it is wrong
+     * @throws StandinException {@code schema/…} if it is wrong
      */
     public Schema parseSchema(String descriptor) {
         Message answer = requests.ask(Map.of("request", "schema", "descriptor", descriptor));
@@ -56,8 +56,8 @@ public final class Core implements AutoCloseable {
      * Marks facts that were read from the rows as declared, because someone knows them independently of this table.
      *
      * @param descriptor the JSON of a schema
-     * @param columns whose facts; none for all facts, including those of the table as a whole
-     * @return the JSON of the same schema, so marked
+     * @param columns those whose facts are marked; none for all facts, including those of the table as a whole
+     * @return the JSON of the same schema with these marks
      */
     public String confirmFacts(String descriptor, String... columns) {
         Map<String, Object> given = new HashMap<>(Map.of("request", "confirm", "descriptor", descriptor));
@@ -69,9 +69,9 @@ public final class Core implements AutoCloseable {
      * Reads a table whose first line is a header. Bytes go from the stream straight into the engine's memory.
      *
      * @param stream the file's bytes, in the encoding that the schema states, or that a byte order mark names
-     * @throws IOException as the stream throws it
-     * @throws StandinException {@code files/…} where the file is wrong, never because of what a cell holds;
-     *     {@code host/encoding} if neither the engine nor Java reads its encoding
+     * @throws IOException if the stream throws it
+     * @throws StandinException {@code files/…} if the file is wrong, never because of what a cell holds;
+     *     {@code host/encoding} if neither the engine nor Java can decode it
      */
     public Table readCsv(InputStream stream, Schema schema) throws IOException {
         Source source = Source.of(stream, schema);
@@ -110,7 +110,7 @@ public final class Core implements AutoCloseable {
     /**
      * Reads a table whose columns are in arrays, as one whose cells are in a file.
      *
-     * @param columns at least those that {@link Schema#reads} names; values of others are not looked at
+     * @param columns at least those that {@link Schema#reads} names; the values of others are ignored
      * @throws StandinException {@code frames/type} if the type of a column does not fit the schema, whatever its values
      */
     public Table readColumns(List<? extends Column> columns, Schema schema) {
@@ -139,13 +139,13 @@ public final class Core implements AutoCloseable {
         return new Plan(this, answer.member("plan").getAsInt(), answer.member("facts").toString());
     }
 
-    /** Measures a table as {@link #measure(Table, Plan, Map, Run)} does, on its own. */
+    /** Measures a table as {@link #measure(Table, Plan, Map, Run)} does, without options or a caller's functions. */
     public Release measure(Table table, Plan plan) {
         return measure(table, plan, Map.of(), new Run());
     }
 
     /**
-     * Measures a table, and nothing more. Keep the release's JSON before making rows, so that nothing that fails costs
+     * Measures a table, and nothing more. Save the release's JSON before making rows, so that no later failure costs
      * budget again.
      *
      * @param options {@code rows} and {@code seed}, for the rows that will be made
@@ -211,7 +211,7 @@ public final class Core implements AutoCloseable {
         return new Budget(this, answer.member("budget").getAsInt(), answer.member("state").toString());
     }
 
-    /** Makes rows from a release as {@link #resample(Release, Map, Run)} does, on its own. */
+    /** Makes rows from a release as {@link #resample(Release, Map, Run)} does, without a caller's functions. */
     public Synthetic resample(Release release, Map<String, ?> options) {
         return resample(release, options, new Run());
     }
@@ -221,7 +221,7 @@ public final class Core implements AutoCloseable {
      * always the same.
      *
      * @param options {@code rows}, {@code seed} and, where the release was made with one, {@code publicTable}
-     * @param run what hears of progress and may cancel
+     * @param run what gets the progress, and may cancel
      */
     public Synthetic resample(Release release, Map<String, ?> options, Run run) {
         Message answer = requests.ask(run, with(options, Map.of("request", "resample", "release", release.of(this))));
@@ -234,9 +234,9 @@ public final class Core implements AutoCloseable {
 
     /**
      * Compares a synthetic table with the real one, exactly and without noise. THE RESULT IS NOT PRIVATE: it is only
-     * for the owner of the real table, and to publish it would reveal what the release protects.
+     * for the owner of the real table, and publishing it would reveal what the release protects.
      *
-     * @param workload one that plans take, such as {@code "2-way"}
+     * @param workload one that plans accept, such as {@code "2-way"}
      */
     public QueryErrors nonPrivateQueryErrors(Table real, Table synthetic, Schema schema, Object workload) {
         Map<String, Object> given = new HashMap<>(Map.of("request", "evaluate", "workload", workload));

@@ -11,7 +11,7 @@ public abstract sealed class Handle implements AutoCloseable permits Schema, Pla
     }
 
     /**
-     * Lets the core forget the thing, and overwrites the private rows that it holds with zeros. To use it afterwards is
+     * Lets the core forget the thing, and overwrites the private rows that it holds with zeros. Using it afterwards is
      * an error.
      */
     @Override
@@ -22,6 +22,6 @@ public abstract sealed class Handle implements AutoCloseable permits Schema, Pla
     /** Returns the number of the thing for a request to a core. */
     final int of(Core core) {
         if (this.core == core) return number;
-        throw new StandinException("host/handle", "What is used together has to come from the same core.", "", null);
+        throw new StandinException("host/handle", "Objects used together must come from the same core.", "", null);
     }
 }

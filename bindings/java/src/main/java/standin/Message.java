@@ -23,7 +23,7 @@ record Message(JsonElement json, List<String> parts) {
         try {
             parts.add(JSON.toJson(request).getBytes(StandardCharsets.UTF_8));
         } catch (IllegalArgumentException notJson) {
-            throw new StandinException("host/request", "An option is no value of JSON.", "", notJson);
+            throw new StandinException("host/request", "An option is not a JSON value.", "", notJson);
         }
         parts.addAll(List.of(further));
         int bytes = parts.stream().mapToInt(part -> 4 + part.length).sum();

@@ -1,7 +1,7 @@
 package standin;
 
 /**
- * How far a run is. Nothing in it depends on a row, except through noise.
+ * How far a run has got. Nothing in it depends on a row, except through noise.
  *
  * @param phase {@code measure}, {@code round}, {@code measured} or {@code search}
  * @param done the number of items measured, or of rounds

@@ -6,7 +6,7 @@ import java.util.List;
  * How far apart the answers of two tables are, exactly. Anyone who sees these numbers learns about the people in the
  * real table.
  *
- * @param rows the tables' numbers of rows
+ * @param rows how many rows each table has
  * @param workloads the number of column sets compared
  * @param cells the number of their cells, in all levels of trees
  * @param meanTv the mean total variation distance of the column sets, 0 to 1

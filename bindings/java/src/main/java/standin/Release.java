@@ -7,7 +7,7 @@ public final class Release extends Handle {
      *
      * @param epsilon ε
      * @param delta δ
-     * @param unit the protected unit: {@code "row"}, or a map with the most rows of a person
+     * @param unit the protected unit: {@code "row"}, or a map with the maximum number of rows per person
      * @param neighbours {@code add-remove} or {@code replace}
      */
     public record Guarantee(double epsilon, double delta, Object unit, String neighbours) {}

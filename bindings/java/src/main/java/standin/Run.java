@@ -5,8 +5,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * What a run shares with its caller. A run goes on once a sink has returned: what it was given has to be on disk by
- * then. If a sink throws, the run ends with that exception. A run also ends when its thread is interrupted.
+ * What a run shares with its caller. A run continues once a sink has returned: what the sink was given must be on disk
+ * by then. If a sink throws, the run ends with that exception. A run also ends when its thread is interrupted.
  *
  * <p>{@link #onProgress} and {@link #cancelWhen} are called on the core's own thread, which waits for them to return:
  * they must not use the core.
@@ -32,28 +32,28 @@ public final class Run {
         return this;
     }
 
-    /** Sets what gets the budget's state each time it has changed. */
+    /** Sets the sink that gets the budget's state each time it has changed. */
     public Run onCharge(Sink sink) {
         onCharge = sink;
         return this;
     }
 
     /**
-     * Sets what gets the JSON of an unfinished release each time a round has been added. If the run does not finish,
-     * {@link Core#resume} continues from it at no further cost.
+     * Sets the sink that gets the JSON of an unfinished release each time a round has been added. If the run does not
+     * finish, {@link Core#resume} continues from it at no further cost.
      */
     public Run onRound(Sink sink) {
         onRound = sink;
         return this;
     }
 
-    /** Sets what hears how far the run is, which may be many times a second. */
+    /** Sets the function that gets the run's progress, perhaps many times a second. */
     public Run onProgress(Consumer<Progress> hear) {
         onProgress = hear;
         return this;
     }
 
-    /** Sets what says whether the run should end: it is asked many times a second. */
+    /** Sets the function that says whether the run should end. It is asked many times a second. */
     public Run cancelWhen(BooleanSupplier isTime) {
         isCancelled = isTime;
         return this;

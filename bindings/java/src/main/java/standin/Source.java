@@ -59,8 +59,8 @@ interface Source {
         try {
             return Charset.forName(NAMES.getOrDefault(name, name));
         } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
-            String hint = "Convert the file into UTF-8 first.";
-            String message = "Java does not read the encoding \"" + name + "\". " + hint;
+            String hint = "Convert the file to UTF-8 first.";
+            String message = "Java cannot decode \"" + name + "\". " + hint;
             throw new StandinException("host/encoding", message, hint, unknown);
         }
     }
@@ -97,7 +97,10 @@ interface Source {
 
         /** Decodes the next characters. Returns false at the end. */
         private boolean decode() throws IOException {
-            if (isEnded) return false;
+            if (isEnded) {
+                Arrays.fill(chars.array(), '\0');
+                return false;
+            }
             bytes.compact();
             int read = stream.read(bytes.array(), bytes.position(), bytes.remaining());
             isEnded = read < 0;

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The rows of a table: private ones that were read, or synthetic ones. They are in the engine, or follow from a
- * release; none is an object of Java.
+ * release; none is a Java object.
  */
 public final class Table extends Handle {
     private final List<String> columns;
@@ -25,7 +25,7 @@ public final class Table extends Handle {
      * Writes the table as CSV, in UTF-8 with LF line ends. The stream gets the engine's own memory, which it must not
      * keep or change.
      *
-     * @throws IOException as the stream throws it
+     * @throws IOException if the stream throws it
      */
     public void writeCsv(OutputStream stream) throws IOException {
         Rows.write(core.requests(), of(core), stream);
