@@ -70,16 +70,17 @@ let status: i32 = OK;
 
 /**
  * Makes calls, one after the other, until one is refused.
- * @param calls f64[]: for each call, its number (CALL_…) and its arguments; 64-bit integers in two halves, lower first
+ * @param calls f64[]: the number of each call (CALL_…), then the arguments of one after the other; 64-bit integers in
+ * two halves, lower first
  * @param count how many there are
  * @param results f64[count]: what each returns, if it is a number other than a status; 0 if nobody wants to know
  * @returns OK, or the status of the call that was refused, after which none was made
  */
 export function callAll(calls: usize, count: u32, results: usize): i32 {
-  next = calls;
+  next = calls + (<usize>count << 3);
   status = OK;
   for (let index: u32 = 0; index < count && status == OK; index++) {
-    const result = call(word());
+    const result = call(<u32>load<f64>(calls + (<usize>index << 3)));
     if (results) store<f64>(results + (<usize>index << 3), result);
   }
   return status;

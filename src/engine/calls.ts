@@ -46,21 +46,18 @@ export const LISTED = {
  * takes longer to call the engine than most calls take.
  */
 export class Calls {
-  #values: number[] = [];
-  #count = 0;
+  #numbers: number[] = [];
+  #arguments: (readonly number[])[] = [];
+  #length = 0;
 
   constructor(readonly engine: Instance) {}
 
   /** Adds a call. Returns its place in the list. */
   add<Name extends keyof typeof LISTED>(name: Name, ...values: Parameters<Exports[Name]>): number {
-    const list = this.#values;
-    list.push(LISTED[name]);
-    for (let at = 0; at < values.length; at++) {
-      const value: number | bigint = values[at];
-      if (typeof value === "number") list.push(value);
-      else list.push(Number(BigInt.asUintN(32, value)), Number(BigInt.asUintN(32, value >> 32n)));
-    }
-    return this.#count++;
+    const given = values.some((value: number | bigint) => typeof value === "bigint") ? halved(values) : values;
+    this.#arguments.push(given as number[]);
+    this.#length += given.length;
+    return this.#numbers.push(LISTED[name]) - 1;
   }
 
   /** Makes the calls. @returns OK, or the status of the one that was refused, after which none was made */
@@ -73,7 +70,7 @@ export class Calls {
   results(): Float64Array {
     const { engine } = this;
     return engine.scratch(() => {
-      const [calls, count] = this.#place(this.#count);
+      const [calls, count] = this.#place(this.#numbers.length);
       const results = calls - 8 * count;
       engine.exports.callAll(calls, count, results);
       return engine.readF64(results, count);
@@ -85,11 +82,24 @@ export class Calls {
    * calls it has.
    */
   #place(room: number): [calls: number, count: number] {
-    const values = new Float64Array(room + this.#values.length);
-    values.set(this.#values, room);
-    const placed: [number, number] = [this.engine.place(values) + 8 * room, this.#count];
-    this.#values = [];
-    this.#count = 0;
-    return placed;
+    const count = this.#numbers.length;
+    const list = new Float64Array(room + count + this.#length);
+    list.set(this.#numbers, room);
+    let end = room + count;
+    for (const values of this.#arguments) {
+      list.set(values, end);
+      end += values.length;
+    }
+    this.#numbers = [];
+    this.#arguments = [];
+    this.#length = 0;
+    return [this.engine.place(list) + 8 * room, count];
   }
+}
+
+/** Arguments with integers of 64 bits as two halves, the lower one first. */
+function halved(values: readonly (number | bigint)[]): number[] {
+  return values.flatMap((value) =>
+    typeof value === "number" ? [value] : [Number(BigInt.asUintN(32, value)), Number(BigInt.asUintN(32, value >> 32n))],
+  );
 }

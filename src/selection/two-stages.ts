@@ -88,19 +88,20 @@ export const twoStages: Selection<SelectionOptions> = {
         terms,
       );
     measurements.push(...(yield* measured(itemsOf(rest.oneWays))));
+    const estimates = new Estimates(measurements, attributes, total);
     let tables = candidates;
-    if (rest.choice) {
-      const { picks, share } = rest.choice;
-      const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
-      const independent = new Estimates(measurements, attributes, total);
-      try {
-        const numbers = yield* chosen(item, expectedOf(candidates, independent));
+    let counts: readonly Float64Array[];
+    try {
+      if (rest.choice) {
+        const { picks, share } = rest.choice;
+        const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
+        const numbers = yield* chosen(item, expectedOf(candidates, estimates));
         tables = numbers.map((number) => candidates[number]);
-      } finally {
-        independent.drop();
       }
+      counts = estimates.oneWays();
+    } finally {
+      estimates.drop();
     }
-    const counts = oneWaysOf(measurements, attributes, total);
     yield* measured(itemsOf(rest.tables(tables, counts)));
   },
 };
