@@ -41,6 +41,9 @@ export const LISTED = {
   pointTexts: layout.CALL_POINT_TEXTS,
 } as const satisfies { readonly [Name in keyof Exports]?: number };
 
+/** Those of them that take integers of 64 bits. */
+export const WIDE: ReadonlySet<string> = new Set(["calibrate", "measure", "score"]);
+
 /**
  * Calls that are made together, in the order in which they were added (assembly/calls.ts): a host in another language
  * takes longer to call the engine than most calls take.
@@ -54,7 +57,7 @@ export class Calls {
 
   /** Adds a call. Returns its place in the list. */
   add<Name extends keyof typeof LISTED>(name: Name, ...values: Parameters<Exports[Name]>): number {
-    const given = values.some((value: number | bigint) => typeof value === "bigint") ? halved(values) : values;
+    const given = WIDE.has(name) ? halved(values) : values;
     this.#arguments.push(given as number[]);
     this.#length += given.length;
     return this.#numbers.push(LISTED[name]) - 1;

@@ -79,25 +79,26 @@ export interface SensitivityTerms {
 /** A measurement whose query is known. */
 export type QueryItem = MeasurementItem & { readonly query: Query };
 
-/** A query to measure, and the share of the budget that it may use, in ledger units. */
-export interface SharedQuery {
-  readonly query: Query;
-  readonly share: bigint;
-}
-
-/** @throws {StandinError} `budget/too-small` */
-export function measurementItems(shared: readonly SharedQuery[], terms: SensitivityTerms): QueryItem[] {
+/**
+ * @param shareOf the share of the budget that each query may use, in ledger units
+ * @throws {StandinError} `budget/too-small`
+ */
+export function measurementItems(
+  queries: readonly Query[],
+  shareOf: (query: Query, at: number) => bigint,
+  terms: SensitivityTerms,
+): QueryItem[] {
   const { attributes } = terms.schema;
-  const priced = shared.map(({ query, share }) => ({ ...countsOf(query, attributes), share }));
+  const priced = queries.map((query, at) => ({ ...countsOf(query, attributes), share: shareOf(query, at) }));
   const noises = noiseFor(priced, terms.neighbours, terms.unit);
-  return shared.map(({ query }, at) => ({
+  return queries.map((query, at) => ({
     ...{ kind: "measurement", query, cells: cellsOf(query, attributes), ...priced[at], noise: noises[at] },
   }));
 }
 
 /** @throws {StandinError} `budget/too-small` */
 export function measurementItem(query: Query, share: bigint, terms: SensitivityTerms): QueryItem {
-  return measurementItems([{ query, share }], terms)[0];
+  return measurementItems([query], () => share, terms)[0];
 }
 
 /**

@@ -1,8 +1,10 @@
 import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { workbench } from "../engine/workbench.js";
+import type { Model } from "../models/model.js";
 import {
   measurementItem,
+  measurementItems,
   openItem,
   type SensitivityTerms,
   scoreKind,
@@ -41,7 +43,7 @@ export const aim: Selection<unknown> = {
     const lasting = ROUNDS_PER_COLUMN * oneWays.length;
     const share = sharesOf(budget.budget, ROUND_PARTS * lasting);
     return {
-      items: oneWays.map((query) => measurementItem(query, share(MEASUREMENT_PARTS), terms)),
+      items: measurementItems(oneWays, () => share(MEASUREMENT_PARTS), terms),
       ruled: {
         cap: share(ROUND_PARTS * lasting - MEASUREMENT_PARTS * oneWays.length),
         rule: RULE,
@@ -62,15 +64,12 @@ export const aim: Selection<unknown> = {
     const weights = relativeWeights(candidates, problem.workload, problem.attributes);
     let [selection, measurement] = ledger.shown.map(({ share }) => share);
     let left = ledger.cap!;
-    let last: { readonly query: Query; readonly before: Int32Array } | undefined;
+    let last: LastRound | undefined;
     const measurements = [...(yield* measured(ledger.items.filter(isQueryItem), { keep: true }))];
     for (let round = 0; left > 0n; round++) {
       onProgress?.({ phase: "round", done: round, of: undefined });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      if (
-        last &&
-        distance(model.answers([last.query])[0], last.before) <= noiseDistance(last.query, measurement, terms)
-      ) {
+      if (last && taughtNothing(last, model, noiseDistances([last.query], measurement, terms)[0])) {
         selection *= 4n;
         measurement *= 4n;
       }
@@ -81,9 +80,10 @@ export const aim: Selection<unknown> = {
       left -= selection + measurement;
       const item = selectionItem(candidates, { score: "aim", picks: 1 }, selection, terms);
       const targets = onDemand(candidates, problem.attributes, (together) => model.answers(together));
-      const among = candidates.map((query, number): ScoredCandidate => {
+      const distances = noiseDistances(candidates, measurement, terms);
+      const among = distances.map((expected, number): ScoredCandidate => {
         const weight = Math.floor(weights[number] * UNIT);
-        const bias = BigInt(Math.round(weight * noiseDistance(query, measurement, terms)));
+        const bias = BigInt(Math.round(weight * expected));
         return { number, weight, bias, targets: targets[number] };
       });
       const [number] = yield* chosen(item, among);
@@ -94,10 +94,20 @@ export const aim: Selection<unknown> = {
   },
 };
 
-/** √(2/π)·σ·n: the L1 distance expected from noise alone, for a measurement with this share. */
-function noiseDistance(query: Query, share: bigint, terms: SensitivityTerms): number {
-  const item = measurementItem(query, share, terms);
-  return Math.sqrt((2 / Math.PI) * sigma2Of(item)) * item.cells;
+/** What the last round measured, and the model's answers before. */
+interface LastRound {
+  readonly query: Query;
+  readonly before: Int32Array;
+}
+
+/** Whether a round has changed the model's answers by no more than the noise. */
+const taughtNothing = ({ query, before }: LastRound, model: Model, noise: number): boolean =>
+  distance(model.answers([query])[0], before) <= noise;
+
+/** √(2/π)·σ·n: the L1 distances expected from noise alone, for measurements with this share. */
+function noiseDistances(queries: readonly Query[], share: bigint, terms: SensitivityTerms): number[] {
+  const items = measurementItems(queries, () => share, terms);
+  return items.map((item) => Math.sqrt((2 / Math.PI) * sigma2Of(item)) * item.cells);
 }
 
 /** The workload, and all subsets of its sets with two or more columns, in lexicographic order of the column indices. */

@@ -26,13 +26,7 @@ export const atOnce: Selection<unknown> = {
     const left = total.reduce((sum, item) => sum - item.share, budget.budget);
     const share = sharesOf(left, workload.length)(1);
     return {
-      items: [
-        ...total,
-        ...measurementItems(
-          workload.map((query) => ({ query, share })),
-          terms,
-        ),
-      ],
+      items: [...total, ...measurementItems(workload, () => share, terms)],
       measured: workload,
       facts: { stages: 1 },
     };

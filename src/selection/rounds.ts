@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
-import { measurementItem, openItem, selectionItem } from "../privacy/items.js";
+import { measurementItems, openItem, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import { chosen, measured, scoredBy } from "./draw.js";
@@ -57,7 +57,7 @@ export const rounds: Selection<SelectionOptions> = {
     const round = [choice, ...Array.from({ length: picks }, () => open)];
     return {
       items: [
-        ...oneWays.map((query) => measurementItem(query, share(oneWay), terms)),
+        ...measurementItems(oneWays, () => share(oneWay), terms),
         ...Array.from({ length: count }, () => round).flat(),
       ],
       candidates,
@@ -78,7 +78,8 @@ export const rounds: Selection<SelectionOptions> = {
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
       const numbers = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes));
       for (const number of numbers) left.delete(number);
-      const measure = numbers.map((number) => measurementItem(candidates[number], share, terms));
+      const picked = numbers.map((number) => candidates[number]);
+      const measure = measurementItems(picked, () => share, terms);
       measurements.push(...(yield* measured(measure, { keep: round + 1 < planned.length })));
     }
   },

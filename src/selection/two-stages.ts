@@ -45,30 +45,22 @@ export const twoStages: Selection<SelectionOptions> = {
     const cap = share(second);
     const most = atMost(claims, workload, attributes);
     const shown = sharesOf(cap, sumOf(most.map(claims.weightOf)));
-    const items = measurementItems(
-      claims.oneWays.map(({ query, weight }) => ({ query, share: share(FIRST_STEPS * weight) })),
-      terms,
-    );
+    const oneWays = claims.oneWays.map(({ query }) => query);
+    const items = measurementItems(oneWays, (query) => share(FIRST_STEPS * claims.weightOf(query)), terms);
     // Queries that might be measured with too much noise are refused here, before any data is seen.
     const least = BigInt(Math.floor(leastShare(claims, workload) * Number(cap)));
-    measurementItems(
-      most.map((query) => ({ query, share: least })),
-      terms,
-    );
+    measurementItems(most, () => least, terms);
     return {
       items,
       ruled: {
         cap,
         rule: RULE,
-        shown: measurementItems(
-          most.map((query) => ({ query, share: shown(claims.weightOf(query)) })),
-          terms,
-        ),
+        shown: measurementItems(most, (query) => shown(claims.weightOf(query)), terms),
         isWhole: true,
       },
       candidates,
       // The one-ways may be measured in both stages.
-      measured: [...claims.oneWays, ...claims.oneWays].map(({ query }) => query).concat(most),
+      measured: [...oneWays, ...oneWays, ...most],
       facts: { stages: 2 },
     };
   },
@@ -82,11 +74,10 @@ export const twoStages: Selection<SelectionOptions> = {
     const total = Math.max(1, totalOf(problem, measurements));
     const rest = planRest(problem, candidates, measurements, total, Number(cap) / Number(ledger.budget));
     const shareOf = (part: number) => (cap * BigInt(Math.floor(part * 2 ** PART_BITS))) >> BigInt(PART_BITS);
-    const itemsOf = (parts: readonly QueryPart[]) =>
-      measurementItems(
-        parts.map(({ query, part }) => ({ query, share: shareOf(part) })),
-        terms,
-      );
+    const itemsOf = (parts: readonly QueryPart[]) => {
+      const queries = parts.map(({ query }) => query);
+      return measurementItems(queries, (_, at) => shareOf(parts[at].part), terms);
+    };
     measurements.push(...(yield* measured(itemsOf(rest.oneWays))));
     const estimates = new Estimates(measurements, attributes, total);
     let tables = candidates;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { Calls, LISTED } from "../../src/engine/calls.js";
+import { engineTypes } from "../../core/build.mjs";
+import { Calls, LISTED, WIDE } from "../../src/engine/calls.js";
 import * as layout from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
 
@@ -12,6 +13,11 @@ it("lists every function that the engine can call from a list, by its number", (
     number,
   ]);
   expect(new Map(named as [string, number][])).toEqual(new Map(numbers));
+});
+
+it("knows which of them take integers of 64 bits", () => {
+  const types = engineTypes();
+  for (const name of Object.keys(LISTED)) expect(WIDE.has(name), name).toBe(types[name].slice(1).includes("j"));
 });
 
 it("makes calls in order, with arguments of all types, and says what each returned", () => {
