@@ -118,21 +118,24 @@ function install(place, python, done) {
   writeFileSync(done, "");
 }
 
-/** A script of one file. It sees the types of the engine's exports: main.c has to know them. */
+/** A script of one file. It sees the types of the engine's exports that it names: main.c has to know them. */
 async function bundled(entry) {
   const { outputFiles } = await build({
     entryPoints: [entry],
     absWorkingDir: ROOT,
     bundle: true,
+    minify: true,
     format: "iife",
     target: "es2022",
     ignoreAnnotations: true,
     legalComments: "none",
     logLevel: "warning",
-    define: { ENGINE_TYPES: JSON.stringify(engineTypes()) },
     write: false,
   });
-  const { code } = await minify(outputFiles[0].text, { ecma: 2022, toplevel: true, compress: { passes: 3 } });
+  const [{ text }] = outputFiles;
+  const named = Object.entries(engineTypes()).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
+  const types = `const ENGINE_TYPES = ${JSON.stringify(Object.fromEntries(named))};`;
+  const { code } = await minify(types + text, { ecma: 2022, toplevel: true, compress: { passes: 3 } });
   return code;
 }
 
