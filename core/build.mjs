@@ -118,12 +118,13 @@ function install(place, python, done) {
   writeFileSync(done, "");
 }
 
-/** A script of one file. It sees the types of the engine's exports that it calls: main.c has to know them. */
+/** A script of one file. It sees the types of the engine's exports that it names: main.c has to know them. */
 async function bundled(entry) {
   const { outputFiles } = await build({
     entryPoints: [entry],
     absWorkingDir: ROOT,
     bundle: true,
+    minify: true,
     format: "iife",
     target: "es2022",
     ignoreAnnotations: true,
@@ -132,8 +133,8 @@ async function bundled(entry) {
     write: false,
   });
   const [{ text }] = outputFiles;
-  const called = Object.entries(engineTypes()).filter(([name]) => text.includes(`.${name}(`));
-  const types = `const ENGINE_TYPES = ${JSON.stringify(Object.fromEntries(called))};`;
+  const named = Object.entries(engineTypes()).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
+  const types = `const ENGINE_TYPES = ${JSON.stringify(Object.fromEntries(named))};`;
   const { code } = await minify(types + text, { ecma: 2022, toplevel: true, compress: { passes: 3 } });
   return code;
 }
@@ -184,8 +185,6 @@ function optimised(bytes) {
   binaryen.setShrinkLevel(2);
   // What interpreter.mjs cuts stays cut.
   binaryen.setOneCallerInlineMaxSize(0);
-  // The second time it finds what the first has left: 400 bytes, compressed.
-  core.optimize();
   core.optimize();
   const made = core.emitBinary();
   core.dispose();

@@ -153,7 +153,7 @@ const COURSES: Readonly<Record<string, Course>> = {
 
 /** Files that a run may create, however it ends. */
 const MADE =
-  /^out(\/(out\.csv|r\.json|ledger\.json)(\.gz|\.lock|\.[-\da-f]{36}\.tmp|\.release\.json)*|\/\.[a-z.]+\.standin-tmp)?$/;
+  /^out(\/(out\.csv|r\.json|ledger\.json)(\.gz|\.lock|\.[-\da-f]{36}\.\d+@[^/]+\.tmp|\.release\.json)*|\/\.[a-z.]+\.standin-tmp)?$/;
 
 it.each(Object.entries(COURSES))("no cell shows in a run %s", async (_, { args, before, table, interrupted, code }) => {
   const watched = new Watched(table ?? TABLE);
