@@ -185,6 +185,8 @@ function optimised(bytes) {
   binaryen.setShrinkLevel(2);
   // What interpreter.mjs cuts stays cut.
   binaryen.setOneCallerInlineMaxSize(0);
+  // The second time it finds what the first has left.
+  core.optimize();
   core.optimize();
   const made = core.emitBinary();
   core.dispose();
