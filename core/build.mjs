@@ -1,5 +1,6 @@
-// Builds dist/standin-core.wasm: QuickJS-ng with src/core.ts as bytecode. The compiler and QuickJS's sources come from
-// PyPI, pinned by their hashes; the same sources give the same bytes wherever they are built.
+// Builds dist/standin-core.wasm, which is QuickJS-ng with src/core.ts as bytecode, and dist/standin-core.jvm.wasm, the
+// same for runtimes on the JVM. The compiler and QuickJS's sources come from PyPI, pinned by their hashes; the same
+// sources give the same bytes wherever they are built.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -18,6 +19,7 @@ import binaryen from "assemblyscript/binaryen";
 import { build } from "esbuild";
 import { minify } from "terser";
 import { alone } from "./alone.mjs";
+import { cutBuiltins, cutProperties } from "./builtins.mjs";
 import { mixHashes } from "./hashes.mjs";
 import { cutInterpreter } from "./interpreter.mjs";
 
@@ -25,6 +27,8 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(HERE, "..");
 const CACHE = join(ROOT, "node_modules/.cache/standin-core");
 const PINNED = ["requirements.txt", "sources.txt"].map((file) => join(HERE, file));
+/** QuickJS's files that are cut before they are compiled. */
+const CUT = ["quickjs.c", "libregexp.c"];
 /** Bytes of the core's own stack. main.c lets scripts use half of it. */
 const STACK = 131_072;
 const { SignExt, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt } = binaryen.Features;
@@ -35,7 +39,7 @@ const EMBEDDED = [
   ["go/wasm", "standin-core.wasm", "engine.wasm"],
   ["python/standin/wasm", "standin-core.wasm", "engine.wasm"],
   ["rust/wasm", "standin-core.wasm", "engine.wasm"],
-  ["java/wasm", "standin-core.wasm", "engine.scalar.wasm"],
+  ["java/wasm", "standin-core.jvm.wasm", "engine.scalar.wasm"],
   ["c/wasm", "standin-core.wasm", "engine.wasm"],
 ];
 /** WASI's error number for a file that is not open. */
@@ -60,17 +64,18 @@ export function hasTools() {
 
 /**
  * Builds a core.
- * @param entry the TypeScript that it runs
  * @param output the WASM file
+ * @param entry the TypeScript that it runs
+ * @param isForJvm whether a runtime on the JVM will run it
  */
-export async function buildCore(entry = join(ROOT, "src/core.ts"), output = join(ROOT, "dist/standin-core.wasm")) {
+export async function buildCore(output, { entry = join(ROOT, "src/core.ts"), isForJvm = false } = {}) {
   const { python, sources } = tools();
-  const quickjs = join(sources, "quickjs.c");
   const work = join(CACHE, `build-${process.pid}`);
   mkdirSync(work, { recursive: true });
   // main.c comes first: what it defines, the C library need not.
-  const compile = (main, quickjs, made, ...flags) => {
-    const files = [main, quickjs, ...["dtoa.c", "libregexp.c", "libunicode.c"].map((file) => join(sources, file))];
+  const compile = (main, cut, made, ...flags) => {
+    const from = (folder, ...files) => files.map((file) => join(folder, file));
+    const files = [main, ...from(cut, ...CUT), ...from(sources, "dtoa.c", "libunicode.c")];
     const shared = ["-target", "wasm32-wasi", "-mexec-model=reactor", "-std=gnu23", "-w", "-D_GNU_SOURCE", "-DNDEBUG"];
     const args = [...shared, `-I${sources}`, ...flags, ...files, "-o", made, "-Wl,--strip-all"];
     const env = { ...process.env, ZIG_GLOBAL_CACHE_DIR: join(CACHE, "zig"), ZIG_LOCAL_CACHE_DIR: join(CACHE, "zig") };
@@ -79,13 +84,22 @@ export async function buildCore(entry = join(ROOT, "src/core.ts"), output = join
   try {
     const compiler = join(CACHE, "compiler.wasm");
     if (!existsSync(compiler)) {
-      compile(join(HERE, "compile.c"), quickjs, join(work, "compiler.wasm"), "-O1");
+      compile(join(HERE, "compile.c"), sources, join(work, "compiler.wasm"), "-O1");
       renameSync(join(work, "compiler.wasm"), compiler);
     }
-    writeFileSync(join(work, "bytecode"), bytecodeOf(await bundled(entry), readFileSync(compiler)));
-    writeFileSync(join(work, "quickjs.c"), cutInterpreter(mixHashes(readFileSync(quickjs, "utf8"))));
-    const flags = ["-Oz", "-DQJS_DISABLE_PARSER", `--embed-dir=${work}`, `-Wl,-z,stack-size=${STACK}`];
-    compile(join(HERE, "main.c"), join(work, "quickjs.c"), join(work, "core.wasm"), ...flags);
+    const script = await bundled(entry);
+    writeFileSync(join(work, "bytecode"), bytecodeOf(script, readFileSync(compiler)));
+    const [quickjs, regexp] = CUT.map((file) => readFileSync(join(sources, file), "utf8"));
+    const trimmed = cutBuiltins(mixHashes(quickjs), script);
+    writeFileSync(join(work, CUT[0]), isForJvm ? cutInterpreter(trimmed) : trimmed);
+    writeFileSync(join(work, CUT[1]), cutProperties(regexp, script));
+    const flags = [
+      isForJvm ? "-Oz" : "-O2",
+      "-DQJS_DISABLE_PARSER",
+      `--embed-dir=${work}`,
+      `-Wl,-z,stack-size=${STACK}`,
+    ];
+    compile(join(HERE, "main.c"), work, join(work, "core.wasm"), ...flags);
     writeFileSync(output, optimised(readFileSync(join(work, "core.wasm"))));
   } finally {
     rmSync(work, { recursive: true });
@@ -203,6 +217,7 @@ function embed() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await buildCore();
+  await buildCore(join(ROOT, "dist/standin-core.wasm"));
+  await buildCore(join(ROOT, "dist/standin-core.jvm.wasm"), { isForJvm: true });
   embed();
 }

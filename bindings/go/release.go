@@ -113,6 +113,7 @@ func (t *Table) measured(ctx context.Context, given request, options Options, ru
 		return nil, err
 	}
 	given["table"] = t.number
+	given["rounds"] = run.OnRound != nil
 	if run.Budget != nil {
 		if given["budget"], err = run.Budget.of(t.core); err != nil {
 			return nil, err

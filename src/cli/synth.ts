@@ -248,7 +248,7 @@ function ledgerOf(job: KeptJob, run: Run): LedgerFile | undefined {
 /** Writes the measured part to disk before the next round or the search starts, so a lost run costs nothing. */
 async function keep(release: Release, job: Job, path: string, run: Run): Promise<void> {
   const place = run.open(path);
-  await place.write([new TextEncoder().encode(`${JSON.stringify(release)}\n`)]);
+  await place.write([new TextEncoder().encode(`${release.toText()}\n`)]);
   place.commit();
   if (!isDirect(path)) run.outcome = howToGoOn(release, job);
 }

@@ -241,7 +241,9 @@ export class TableReader implements EngineBytes {
 
   /** Declares texts. Those with half of a surrogate pair are left out: no cell can have such a text. */
   #declare(column: number, declares: number, texts: readonly string[], codes: readonly number[] = [...texts.keys()]) {
-    const whole = texts.map((text, at) => [text, codes[at]] as const).filter(([text]) => !/\p{Surrogate}/u.test(text));
+    const whole = texts
+      .map((text, at) => [text, codes[at]] as const)
+      .filter(([text]) => !/[\ud800-\udfff]/u.test(text));
     const bytes = whole.map(([text]) => utf8(text));
     const all = new Uint8Array(bytes.reduce((sum, { length }) => sum + length, 0));
     let end = 0;

@@ -9,7 +9,7 @@ export function readAlike(character: string): number[] {
   if (point >= 0xd800 && point <= 0xdfff) return [];
   if (point > 0xffff) return [point];
   if (point < 0x80) return [...new Set([character, character.toLowerCase(), character.toUpperCase()])].map(codeOf);
-  if (!/\p{Changes_When_Casemapped}/u.test(character)) return [point];
+  if (character.toLowerCase() === character.toUpperCase()) return [point];
   alike ??= groups();
   return alike.get(folded(point)) ?? [point];
 }

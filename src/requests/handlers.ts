@@ -94,7 +94,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     const release = shelf.put("release", made);
     return message(
       { tables, rows: length, columns: names, outcome: made.outcome, release, facts: factsOf(made) },
-      JSON.stringify(made),
+      made.toText(),
     );
   },
 
@@ -138,10 +138,10 @@ function begun(
     const keep = (state: string) => tell(message({ event: "charged" }, state));
     const budget =
       given.budget === undefined ? undefined : new HostBudget(shelf.get<Budget>("budget", given.budget), keep);
-    const onRound = (unfinished: Release) => tell(message({ event: "round" }, JSON.stringify(unfinished)));
-    const release = await job({ budget, onRound, onProgress, signal });
+    const onRound = (unfinished: Release) => tell(message({ event: "round" }, unfinished.toText()));
+    const release = await job({ budget, onRound: given.rounds ? onRound : undefined, onProgress, signal });
     const number = shelf.put("release", release);
-    return message({ event: "measured", release: number, facts: factsOf(release) }, JSON.stringify(release));
+    return message({ event: "measured", release: number, facts: factsOf(release) }, release.toText());
   }, caller);
   return message({ run: shelf.put("run", run, () => run.close()) });
 }

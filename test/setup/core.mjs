@@ -6,7 +6,7 @@ import { hasTools } from "../../core/build.mjs";
 
 if (hasTools()) process.exitCode = spawnSync(process.execPath, ["core/build.mjs"], { stdio: "inherit" }).status;
 else {
-  rmSync("dist/standin-core.wasm", { force: true });
+  for (const file of ["dist/standin-core.wasm", "dist/standin-core.jvm.wasm"]) rmSync(file, { force: true });
   console.log(
     "The core cannot be built: Python is missing, or pip reaches no registry. Tests that need it are skipped.",
   );

@@ -192,6 +192,7 @@ static standin_error *measured(standin_core *core, struct text *request, const u
                                const standin_hooks *hooks, standin_release **release) {
   struct answer answer = {0};
   add_object(request, "budget", budget);
+  if (hooks && hooks->on_round) stn_format(request, ",'rounds':true");
   standin_error *error = stn_ask_with(core, request, key, key ? 32 : 0, hooks, &answer);
   if (error) return error;
   const uint32_t run = stn_json_number(answer.value, "run");

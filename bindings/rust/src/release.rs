@@ -153,6 +153,7 @@ impl Table {
         let core = &self.handle.core;
         let mut request = options.of(core, request)?;
         request["table"] = self.handle.number().into();
+        request["rounds"] = run.on_round.is_some().into();
         if let Some(budget) = &run.budget {
             request["budget"] = budget.handle.of(core)?.into();
         }

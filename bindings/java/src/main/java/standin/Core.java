@@ -165,6 +165,7 @@ public final class Core implements AutoCloseable {
 
     private Release measured(Table table, Map<String, Object> given, Run run) {
         given.put("table", table.of(this));
+        given.put("rounds", run.onRound != null);
         if (run.budget != null) given.put("budget", run.budget.of(this));
         byte[][] key = run.unsafeNoiseKey == null ? new byte[0][] : new byte[][] {run.unsafeNoiseKey};
         int number = requests.ask(run, given, key).member("run").getAsInt();

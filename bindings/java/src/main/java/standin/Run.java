@@ -21,7 +21,7 @@ public final class Run {
 
     Budget budget;
     Sink onCharge = json -> {};
-    Sink onRound = json -> {};
+    Sink onRound;
     Consumer<Progress> onProgress = progress -> {};
     BooleanSupplier isCancelled = () -> false;
     byte[] unsafeNoiseKey;
