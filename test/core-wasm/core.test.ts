@@ -93,7 +93,8 @@ describe.skipIf(!isShipped)("the core", () => {
     expect(guest.refusal({ request: "next", run })).toBe("host/cancelled");
     core.breathe = () => 0;
     const measure = { request: "measure", table, plan, options: {}, budget };
-    const named = (request: object) => guest.events(guest.ask(request).run).map(({ event }) => event);
+    const named = (request: Parameters<typeof guest.ask>[0]) =>
+      guest.events(guest.ask(request).run).map(({ event }) => event);
     const events = named({ ...measure, rounds: true });
     expect(events[0]).toBe("charged");
     expect(events.at(-1)).toBe("measured");
