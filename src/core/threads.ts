@@ -74,18 +74,6 @@ export function startWorkers(threads: number, job: unknown): RemoteWorker[] {
   return workers;
 }
 
-/** Lets messages from other threads arrive, without a timer's delay. */
-export function hearThreads(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
-}
-
 function sayOnce(): void {
   if (!wasSaid) console.warn("standin: other threads cannot be started here; this one does all the work.");
   wasSaid = true;

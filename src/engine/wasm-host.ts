@@ -1,5 +1,6 @@
 // The host of all JavaScript runtimes. No other file looks at an engine's memory.
 import type { Host } from "../core/host.js";
+import { nextTask } from "../core/task.js";
 
 /** Bytes that the generator of a runtime hands out in one go (Web Cryptography API, 10.1.1). */
 const MOST_RANDOM = 65_536;
@@ -39,8 +40,7 @@ export function wasmHost(source: () => WebAssembly.Module): WasmHost {
         drop() {},
       };
     },
-    // A timer's turn comes after everything that already waits.
-    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    breathe: nextTask,
     encoding(label) {
       try {
         return new TextDecoder(label).encoding;

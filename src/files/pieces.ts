@@ -1,5 +1,6 @@
 import type { StandinError } from "../core/errors.js";
-import { hearThreads, type RemoteWorker, startWorkers } from "../core/threads.js";
+import { nextTask } from "../core/task.js";
+import { type RemoteWorker, startWorkers } from "../core/threads.js";
 import type { Schema } from "../schema/schema.js";
 import { Byte } from "./parser.js";
 import { PieceReader, type PieceRequest, type ReadPiece, readingJob } from "./piece-reader.js";
@@ -142,7 +143,7 @@ export class Pieces implements RecordBytes {
       );
     else this.#readHere(text);
     if (this.#pieces.length > MOST_WAITING) return this.#pieces[0].answered;
-    if (this.#workers.length && !free.length) return hearThreads();
+    if (this.#workers.length && !free.length) return nextTask();
   }
 
   #readHere(text: Uint8Array<ArrayBuffer>): void {
