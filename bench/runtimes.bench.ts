@@ -51,7 +51,7 @@ export default async function runtimes(report: Report, { data, cli }: Setting): 
 /** Starts the program of another language. */
 function program(language: string) {
   return async ({ folder }: Start): Promise<Host | string> => {
-    const started = startProgram(language, folder);
+    const started = startProgram(language, folder, true);
     if (typeof started === "string") return started;
     const out = join(folder, "out.csv");
     return {
