@@ -1,6 +1,7 @@
 // The kinds of queries. A table's cells are counted here, and searched by genetic/ itself, which keeps a copy of its
 // residuals for each axis. Every other kind is one file with a QueryKind, and one case in `kindOf`.
-import { KIND_TABLE } from "../layout";
+import { KIND_EXPRESSION, KIND_TABLE } from "../layout";
+import { EXPRESSIONS } from "./expression";
 import { QueryKind } from "./kind";
 import { countCells } from "./marginal";
 import { kindNumberOf } from "./query";
@@ -14,6 +15,8 @@ export function isTable(query: usize): bool {
 /** The kind of a query that is not a table. */
 export function kindOf(query: usize): QueryKind {
   switch (kindNumberOf(query)) {
+    case KIND_EXPRESSION:
+      return EXPRESSIONS;
     default:
       return unreachable();
   }

@@ -3,7 +3,7 @@ import { nonPrivateQueryErrors, type QueryErrors } from "../owner-node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { checkOneStdin, streamOrPath } from "./paths.js";
-import { asSynthetic, checkReadable, readSchema, readWorkload } from "./request.js";
+import { asSynthetic, checkReadable, readQueries, readSchema, readWorkload } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { tableText } from "./words.js";
@@ -18,6 +18,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   }));
   checkOneStdin([real, synthetic, { what: "schema", path: streamOrPath(options.required("schema")) }]);
   const workload = await readWorkload(options);
+  const queries = await readQueries(options);
   const schema = await readSchema(options);
   for (const { path } of [real, synthetic]) checkReadable(path);
   const json = options.has("json");
@@ -32,6 +33,7 @@ export async function run(options: Options, run: Run): Promise<void> {
     await read(synthetic.path, asSynthetic(schema, options)),
     schema,
     workload,
+    queries,
   );
   await print(json ? `${JSON.stringify(errors, null, 2)}\n` : errorsText(errors));
 }

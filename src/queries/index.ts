@@ -1,16 +1,17 @@
+import { type ExpressionJson, expression } from "./expression.js";
 import { marginal } from "./marginal.js";
 import type { QueryClass } from "./query-class.js";
 import { total } from "./total.js";
 import { tree } from "./tree.js";
 
 /** All classes of queries. The engine's list is in `assembly/queries/index.ts`. */
-export const CLASSES: readonly QueryClass[] = [marginal, tree, total];
+export const CLASSES: readonly QueryClass[] = [marginal, tree, total, expression as QueryClass];
 
 /**
  * The queries that a workload may hold besides sets of columns: those of classes that need more than their columns to
- * be identified, as object types of their own. There are none yet.
+ * be identified, as object types of their own.
  */
-export type WorkloadQuery = never;
+export type WorkloadQuery = ExpressionJson;
 
 const named = new Map<unknown, QueryClass>(CLASSES.map((known) => [known.kind, known]));
 
