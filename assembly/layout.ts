@@ -36,33 +36,7 @@ export const MAX_ORDER = 8;
 
 // The kinds of queries that the engine distinguishes. Marginals, trees and totals are tables of codes.
 export const KIND_TABLE = 0;
-export const KIND_EXPRESSION = 2;
-
-// The parameters of a query of expressions, u32 each: how many expressions, and 1 if they are a partition: a row then
-// counts for the first that is true for it, or else in one more cell, the last. For each expression follow the number
-// of words that it has, these two included; a mask of the axes that it depends on; and instructions for a machine with
-// two stacks, of truths and of values (f64). After the last expression come the tables. A table is named by the index
-// of its first word among the parameters. A stack is never higher than EXPRESSION_DEPTH.
-export const EXPRESSION_DEPTH = 33;
-// With an axis and a table: a truth, or a value, by the axis's code. A table has one bit per code, lowest first, or an
-// f64 per code, NaN for none. With the halves of an f64, lower first: that value.
-export const EXPRESSION_BITS = 0;
-export const EXPRESSION_VALUES = 1;
-export const EXPRESSION_CONSTANT = 2;
-// Two values become one: x / 0 is NaN.
-export const EXPRESSION_ADD = 3;
-export const EXPRESSION_SUBTRACT = 4;
-export const EXPRESSION_MULTIPLY = 5;
-export const EXPRESSION_DIVIDE = 6;
-// Two values become a truth: false where one of them is NaN.
-export const EXPRESSION_LESS = 7;
-export const EXPRESSION_LESS_OR_EQUAL = 8;
-export const EXPRESSION_EQUAL = 9;
-export const EXPRESSION_UNEQUAL = 10;
-// Two truths become one, or one another.
-export const EXPRESSION_AND = 11;
-export const EXPRESSION_OR = 12;
-export const EXPRESSION_NOT = 13;
+export const KIND_EXPRESSION = 2; // its parameters: instructions.ts
 
 // DIVISION: what the predicted error of a divided budget depends on. The first fields are u32: four counts, then
 // pointers to that many entries, a limit and scratch of 8 bytes per column; those from DIVISION_UNIT on are f64.

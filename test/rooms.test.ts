@@ -11,7 +11,7 @@ import { imports } from "./imports.js";
  */
 const SRC: Record<string, string[]> = {
   core: [],
-  "engine/layout": ["assembly/layout"],
+  "engine/layout": ["assembly/layout", "assembly/instructions"],
   "engine/struct": ["engine"],
   engine: ["core", "engine/layout"],
   notation: ["core", "engine/layout", "engine/struct"],
@@ -62,13 +62,14 @@ const SRC: Record<string, string[]> = {
 };
 const ASSEMBLY: Record<string, string[]> = {
   layout: [],
+  instructions: [],
   lanes: ["layout"],
   arena: ["layout"],
   philox: ["layout", "lanes"],
   elementary: [],
   sort: [],
   privacy: ["layout", "lanes", "arena", "sort"],
-  queries: ["layout", "lanes", "arena", "philox", "elementary"],
+  queries: ["layout", "instructions", "lanes", "arena", "philox", "elementary"],
   estimate: ["layout", "lanes", "elementary", "sort", "queries"],
   selection: ["layout", "queries", "estimate"],
   genetic: ["layout", "lanes", "arena", "philox", "elementary", "sort", "queries"],

@@ -1,6 +1,6 @@
-// Expressions over the codes of a row: true or false for each. A small machine runs each of them for LANES rows at a
-// time, or for LANES codes of one axis in an otherwise unchanged row, so an instruction is decoded once for all of them.
-// Truths are bytes, 0 or 1, eight of which are combined as one number. Values are doubles, on which every engine agrees.
+// Expressions over the codes of a row, each true or false. A small machine runs an expression for LANES rows at a time,
+// or for LANES codes of one axis in an otherwise unchanged row, so that it decodes an instruction once for all of them.
+// Truths are bytes, 0 or 1, combined eight at a time. Values are doubles, with which all engines calculate alike.
 import {
   EXPRESSION_ADD,
   EXPRESSION_AND,
@@ -17,8 +17,8 @@ import {
   EXPRESSION_SUBTRACT,
   EXPRESSION_UNEQUAL,
   EXPRESSION_VALUES,
-  MAX_ORDER,
-} from "../layout";
+} from "../instructions";
+import { MAX_ORDER } from "../layout";
 import { QUERY_KIND_BYTES, queryKind } from "./kind";
 import { columnOf, orderOf, parametersOf, sizeOf } from "./query";
 
@@ -29,7 +29,7 @@ const TRUTHS = memory.data(LANES * EXPRESSION_DEPTH, 16);
 const VALUES = memory.data(8 * LANES * EXPRESSION_DEPTH, 16);
 /** u32[LANES]: the cell of each lane. */
 const CELLS = memory.data(4 * LANES, 16);
-/** For each axis a pointer to the codes of the lanes, and how many bytes lie between them: 2, or 0 if all are the same. */
+/** For each axis a pointer to the lanes' codes, and the bytes from one to the next: 2, or 0 if all are the same. */
 const SOURCES = memory.data(8 * MAX_ORDER, 16);
 /** u16[LANES]: codes of the axis that changes. */
 const CODES = memory.data(2 * LANES, 16);

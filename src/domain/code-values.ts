@@ -4,9 +4,9 @@ import type { Field } from "./field.js";
 import { type Grid, valueAt } from "./grid.js";
 
 /**
- * What the codes of a column stand for, as 64-bit floating-point numbers: for each code the lowest and the highest value
- * of its cells, NaN for missing. Numbers are the nearest doubles; dates are days since 1970-01-01, datetimes seconds
- * since 1970-01-01T00:00:00Z, and times seconds since midnight. A boolean is 0 or 1, and any other category its code.
+ * What the codes of a column stand for, as doubles: for each code the lowest and the highest value of its cells, and NaN
+ * for missing. Dates are days since 1970-01-01, datetimes seconds since 1970-01-01T00:00:00Z, times seconds since midnight.
+ * A boolean is 0 or 1, and any other category its code.
  */
 export interface CodeValues {
   readonly lows: Float64Array;
@@ -54,8 +54,8 @@ export const pointText = ({ notation }: Field, grid: Grid, point: number): strin
   notation!.write(valueAt(grid, point));
 
 /**
- * The value of a cell's text, as in `CodeValues`; `undefined` if the field does not have it: the text is not a category,
- * nor a number, date or time in the field's notation.
+ * The value of a cell's text, as in `CodeValues`; `undefined` if the field does not have it: the text is no category,
+ * and no number, date or time in the field's notation.
  */
 export function valueOfText({ domain, notation }: Field, text: string): number | undefined {
   const number = notation?.read(text);

@@ -1,2 +1,3 @@
-// Re-exports the engine's own layout file, so there is no second copy to go stale.
+// Re-exports the engine's own layout files, so there is no second copy to go stale.
+export * from "../../assembly/instructions.js";
 export * from "../../assembly/layout.js";

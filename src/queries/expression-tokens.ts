@@ -15,12 +15,21 @@ export interface Token extends Place {
 
 export const KEYWORDS = ["and", "or", "not", "in", "is", "missing", "true", "false"];
 
-/** Names that need no backquotes, unless they are keywords. */
-export const PLAIN_NAME = /^(?:[A-Za-z_]|(?!\s)[\u0080-\uffff])(?:[\w.]|(?!\s)[\u0080-\uffff])*$/;
+const LETTER = String.raw`(?!\s)[\u0080-\uffff]`;
+const NAME = String.raw`(?:[A-Za-z_]|${LETTER})(?:[\w.]|${LETTER})*`;
+const NUMBER = String.raw`(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
+const SIGN = String.raw`<=|>=|[=!]=(?!=)|<(?!>)|\*(?!\*)|[-+/(),>]`;
+/** A text in quotes, in which a doubled quote stands for one. */
+const quoted = (quote: string): string => `${quote}((?:[^${quote}]|${quote}${quote})*)${quote}`;
 
-/** A number; a name; a name in backquotes; quoted texts; a sign. A doubled quote inside quotes is one. */
-const TOKEN =
-  /\s*(?:((?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|((?:[A-Za-z_]|(?!\s)[\u0080-\uffff])(?:[\w.]|(?!\s)[\u0080-\uffff])*)|`((?:[^`]|``)+)`|"((?:[^"]|"")*)"|'((?:[^']|'')*)'|(<=|>=|[=!]=(?!=)|<(?!>)|\*(?!\*)|[-+/(),>]))/y;
+/** Names that need no backquotes, unless they are keywords. */
+export const PLAIN_NAME = new RegExp(`^${NAME}$`);
+
+/** A number; a name, plain or in backquotes; a text in either kind of quotes; a sign. */
+const TOKEN = new RegExp(
+  String.raw`\s*(?:(${NUMBER})|(${NAME})|${["`", '"', "'"].map(quoted).join("|")}|(${SIGN}))`,
+  "y",
+);
 
 /** What other languages write, and what is meant. */
 const FOREIGN: Readonly<Record<string, string>> = {

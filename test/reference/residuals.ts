@@ -1,5 +1,6 @@
 import type { Attribute } from "../../src/domain/attribute.js";
 import type { Query } from "../../src/queries/query.js";
+import { expressionAnswers } from "./expression.js";
 import { answers } from "./marginal.js";
 
 /** The data of a search: targets in units of 2^-shift row, one array per query. */
@@ -16,7 +17,8 @@ export interface Problem {
 export function lossOf({ attributes, queries, targets, shift }: Problem, codes: readonly Uint16Array[]): bigint {
   let loss = 0n;
   for (const [index, query] of queries.entries()) {
-    const counts = answers(query, attributes, codes);
+    const isTable = query.kind !== "expression";
+    const counts = isTable ? [...answers(query, attributes, codes)] : expressionAnswers(query, codes);
     for (const [cell, count] of counts.entries()) loss += BigInt(targets[index][cell] - count * 2 ** shift) ** 2n;
   }
   return loss;
