@@ -14,7 +14,7 @@ import { type ResampleOptions, resample } from "../frame/resample.js";
 import { confirmFacts } from "../owner/confirm.js";
 import { nonPrivateQueryErrors } from "../owner/query-errors.js";
 import { Budget } from "../privacy/budget.js";
-import type { Workload } from "../queries/workload.js";
+import type { QueryList, Workload } from "../queries/workload.js";
 import { parseSchema } from "../schema/schema.js";
 import { COLUMNS } from "./columns.js";
 import { publicTableOf, releaseOf, schemaOf, shelf, tableOf } from "./held.js";
@@ -116,7 +116,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   evaluate: (given) =>
     message(
       nonPrivateQueryErrors(
-        ...([tableOf(given.real), tableOf(given.synthetic), schemaOf(given), given.workload as Workload] as const),
+        ...([tableOf(given.real), tableOf(given.synthetic), schemaOf(given)] as const),
+        ...([given.workload as Workload, given.queries as QueryList] as const),
       ),
     ),
 
