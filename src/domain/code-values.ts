@@ -4,9 +4,9 @@ import type { Field } from "./field.js";
 import { type Grid, valueAt } from "./grid.js";
 
 /**
- * What the codes of a column stand for, as doubles: for each code the lowest and the highest value of its cells, and NaN
- * for missing. Dates are days since 1970-01-01, datetimes seconds since 1970-01-01T00:00:00Z, times seconds since midnight.
- * A boolean is 0 or 1, and any other category its code.
+ * What the codes of a column stand for, as doubles: for each code the lowest and the highest value of its cells, or NaN
+ * if it is "missing". Dates are days since 1970-01-01, datetimes seconds since 1970-01-01T00:00:00Z, times seconds
+ * since midnight. A boolean is 0 or 1, and any other category its code.
  */
 export interface CodeValues {
   readonly lows: Float64Array;

@@ -258,7 +258,7 @@ export function constantOf(value: Value): number {
   return calculate(value.op, constantOf(left), constantOf(right));
 }
 
-/** The right side of a comparison. Another column's categories get the numbers of those on the left, by their labels. */
+/** The right side of a comparison. Categories of another column get the numbers of those on the left, by label. */
 function sameLabels({ name, field, value: left }: Typed, { field: other, value }: Typed): Value {
   const areColumns = left.op === "column" && value.op === "column";
   if (!areColumns || name !== "text" || !field || !other || field === other) return value;
