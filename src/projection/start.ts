@@ -1,5 +1,8 @@
+import type { Attribute } from "../domain/attribute.js";
+import { evenStarts } from "../domain/grid.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
+import { TREE_LEAVES } from "../engine/layout.js";
 
 /** How a column is filled before a search: on its own, or given the codes of a column that was filled earlier. */
 export interface StartColumn {
@@ -42,6 +45,33 @@ export function startColumns(
     }
     calls.run();
   });
+}
+
+/**
+ * Gives each row of columns with fine codes a uniform code of its cell. Other columns are left alone.
+ * @param filled the columns that hold cells
+ */
+export function refineColumns(
+  engine: Instance,
+  filled: readonly number[],
+  attributes: readonly Attribute[],
+  columns: readonly number[],
+  rows: number,
+  seed: number,
+): void {
+  for (const column of filled) {
+    const { fine } = attributes[column];
+    if (fine === undefined) continue;
+    // Streams after those with which points are drawn and rows are repaired.
+    const stream = 2 * attributes.length + column;
+    engine.scratch(() => {
+      const starts = engine.place(evenStarts(fine, TREE_LEAVES));
+      const calls = new Calls(engine);
+      const cells = columns[column];
+      calls.add("drawPoints", cells, 2, cells, rows, starts, TREE_LEAVES, fine, fine, seed, stream);
+      calls.run();
+    });
+  }
 }
 
 /**

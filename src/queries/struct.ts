@@ -3,6 +3,7 @@ import type { Instance } from "../engine/instance.js";
 import {
   AXIS_BYTES,
   AXIS_COLUMN,
+  AXIS_FINE,
   AXIS_MISSING,
   AXIS_SIZE,
   AXIS_TREE,
@@ -39,11 +40,12 @@ export function queryWords(query: Query, attributes: readonly Attribute[]): Uint
   words[QUERY_BYTES / 4] = words.byteLength;
   for (let at = 0; at < columns.length; at++) {
     const axis = (QUERY_AXES + at * AXIS_BYTES) / 4;
-    const { size, tree, missing } = attributes[columns[at]];
+    const { size, tree, missing, fine } = attributes[columns[at]];
     words[axis + AXIS_COLUMN / 4] = columns[at];
     words[axis + AXIS_SIZE / 4] = size;
     words[axis + AXIS_TREE / 4] = +tree;
     words[axis + AXIS_MISSING / 4] = +missing;
+    words[axis + AXIS_FINE / 4] = fine ?? 0;
   }
   words.set(encoded, parameters);
   written.set(query, { attributes, words });
