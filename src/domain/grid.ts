@@ -106,6 +106,9 @@ export function fineCodes({ points, tree }: Grid): number | undefined {
 export const startsOf = ({ starts, points }: Grid, fine: number | undefined): Float64Array =>
   fine === undefined ? starts : evenStarts(points, fine);
 
+/** The first of a column's finer codes in each leaf of its tree. */
+export const leafStarts = (fine: number): Float64Array => evenStarts(fine, TREE_LEAVES);
+
 /** The first point of each code: `parts` runs of equal width, runs cut at edges, or one run per point. */
 function statedStarts(where: string, grid: Points, bins: number | readonly Decimal[] | undefined) {
   const { points } = grid;
@@ -117,7 +120,7 @@ function statedStarts(where: string, grid: Points, bins: number | readonly Decim
  * The first point of each of `parts` runs of equal width: point i is in run ⌊i·parts/points⌋, so a run starts at
  * ⌈run·points/parts⌉.
  */
-export function evenStarts(points: number, parts: number): Float64Array {
+function evenStarts(points: number, parts: number): Float64Array {
   // In integers, because points may reach 2^53.
   const [total, count] = [BigInt(points), BigInt(parts)];
   return Float64Array.from({ length: parts }, (_, code) => Number((BigInt(code) * total + count - 1n) / count));

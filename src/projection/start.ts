@@ -1,8 +1,7 @@
 import type { Attribute } from "../domain/attribute.js";
-import { evenStarts } from "../domain/grid.js";
+import { leafStarts } from "../domain/grid.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
-import { TREE_LEAVES } from "../engine/layout.js";
 
 /** How a column is filled before a search: on its own, or given the codes of a column that was filled earlier. */
 export interface StartColumn {
@@ -65,10 +64,13 @@ export function refineColumns(
     // Streams after those with which points are drawn and rows are repaired.
     const stream = 2 * attributes.length + column;
     engine.scratch(() => {
-      const starts = engine.place(evenStarts(fine, TREE_LEAVES));
+      const starts = leafStarts(fine);
       const calls = new Calls(engine);
       const cells = columns[column];
-      calls.add("drawPoints", cells, 2, cells, rows, starts, TREE_LEAVES, fine, fine, seed, stream);
+      calls.add(
+        "drawPoints",
+        ...([cells, 2, cells, rows, engine.place(starts), starts.length, fine, fine, seed, stream] as const),
+      );
       calls.run();
     });
   }

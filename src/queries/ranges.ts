@@ -48,7 +48,7 @@ export const ranges: QueryClass<Ranges> = {
     if (!shape.length) return { partitions: [], free: boxes.length };
     return { partitions: boxes.map(() => ({ shape, isWhole: false })), free: 0 };
   },
-  canHave: (partitions, free) => (partitions === 0 || free === 0) && isCount(Number(partitions) + Number(free)),
+  canHave: (partitions, free) => (partitions === 0 && isCount(free)) || (free === 0 && isCount(partitions)),
   json: ({ boxes }) => ({ boxes }),
   parse({ boxes }, columns, attributes) {
     if (!columns.length || columns.length > MAX_ORDER) return NOT_A_FEW;
@@ -68,7 +68,7 @@ export const ranges: QueryClass<Ranges> = {
   },
 };
 
-const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 1;
+const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && Number(count) >= 1;
 
 function isBox(box: unknown, axes: readonly Attribute[]): boolean {
   return Array.isArray(box) && box.length === axes.length && axes.every((axis, at) => isSide(box[at], axis));

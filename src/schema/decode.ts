@@ -4,11 +4,10 @@ import { slices } from "../core/slices.js";
 import { type Codec, type Codes, type Column, Table, type Value } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Field } from "../domain/field.js";
-import { evenStarts, type Grid, startsOf, valueAt } from "../domain/grid.js";
+import { type Grid, leafStarts, startsOf, valueAt } from "../domain/grid.js";
 import { allocate, missingCode } from "../domain/stored.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
-import { TREE_LEAVES } from "../engine/layout.js";
 import { notationStruct } from "../notation/struct.js";
 import type { Schema } from "./schema.js";
 
@@ -94,7 +93,7 @@ function storedCodes({ fields, attributes, linked }: Schema, codes: readonly Uin
       columns.map((at) => ({ field: modelled[at], attribute: attributes[at], codes: codes[at] })),
       seed,
     );
-  const read = (columns: readonly number[], placed: readonly LinkedRows[]) => {
+  const read = (columns: readonly number[], placed: readonly PlacedColumn[]) => {
     for (const [at, { stored: pointer, width }] of placed.entries())
       stored[columns[at]] = readCodes(engine, pointer, width, length);
   };
@@ -107,8 +106,7 @@ function storedCodes({ fields, attributes, linked }: Schema, codes: readonly Uin
     engine.scratch(() => {
       // Streams after those with which points are drawn.
       const placed = place(columns).map((rows, at) => ({ ...rows, stream: modelled.length + columns[at] }));
-      for (const [at, { modelled: cells }] of placed.entries())
-        writeCells(engine, attributes[columns[at]], cells!, length);
+      for (const [at, rows] of placed.entries()) writeCells(engine, attributes[columns[at]], rows.modelled, length);
       repairLinked(engine, { columns, ...group }, placed, length, seed);
       read(columns, placed);
     });
@@ -116,12 +114,16 @@ function storedCodes({ fields, attributes, linked }: Schema, codes: readonly Uin
   return stored;
 }
 
+interface PlacedColumn extends LinkedRows {
+  readonly modelled: number;
+}
+
 /** Places columns' codes in an engine, and their stored codes: on grids, points drawn with the column's stream. */
 function placeColumns(
   engine: Instance,
   columns: readonly { readonly field: Field; readonly attribute: Attribute; readonly codes: Uint16Array }[],
   seed: number,
-): LinkedRows[] {
+): PlacedColumn[] {
   const gridOf = ({ domain }: Field) => (domain!.kind === "grid" ? domain : undefined);
   const modelled = engine.placeAll(columns.map(({ codes }) => codes));
   const widths = columns.map(({ field }) => (gridOf(field) ? allocate(field, 0).BYTES_PER_ELEMENT : 2));
@@ -150,8 +152,10 @@ function placeColumns(
 /** Overwrites the codes of rows by their cells, between which constraints choose. */
 function writeCells(engine: Instance, { size, missing, fine }: Attribute, codes: number, rows: number): void {
   if (fine === undefined) return;
-  const starts = engine.place(evenStarts(fine, TREE_LEAVES));
-  const runs = engine.opened(engine.exports.runsOpen(starts, TREE_LEAVES, fine, missing ? fine : Number.NaN));
+  const starts = leafStarts(fine);
+  const runs = engine.opened(
+    engine.exports.runsOpen(engine.place(starts), starts.length, fine, missing ? fine : Number.NaN),
+  );
   engine.exports.modelCodes(runs, codes, 2, rows, size - 1, codes);
 }
 
