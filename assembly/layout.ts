@@ -37,15 +37,17 @@ export const AXIS_FINE = 16;
 export const MAX_ORDER = 8;
 
 // The kinds of queries that the engine distinguishes. Marginals, trees and totals are tables of codes. The parameters of
-// ranges: how many boxes there are, how many cells each has, a bit for each axis that all boxes divide into its codes;
-// and for each box and axis a word, from + 2^16·width: a row is in the box if all its codes c have from ≤ c < from +
-// width. Its cell is that of its codes on the divided axes, row-major; on these, from is 0 and width 65,535.
+// ranges: how many boxes there are, how many cells each has, a bit for each axis that all boxes divide into its codes,
+// and how many sides each box has; then, for each side of each box, an axis and a bound, from + 2^16·width. A row is in
+// a box if all its codes c on the axes of sides have from ≤ c < from + width. Its cell is that of its codes on the
+// divided axes, row-major; these have no side. Sides of a box with the same axis are equal.
 export const KIND_TABLE = 0;
 export const KIND_RANGES = 1;
 export const RANGES_BOXES = 0;
 export const RANGES_CELLS = 4;
 export const RANGES_DIVIDED = 8;
-export const RANGES_BOUNDS = 12;
+export const RANGES_SIDES = 12;
+export const RANGES_BOUNDS = 16;
 
 // DIVISION: what the predicted error of a divided budget depends on. The first fields are u32: four counts, then
 // pointers to that many entries, a limit and scratch of 8 bytes per column; those from DIVISION_UNIT on are f64.

@@ -1,6 +1,6 @@
 // Boxes: rows count whose codes lie within a range on every axis of a box. An axis that the boxes divide has no range:
 // each of its codes has a cell of its own in every box.
-import { RANGES_BOUNDS, RANGES_BOXES, RANGES_CELLS, RANGES_DIVIDED } from "../layout";
+import { RANGES_BOUNDS, RANGES_BOXES, RANGES_CELLS, RANGES_DIVIDED, RANGES_SIDES } from "../layout";
 import { QUERY_KIND_BYTES, queryKind } from "./kind";
 import { codesOf, columnOf, orderOf, parametersOf, sizeOf } from "./query";
 
@@ -15,16 +15,40 @@ function cellsIn(query: usize): u32 {
   return load<u32>(parametersOf(query), RANGES_CELLS);
 }
 
-/** The bounds of the first box: for each box and axis, the first code of the range and, above it, its width, u16 each. */
+/**
+ * The first box. A box has `sidesOf` sides of two u32: an axis, and a bound, which is the first code of a range and,
+ * above it, its width, u16 each. Sides of the same axis are equal.
+ */
 @inline
-function boundsOf(query: usize): usize {
+function firstBox(query: usize): usize {
   return parametersOf(query) + RANGES_BOUNDS;
+}
+
+@inline
+function boxBytes(query: usize): usize {
+  return (<usize>load<u32>(parametersOf(query), RANGES_SIDES)) << 3;
+}
+
+@inline
+function axisOf(side: usize): u32 {
+  return load<u32>(side);
+}
+
+@inline
+function boundOf(side: usize): u32 {
+  return load<u32>(side, 4);
 }
 
 @inline
 function isDivided(query: usize, axis: u32): bool {
   return ((load<u32>(parametersOf(query), RANGES_DIVIDED) >> axis) & 1) != 0;
 }
+
+// Up to so many cells of one axis are counted by comparing the rows with each code.
+const MOST_MASKS: u32 = 12;
+
+// The bound of all codes.
+const NO_BOUND: u32 = 0xffff0000;
 
 @inline
 function isIn(code: u32, bound: u32): bool {
@@ -53,26 +77,33 @@ function cellBeside(query: usize, codes: usize, axis: u32): u32 {
 }
 
 /** Whether a row is in a box as far as all axes but one are concerned. */
-function isInBeside(query: usize, bounds: usize, codes: usize, axis: u32): bool {
-  for (let other: u32 = 0, order = orderOf(query); other < order; other++)
-    if (other != axis && !isIn(codeAt(query, other, codes), load<u32>(bounds + (<usize>other << 2)))) return false;
+function isInBeside(query: usize, box: usize, codes: usize, axis: u32): bool {
+  for (const end = box + boxBytes(query); box < end; box += 8) {
+    const other = axisOf(box);
+    if (other != axis && !isIn(codeAt(query, other, codes), boundOf(box))) return false;
+  }
   return true;
 }
 
+/** The bound of a box on an axis, NO_BOUND where it has none there. */
+function boundOn(query: usize, box: usize, axis: u32): u32 {
+  for (const end = box + boxBytes(query); box < end; box += 8) if (axisOf(box) == axis) return boundOf(box);
+  return NO_BOUND;
+}
+
 function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
-  const order = orderOf(query);
   const cells = <usize>cellsIn(query) << 2;
   const isPlain = !load<u32>(parametersOf(query), RANGES_DIVIDED);
-  let bounds = boundsOf(query);
-  for (let left = boxesOf(query); left > 0; left--, bounds += <usize>order << 2, out += cells) {
+  let box = firstBox(query);
+  for (let left = boxesOf(query); left > 0; left--, box += boxBytes(query), out += cells) {
     let row: usize = 0;
     if (ASC_FEATURE_SIMD)
-      for (; row + 8 <= <usize>rows; row += 8) {
-        let mask = eightIn(query, columns, bounds, row);
-        if (isPlain) store<u32>(out, load<u32>(out) + popcnt(mask));
-        else for (; mask; mask &= mask - 1) countRow(query, columns, row + ctz(mask), out);
+      for (; row + 32 <= <usize>rows; row += 32) {
+        const inside = manyIn(query, columns, box, row);
+        if (isPlain) addTo(out, popcnt(inside));
+        else if (inside) countMany(query, columns, row, inside, out);
       }
-    for (; row < <usize>rows; row++) if (isRowIn(query, columns, bounds, row)) countRow(query, columns, row, out);
+    for (; row < <usize>rows; row++) if (isRowIn(query, columns, box, row)) countRow(query, columns, row, out);
   }
 }
 
@@ -81,23 +112,57 @@ function columnAt(query: usize, columns: usize, axis: u32): usize {
   return load<usize>(columns + (<usize>columnOf(query, axis) << 2));
 }
 
-/** Which of the eight rows from `row` are in a box, the first in the lowest bit. */
+/** Which of the 32 rows from `row` are in a box, the first in the lowest bit. */
 @inline
-function eightIn(query: usize, columns: usize, bounds: usize, row: usize): u32 {
-  let lanes = i16x8.splat(-1);
-  for (let axis: u32 = 0, order = orderOf(query); axis < order; axis++) {
-    const bound = load<u32>(bounds + (<usize>axis << 2));
-    const codes = v128.load(columnAt(query, columns, axis) + (row << 1));
-    lanes = v128.and(lanes, i16x8.lt_u(i16x8.sub(codes, i16x8.splat(<i16>bound)), i16x8.splat(<i16>(bound >> 16))));
+function manyIn(query: usize, columns: usize, box: usize, row: usize): u32 {
+  let a = i16x8.splat(-1);
+  let b = a;
+  let c = a;
+  let d = a;
+  for (const end = box + boxBytes(query); box < end; box += 8) {
+    const codes = columnAt(query, columns, axisOf(box)) + (row << 1);
+    const bound = boundOf(box);
+    const first = i16x8.splat(<i16>bound);
+    const width = i16x8.splat(<i16>(bound >> 16));
+    a = v128.and(a, i16x8.lt_u(i16x8.sub(v128.load(codes), first), width));
+    b = v128.and(b, i16x8.lt_u(i16x8.sub(v128.load(codes, 16), first), width));
+    c = v128.and(c, i16x8.lt_u(i16x8.sub(v128.load(codes, 32), first), width));
+    d = v128.and(d, i16x8.lt_u(i16x8.sub(v128.load(codes, 48), first), width));
   }
-  return i16x8.bitmask(lanes);
+  const low = <u32>i8x16.bitmask(i8x16.narrow_i16x8_s(a, b));
+  return low | ((<u32>i8x16.bitmask(i8x16.narrow_i16x8_s(c, d))) << 16);
 }
 
-function isRowIn(query: usize, columns: usize, bounds: usize, row: usize): bool {
-  for (let axis: u32 = 0, order = orderOf(query); axis < order; axis++) {
-    const code = load<u16>(columnAt(query, columns, axis) + (row << 1));
-    if (!isIn(code, load<u32>(bounds + (<usize>axis << 2)))) return false;
+/** Counts the rows of `inside`, of the 32 from `row`, into their cells of a box. */
+function countMany(query: usize, columns: usize, row: usize, inside: u32, out: usize): void {
+  const axis = ctz(load<u32>(parametersOf(query), RANGES_DIVIDED));
+  if (cellsIn(query) > MOST_MASKS || cellsIn(query) != sizeOf(query, axis)) {
+    for (; inside; inside &= inside - 1) countRow(query, columns, row + ctz(inside), out);
+    return;
   }
+  const codes = columnAt(query, columns, axis) + (row << 1);
+  for (let value: u32 = 0; inside; value++, out += 4) {
+    const lanes = i16x8.splat(<i16>value);
+    const a = i16x8.eq(v128.load(codes), lanes);
+    const b = i16x8.eq(v128.load(codes, 16), lanes);
+    const c = i16x8.eq(v128.load(codes, 32), lanes);
+    const d = i16x8.eq(v128.load(codes, 48), lanes);
+    const found = inside & bitsOf(a, b, c, d);
+    addTo(out, popcnt(found));
+    inside ^= found;
+  }
+}
+
+/** The lanes of four vectors as bits, the first in the lowest. */
+@inline
+function bitsOf(a: v128, b: v128, c: v128, d: v128): u32 {
+  const low = <u32>i8x16.bitmask(i8x16.narrow_i16x8_s(a, b));
+  return low | ((<u32>i8x16.bitmask(i8x16.narrow_i16x8_s(c, d))) << 16);
+}
+
+function isRowIn(query: usize, columns: usize, box: usize, row: usize): bool {
+  for (const end = box + boxBytes(query); box < end; box += 8)
+    if (!isIn(load<u16>(columnAt(query, columns, axisOf(box)) + (row << 1)), boundOf(box))) return false;
   return true;
 }
 
@@ -118,19 +183,16 @@ function addTo(place: usize, amount: i32): void {
 function lossOfChange(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): i64 {
   const code = codeAt(query, axis, codes);
   if (value == code) return 0;
-  const row = <usize>orderOf(query) << 2;
   const step: u32 = isDivided(query, axis) ? strideOf(query, axis) : 0;
   let cell = residuals + (<usize>cellBeside(query, codes, axis) << 2);
   let change: i64 = 0;
-  for (let bounds = boundsOf(query), end = bounds + <usize>boxesOf(query) * row; bounds < end; bounds += row) {
-    if (isInBeside(query, bounds, codes, axis)) {
-      const bound = load<u32>(bounds + (<usize>axis << 2));
-      const leaves = isIn(code, bound);
-      const enters = isIn(value, bound);
-      if (step || leaves != enters) {
-        if (leaves) change += <i64>unit * (unit + 2 * <i64>load<i32>(cell + ((<usize>(code * step)) << 2)));
-        if (enters) change += <i64>unit * (unit - 2 * <i64>load<i32>(cell + ((<usize>(value * step)) << 2)));
-      }
+  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
+    const bound = boundOn(query, box, axis);
+    const leaves = isIn(code, bound);
+    const enters = isIn(value, bound);
+    if ((step || leaves != enters) && isInBeside(query, box, codes, axis)) {
+      if (leaves) change += <i64>unit * (unit + 2 * <i64>load<i32>(cell + ((<usize>(code * step)) << 2)));
+      if (enters) change += <i64>unit * (unit - 2 * <i64>load<i32>(cell + ((<usize>(value * step)) << 2)));
     }
     cell += <usize>cellsIn(query) << 2;
   }
@@ -138,11 +200,10 @@ function lossOfChange(query: usize, residuals: usize, codes: usize, axis: u32, v
 }
 
 function markCodes(query: usize, axis: u32, marks: usize): void {
-  const row = <usize>orderOf(query) << 2;
   const codes = codesOf(query, axis);
-  for (let at = boundsOf(query) + (<usize>axis << 2), end = at + <usize>boxesOf(query) * row; at < end; at += row) {
-    const bound = load<u32>(at);
-    if (!(bound >> 16)) continue;
+  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
+    const bound = boundOn(query, box, axis);
+    if (bound == NO_BOUND || !(bound >> 16)) continue;
     const from = bound & 0xffff;
     const to = from + (bound >> 16);
     store<u16>(marks + (<usize>from << 1), 1);
@@ -165,14 +226,13 @@ function scoreCodes(
   steps: usize,
 ): void {
   if (isDivided(query, axis)) return scoreCells(query, residuals, codes, axis, unit, runOf, steps);
-  const row = <usize>orderOf(query) << 2;
   const code = codeAt(query, axis, codes);
   const half = unit >> 1;
   let cell = residuals + (<usize>cellBeside(query, codes, axis) << 2);
   let before: i32 = 0;
-  for (let bounds = boundsOf(query), end = bounds + <usize>boxesOf(query) * row; bounds < end; bounds += row) {
-    if (isInBeside(query, bounds, codes, axis)) {
-      const bound = load<u32>(bounds + (<usize>axis << 2));
+  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
+    const bound = boundOn(query, box, axis);
+    if (bound != NO_BOUND && isInBeside(query, box, codes, axis)) {
       const from = bound & 0xffff;
       // What the codes inside the box gain over those outside.
       const isPresent = isIn(code, bound);
@@ -196,16 +256,15 @@ function scoreCells(
   runOf: usize,
   steps: usize,
 ): void {
-  const row = <usize>orderOf(query) << 2;
   const code = codeAt(query, axis, codes);
   const stride = <usize>strideOf(query, axis) << 2;
   let cell = residuals + (<usize>cellBeside(query, codes, axis) << 2);
-  for (let bounds = boundsOf(query), end = bounds + <usize>boxesOf(query) * row; bounds < end; bounds += row) {
-    if (isInBeside(query, bounds, codes, axis)) {
-      const left = load<i32>(cell + <usize>code * stride) + unit;
+  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
+    if (isInBeside(query, box, codes, axis)) {
+      const lost = load<i32>(cell + <usize>code * stride) + unit;
       let before: i32 = 0;
       for (let value: u32 = 0, size = sizeOf(query, axis); value < size; value++) {
-        const score = value == code ? 0 : load<i32>(cell + <usize>value * stride) - left;
+        const score = value == code ? 0 : load<i32>(cell + <usize>value * stride) - lost;
         addTo(stepAt(steps, runOf, value), score - before);
         before = score;
       }
@@ -215,15 +274,16 @@ function scoreCells(
 }
 
 function moveResiduals(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): void {
-  const row = <usize>orderOf(query) << 2;
   const code = codeAt(query, axis, codes);
   const step: u32 = isDivided(query, axis) ? strideOf(query, axis) : 0;
   let cell = residuals + (<usize>cellBeside(query, codes, axis) << 2);
-  for (let bounds = boundsOf(query), end = bounds + <usize>boxesOf(query) * row; bounds < end; bounds += row) {
-    if (isInBeside(query, bounds, codes, axis)) {
-      const bound = load<u32>(bounds + (<usize>axis << 2));
-      if (isIn(code, bound)) addTo(cell + ((<usize>(code * step)) << 2), unit);
-      if (isIn(value, bound)) addTo(cell + ((<usize>(value * step)) << 2), -unit);
+  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
+    const bound = boundOn(query, box, axis);
+    const leaves = isIn(code, bound);
+    const enters = isIn(value, bound);
+    if ((step || leaves != enters) && isInBeside(query, box, codes, axis)) {
+      if (leaves) addTo(cell + ((<usize>(code * step)) << 2), unit);
+      if (enters) addTo(cell + ((<usize>(value * step)) << 2), -unit);
     }
     cell += <usize>cellsIn(query) << 2;
   }

@@ -64,7 +64,11 @@ export const ranges: QueryClass<Ranges> = {
     const isDivided = axes.map((_, at) => boxes[0][at] === null);
     const cells = axes.reduce((product, { size }, at) => (isDivided[at] ? product * size : product), 1);
     const divided = isDivided.reduce((bits, is, at) => bits + Number(is) * 2 ** at, 0);
-    return [boxes.length, cells, divided, ...boxes.flatMap((box) => box.map((side, at) => boundOf(side, axes[at])))];
+    const sides = isDivided.filter((is) => !is).length;
+    const bounds = boxes.flatMap((box) =>
+      box.flatMap((side, at) => (side === null ? [] : [at, boundOf(side, axes[at])])),
+    );
+    return [boxes.length, cells, divided, sides, ...bounds];
   },
 };
 
@@ -83,8 +87,7 @@ function isSide(side: unknown, { size, tree, ordered }: Attribute): boolean {
 }
 
 /** The codes of a side as the engine reads them: the first in the low half, and above it, how many they are. */
-function boundOf(side: Side, attribute: Attribute): number {
-  if (side === null) return (0xffff << 16) >>> 0;
+function boundOf(side: Exclude<Side, null>, attribute: Attribute): number {
   if (typeof side === "number") return ((1 << 16) | side) >>> 0;
   const [from, to] = side.map((threshold) => Math.ceil((threshold * valuesOf(attribute)) / UNITS));
   return (((to - from) << 16) | from) >>> 0;
