@@ -6,7 +6,7 @@ import { expectStructure } from "./structure.js";
 
 const CLASSES = "src/queries/index.ts";
 const KINDS = "assembly/queries/index.ts";
-const LIST = "[marginal, tree, total, ranges]";
+const LIST = "[marginal, tree, total, ranges, randomPrefixes]";
 const SWITCH = "switch (kindNumberOf(query)) {";
 
 /** The lines that a class adds to the lists. */

@@ -5,6 +5,7 @@ import { type Attribute, codesOf } from "../../src/domain/attribute.js";
 import { TREE_LEAVES } from "../../src/engine/layout.js";
 import { CLASSES } from "../../src/queries/index.js";
 import { cellsOf, type Query, queryOf, structureOf } from "../../src/queries/query.js";
+import type { RandomPrefixes } from "../../src/queries/random-prefixes.js";
 import type { Ranges, Side } from "../../src/queries/ranges.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { TOTAL } from "../../src/queries/total.js";
@@ -20,14 +21,14 @@ const attributes: fc.Arbitrary<Attribute[]> = fc
   )
   .map((kinds) =>
     kinds.map(({ tree, missing, codes, fine }, at) => ({
-      ...{ name: `column ${at}`, tree, missing },
+      ...{ name: `column ${at}`, tree, missing, ordered: tree },
       size: (tree ? TREE_LEAVES : codes) + Number(missing),
       ...(tree && fine ? { fine } : {}),
     })),
   );
 
 /** The queries of each class over some columns. */
-const QUERIES: Record<string, (attributes: readonly Attribute[]) => (Query | Ranges)[]> = {
+const QUERIES: Record<string, (attributes: readonly Attribute[]) => (Query | RandomPrefixes | Ranges)[]> = {
   marginal: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "marginal"),
   tree: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "tree"),
   total: () => [TOTAL],
@@ -37,6 +38,15 @@ const QUERIES: Record<string, (attributes: readonly Attribute[]) => (Query | Ran
     const boxes = [0, 1, 2, 3].map((box) => columns.map((column) => side(column, box)));
     const divided = boxes.map((box) => box.map((side, at) => (attributes[at].tree ? side : null)));
     return [boxes, divided].map((boxes) => ({ kind: "ranges", columns, boxes }));
+  },
+  "random-prefixes": (attributes) => {
+    const ordered = attributes.some((attribute) => attribute.ordered);
+    const all = attributes.every((attribute) => attribute.ordered);
+    const drawing = { count: 5, seed: 1, categories: all ? 0 : 1, thresholds: Number(ordered) };
+    const query = { kind: "random-prefixes", columns: [...attributes.keys()], ...drawing };
+    const options = { each: false, side: "below", strict: true, distinct: true } as const;
+    const divided = { ...query, ...options, categories: 0, each: true };
+    return all ? [{ ...query, ...options }] : [{ ...query, ...options }, divided];
   },
 };
 
