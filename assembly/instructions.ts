@@ -1,4 +1,7 @@
-// The parameters of queries of expressions: the part of the layout that only they need. Literals only, as in layout.ts.
+// Queries of expressions: the part of the layout that only they need. Literals only, as in layout.ts.
+
+/** The kind of these queries, next to those in layout.ts. */
+export const KIND_EXPRESSION = 2;
 
 // The parameters are u32: how many expressions there are, and 1 if they are a partition, in which a row counts for the
 // first that is true for it, or else in one more cell, the last. Each expression follows: the number of its words, this

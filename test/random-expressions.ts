@@ -1,11 +1,13 @@
 // Expressions over the columns of one schema, drawn as trees; as text they have brackets around everything.
 import fc from "fast-check";
+import { refined } from "../src/schema/refine.js";
 import { parseSchema, type Schema } from "../src/schema/schema.js";
 import type { Cell, Condition, Operand, Row } from "./reference/expression.js";
+import { codesIn } from "./reference/tree.js";
 
 const LABELS = ["x", "it's", 'y "z"'];
 
-export const SCHEMA: Schema = parseSchema({
+const STATED = parseSchema({
   fields: [
     {
       name: "age",
@@ -19,17 +21,17 @@ export const SCHEMA: Schema = parseSchema({
     { name: "smokes", type: "boolean" },
     { name: "born", type: "date", constraints: { minimum: "2020-02-25", maximum: "2020-03-05" } },
     { name: "score", type: "integer", constraints: { enum: [5, -2, 10] } },
-    { name: "pay", type: "integer", constraints: { minimum: 0, maximum: 6399 } },
+    { name: "pay", type: "integer", constraints: { minimum: 0, maximum: 149 } },
   ],
 });
 
-/** Pay has 32 leaves of this many values. */
-const LEAF = 200;
+/** With the codes that rows have if all of its columns are compared: pay has 150 of them, in 32 leaves. */
+export const SCHEMA: Schema = refined(STATED, STATED.attributes.keys());
 
 const column = (name: string): Operand => ({ kind: "column", name });
 const literal = (value: number | string | boolean): Operand => ({ kind: "literal", value });
 const numbers: fc.Arbitrary<Operand> = fc.oneof(
-  fc.constantFrom("age", "hours worked", "score").map(column),
+  fc.constantFrom("age", "hours worked", "score", "pay").map(column),
   fc.constantFrom(0, 1, 2, 5, 0.1, 0.3, 100, 150).map(literal),
 );
 const days = fc.constantFrom("2020-02-25", "2020-02-29", "2020-03-01").map((text): Operand => ({ kind: "day", text }));
@@ -59,7 +61,7 @@ const { calculation, condition } = fc.letrec<{ calculation: Operand; condition: 
     compared(fc.constantFrom(column("in"), literal("x")), fc.constant(column("kind")), ["==", "!="]),
     compared(fc.constant(column("smokes")), fc.boolean().map(literal), ["==", "!="]),
     compared(fc.constant(column("born")), days, SIGNS),
-    fc.constantFrom("<", ">=").chain((sign) => compared(fc.constant(column("pay")), leafStarts, [sign as "<"])),
+    compared(fc.constant(column("pay")), fc.integer({ min: -1, max: 151 }).map(literal), SIGNS),
     fc.record({
       kind: fc.constant("list" as const),
       not: fc.boolean(),
@@ -85,7 +87,6 @@ const { calculation, condition } = fc.letrec<{ calculation: Operand; condition: 
     }),
   ),
 }));
-const leafStarts = fc.integer({ min: 0, max: 31 }).map((leaf) => literal(leaf * LEAF));
 
 /** Calculations, and conditions over up to eight columns. */
 export { calculation, condition };
@@ -128,12 +129,14 @@ export function textOf(part: Condition | Operand): string {
 /** Codes of each column of the schema, for so many rows. */
 export const codesOf = (rows: number): fc.Arbitrary<Uint16Array[]> =>
   fc.tuple(
-    ...SCHEMA.attributes.map(({ size }) =>
-      fc.array(fc.nat(size - 1), { minLength: rows, maxLength: rows }).map((codes) => Uint16Array.from(codes)),
+    ...SCHEMA.attributes.map((attribute) =>
+      fc
+        .array(fc.nat(codesIn(attribute) - 1), { minLength: rows, maxLength: rows })
+        .map((codes) => Uint16Array.from(codes)),
     ),
   );
 
-/** A row as the cells that its codes stand for; where that is several values, some value of them. */
+/** A row as the cells that its codes stand for. */
 export function cellsOf(codes: readonly number[]): Row {
   const cells: Cell[] = [
     codes[0],
@@ -143,7 +146,7 @@ export function cellsOf(codes: readonly number[]): Row {
     [false, true][codes[4]],
     codes[5] < 10 ? Date.UTC(2020, 1, 25 + codes[5]) / 86_400_000 : undefined,
     [5, -2, 10][codes[6]],
-    codes[7] < 32 ? codes[7] * LEAF + ((codes[7] * 71) % LEAF) : undefined,
+    codes[7] < 150 ? codes[7] : undefined,
   ];
   return Object.fromEntries(SCHEMA.attributes.map(({ name }, at) => [name, cells[at]]));
 }

@@ -20,7 +20,7 @@ import {
 } from "../instructions";
 import { MAX_ORDER } from "../layout";
 import { QUERY_KIND_BYTES, queryKind } from "./kind";
-import { columnOf, orderOf, parametersOf, sizeOf } from "./query";
+import { codesOf, columnOf, orderOf, parametersOf } from "./query";
 
 const LANES = 128;
 const ONES: u64 = 0x0101010101010101;
@@ -31,6 +31,8 @@ const VALUES = memory.data(8 * LANES * EXPRESSION_DEPTH, 16);
 const CELLS = memory.data(4 * LANES, 16);
 /** For each axis a pointer to the lanes' codes, and the bytes from one to the next: 2, or 0 if all are the same. */
 const SOURCES = memory.data(8 * MAX_ORDER, 16);
+/** i32[LANES]: what the code of each lane scores. */
+const SCORES = memory.data(4 * LANES, 16);
 /** u16[LANES]: codes of the axis that changes. */
 const CODES = memory.data(2 * LANES, 16);
 
@@ -127,10 +129,13 @@ function fill(values: usize, value: f64, lanes: u32): void {
 function lookUpBits(truths: usize, source: usize, table: usize, lanes: u32): void {
   const stride = load<usize>(source, 4);
   let codes = load<usize>(source);
-  for (const end = truths + lanes; truths < end; truths++, codes += stride) {
-    const code = <usize>load<u16>(codes);
-    store<u8>(truths, (load<u8>(table + (code >> 3)) >> <u8>(code & 7)) & 1);
-  }
+  for (const end = truths + lanes; truths < end; truths++, codes += stride)
+    store<u8>(truths, bitOf(table, load<u16>(codes)));
+}
+
+@inline
+function bitOf(table: usize, code: usize): u8 {
+  return (load<u8>(table + (code >> 3)) >> <u8>(code & 7)) & 1;
 }
 
 function lookUpValues(values: usize, source: usize, table: usize, lanes: u32): void {
@@ -293,30 +298,76 @@ function moveResiduals(query: usize, residuals: usize, codes: usize, axis: u32, 
   }
 }
 
-function scoreCodes(query: usize, residuals: usize, codes: usize, axis: u32, unit: i32, scores: usize): void {
-  const size = sizeOf(query, axis);
-  readCodes(query, codes, axis);
-  // The first lane is the row as it is, which the others are compared with.
-  store<u16>(CODES, load<u16>(codes + (<usize>columnOf(query, axis) << 1)));
-  for (let first: u32 = 0; first < size; first += LANES - 1, scores += (LANES - 1) << 2) {
-    const lanes = min<u32>(LANES, size - first + 1);
-    for (let lane: u32 = 1; lane < lanes; lane++) store<u16>(CODES + (<usize>lane << 1), <u16>(first + lane - 1));
-    if (isPartition(query)) scoreCells(query, residuals, unit, scores, lanes);
-    else scoreTruths(query, residuals, axis, unit, scores, lanes);
+/** Marks the codes of an axis that differ from those before them in a table of an expression. */
+function markCodes(query: usize, axis: u32, marks: usize): void {
+  const codes = codesOf(query, axis);
+  let expression = firstOf(query);
+  for (let index: u32 = 0, count = countOf(query); index < count; index++) {
+    const next = nextOf(expression);
+    for (let at = expression + 8; at < next; at += 4) {
+      const instruction = load<i32>(at);
+      if (instruction > EXPRESSION_CONSTANT) continue;
+      if (instruction != EXPRESSION_CONSTANT && load<u32>(at, 4) == axis) {
+        const table = parametersOf(query) + (<usize>load<u32>(at, 8) << 2);
+        for (let code: u32 = 1; code < codes; code++)
+          if (differs(instruction, table, code)) store<u16>(marks + (<usize>code << 1), 1);
+      }
+      at += 8;
+    }
+    expression = next;
   }
 }
 
-function scoreCells(query: usize, residuals: usize, unit: i32, scores: usize, lanes: u32): void {
+/** Whether a code's entry of a table is another than that of the code before it. */
+function differs(instruction: i32, table: usize, code: usize): bool {
+  if (instruction == EXPRESSION_BITS) return bitOf(table, code) != bitOf(table, code - 1);
+  const values = table + (code << 3);
+  return load<u64>(values) != load<u64>(values - 8);
+}
+
+function scoreCodes(
+  query: usize,
+  residuals: usize,
+  codes: usize,
+  axis: u32,
+  unit: i32,
+  runOf: usize,
+  steps: usize,
+): void {
+  readCodes(query, codes, axis);
+  // The first lane is the row as it is, and each other one has the first code of a run.
+  store<u16>(CODES, load<u16>(codes + (<usize>columnOf(query, axis) << 1)));
+  let lanes: u32 = 1;
+  let before: i32 = 0;
+  for (let code: u32 = 0, end = codesOf(query, axis); code < end; code++) {
+    const run = load<u16>(runOf + (<usize>code << 1));
+    if (code && run == load<u16>(runOf + (<usize>(code - 1) << 1))) continue;
+    store<u16>(CODES + (<usize>lanes << 1), <u16>code);
+    lanes++;
+    if (lanes < <u32>LANES && run + 1 < load<u16>(runOf + (<usize>end << 1))) continue;
+    memory.fill(SCORES, 0, 4 * LANES);
+    if (isPartition(query)) scoreCells(query, residuals, unit, lanes);
+    else scoreTruths(query, residuals, axis, unit, lanes);
+    let step = steps + (<usize>(run + 2 - lanes) << 2);
+    for (let score = SCORES + 4, last = SCORES + (<usize>lanes << 2); score < last; score += 4, step += 4) {
+      store<i32>(step, load<i32>(step) + load<i32>(score) - before);
+      before = load<i32>(score);
+    }
+    lanes = 1;
+  }
+}
+
+function scoreCells(query: usize, residuals: usize, unit: i32, lanes: u32): void {
   findCells(query, lanes);
   const left = cellOf(0);
   const leaving = residualOf(residuals, left) + unit;
-  for (let lane: u32 = 1; lane < lanes; lane++, scores += 4) {
+  for (let lane: u32 = 1; lane < lanes; lane++) {
     const entered = cellOf(lane);
-    if (entered != left) store<i32>(scores, load<i32>(scores) + residualOf(residuals, entered) - leaving);
+    if (entered != left) addTo(SCORES, lane, residualOf(residuals, entered) - leaving);
   }
 }
 
-function scoreTruths(query: usize, residuals: usize, axis: u32, unit: i32, scores: usize, lanes: u32): void {
+function scoreTruths(query: usize, residuals: usize, axis: u32, unit: i32, lanes: u32): void {
   let expression = firstOf(query);
   for (let index: u32 = 0, count = countOf(query); index < count; index++, expression = nextOf(expression)) {
     if (!dependsOn(expression, axis)) continue;
@@ -324,8 +375,7 @@ function scoreTruths(query: usize, residuals: usize, axis: u32, unit: i32, score
     const residual = residualOf(residuals, index);
     const present = truthOf(0);
     const gain = present ? -(residual + unit / 2) : residual - unit / 2;
-    for (let lane: u32 = 1, score = scores; lane < lanes; lane++, score += 4)
-      store<i32>(score, load<i32>(score) + gain * <i32>(truthOf(lane) ^ present));
+    for (let lane: u32 = 1; lane < lanes; lane++) addTo(SCORES, lane, gain * <i32>(truthOf(lane) ^ present));
   }
 }
 
@@ -333,6 +383,7 @@ export const EXPRESSIONS = queryKind(
   memory.data(QUERY_KIND_BYTES, 4),
   answerRows,
   lossOfChange,
+  markCodes,
   scoreCodes,
   moveResiduals,
 );

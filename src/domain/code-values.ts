@@ -1,7 +1,7 @@
 import { formatDecimal } from "../notation/decimal.js";
-import type { Attribute } from "./attribute.js";
-import type { Field } from "./field.js";
-import { type Grid, valueAt } from "./grid.js";
+import { type Attribute, codesOf } from "./attribute.js";
+import type { Domain, Field } from "./field.js";
+import { type Grid, startsOf, valueAt } from "./grid.js";
 
 /**
  * What the codes of a column stand for, as doubles: for each code the lowest and the highest value of its cells, or NaN
@@ -14,33 +14,40 @@ export interface CodeValues {
   readonly highs: Float64Array;
 }
 
-const known = new WeakMap<Attribute, CodeValues>();
+/** By domain, and by the number of codes that its rows have. */
+const known = new WeakMap<Domain, Map<number, CodeValues>>();
 
-/** The values of a modelled column's codes. */
+/** The values of a modelled column's codes, as its rows have them. */
 export function codeValues({ domain, notation }: Field, attribute: Attribute): CodeValues {
-  const found = known.get(attribute);
-  if (found) return found;
-  const values = (numberOf: (code: number) => number): Float64Array =>
-    Float64Array.from({ length: attribute.size }, (_, code) =>
-      attribute.missing && code === attribute.size - 1 ? Number.NaN : numberOf(code),
-    );
-  let made: CodeValues;
-  if (domain!.kind === "category") {
-    const { labels } = domain!;
-    const lows = values((code) => (notation ? Number(formatDecimal(notation.read(labels[code])!)) : code));
-    made = { lows, highs: lows };
-  } else {
-    const grid = domain!;
-    const lows = values((code) => pointValue(grid, pointsOf(grid, code)[0]));
-    const isFine = grid.points <= grid.starts.length;
-    made = { lows, highs: isFine ? lows : values((code) => pointValue(grid, pointsOf(grid, code)[1])) };
-  }
-  known.set(attribute, made);
-  return made;
+  const ofDomain = known.get(domain!) ?? new Map<number, CodeValues>();
+  known.set(domain!, ofDomain);
+  const codes = codesOf(attribute);
+  const found = ofDomain.get(codes) ?? valuesOf(domain!, notation, attribute);
+  ofDomain.set(codes, found);
+  return found;
 }
 
-/** The first and the last point of a code; for an empty leaf, the point that its rows are decoded to. */
-export function pointsOf({ starts, points }: Grid, code: number): [first: number, last: number] {
+function valuesOf(domain: Domain, notation: Field["notation"], attribute: Attribute): CodeValues {
+  const codes = codesOf(attribute);
+  const values = (numberOf: (code: number) => number): Float64Array =>
+    Float64Array.from({ length: codes }, (_, code) =>
+      attribute.missing && code === codes - 1 ? Number.NaN : numberOf(code),
+    );
+  if (domain.kind === "category") {
+    const lows = values((code) => (notation ? Number(formatDecimal(notation.read(domain.labels[code])!)) : code));
+    return { lows, highs: lows };
+  }
+  const starts = startsOf(domain, attribute.fine);
+  const lows = values((code) => pointValue(domain, pointsIn(domain, starts, code)[0]));
+  const isFine = domain.points <= starts.length;
+  return { lows, highs: isFine ? lows : values((code) => pointValue(domain, pointsIn(domain, starts, code)[1])) };
+}
+
+/**
+ * The first and the last point of a code; for an empty leaf, the point that its rows are decoded to.
+ * @param starts the first point of each code
+ */
+export function pointsIn({ points }: Grid, starts: Float64Array, code: number): [first: number, last: number] {
   const first = Math.min(starts[code], points - 1);
   const end = code + 1 < starts.length ? starts[code + 1] : points;
   return [first, Math.max(first, end - 1)];

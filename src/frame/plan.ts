@@ -18,11 +18,12 @@ import {
   planLedger,
 } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
-import { cellsOf, type Query } from "../queries/query.js";
+import { cellsOf, comparedColumns, type Query } from "../queries/query.js";
 import { type QueryList, type Workload, workloadQueries } from "../queries/workload.js";
+import { refined } from "../schema/refine.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
-import { expectReadable } from "./facts.js";
+import { expectReadable, fineFacts } from "./facts.js";
 import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
@@ -121,6 +122,7 @@ export class Plan {
       mechanism: this.mechanism,
       estimate,
       ...this.facts,
+      ...fineFacts(this.schema),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
       ...publicTableFacts(this.problem.publicTable),
@@ -163,7 +165,6 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
       `Facts of the schema were read from the rows: ${schema.readFacts.join(", ")}.`,
       "Confirm those that are known independently of this table, or allow an unreviewed schema, in which case the release has no guarantee.",
     );
-  const { attributes, unit } = schema;
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
@@ -172,17 +173,19 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
     schema,
     options.queries,
   );
+  const coded = refined(schema, comparedColumns(workload));
+  const { attributes, unit } = coded;
   const budget = checkedBudget(options, unit);
   const { publicTable: publicRows, ...asked } = options;
-  const publicTable = publicTableOf(publicRows, schema);
+  const publicTable = publicTableOf(publicRows, coded);
   checkPublicUse(mechanism, publicTable);
   const problem = Object.freeze({ attributes, workload, budget, unit, publicTable, options: checked });
   const price = mechanism.price(problem);
-  checkSize(price.measured, schema, mechanism);
-  checkCandidates(price, schema);
+  checkSize(price.measured, coded, mechanism);
+  checkCandidates(price, coded);
   const ledger = planLedger(attributes, price, budget, unit);
   const request = deepFreeze(deepCopy(asked));
-  const planned = new Plan(schema, mechanism.name, ledger, problem, price.measured, price.facts, request);
+  const planned = new Plan(coded, mechanism.name, ledger, problem, price.measured, price.facts, request);
   expectReadable(planned);
   return planned;
 }

@@ -1,10 +1,11 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
-import { cellsIn, type Query, shapesOf } from "../queries/query.js";
+import { cellsIn, comparedColumns, type Query, shapesOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import { type QueryList, type Workload, workloadQueries } from "../queries/workload.js";
 import { modelColumns } from "../schema/encode.js";
+import { refined } from "../schema/refine.js";
 import type { Schema } from "../schema/schema.js";
 
 /** How far apart the answers of two tables are, exactly. This is what `standin evaluate --json` prints. */
@@ -61,10 +62,11 @@ export function nonPrivateQueryErrors(
   more?: QueryList,
 ): QueryErrors {
   const queries = workloadQueries(workload, schema, more);
+  const coded = refined(schema, comparedColumns(queries));
   const rows = { real: real.length, synthetic: synthetic.length };
-  const errors = withShares(real, schema, "real", (ofReal) =>
-    withShares(synthetic, schema, "synthetic", (ofSynthetic) =>
-      errorsBetween(ofReal, ofSynthetic, queries, schema.attributes),
+  const errors = withShares(real, coded, "real", (ofReal) =>
+    withShares(synthetic, coded, "synthetic", (ofSynthetic) =>
+      errorsBetween(ofReal, ofSynthetic, queries, coded.attributes),
     ),
   );
   const named = more && { queries: more };

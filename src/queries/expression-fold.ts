@@ -1,9 +1,10 @@
 // Terms that depend on one column, for each of its codes. A code may stand for an interval of values, so a value has
 // bounds, and a truth that is not the same in the whole interval is undecided.
-import { type CodeValues, codeValues, pointsOf, pointText, pointValue } from "../domain/code-values.js";
+import { thousands } from "../core/thousands.js";
+import { type CodeValues, codeValues, pointsIn, pointText, pointValue } from "../domain/code-values.js";
 import type { Columns } from "../domain/columns.js";
 import type { Field } from "../domain/field.js";
-import type { Grid } from "../domain/grid.js";
+import { type Grid, MOST_FINE_POINTS, startsOf } from "../domain/grid.js";
 import { calculate, type Truth, type Value } from "./expression-terms.js";
 import { refusal } from "./expression-tokens.js";
 
@@ -131,35 +132,47 @@ function undecided(term: Truth, values: CodeValues, code: number, where: OneColu
   if (part) return undecided(part, values, code, where);
   const field = fieldOf(where);
   const grid = field.domain as Grid;
-  const edge = edgeOf(term, grid, code);
+  const points = pointsOf(where, code);
+  const edge = edgeOf(term, grid, points);
+  const exact = exactly(grid);
   return refusal(
     where.text,
     term,
-    `${sees(field, grid, code)}, and this does not hold for all of them.`,
+    `${sees(field, points)}, and this does not hold for all of them.`,
     edge === undefined
-      ? EXACT
-      : `Let a bin begin at ${pointText(field, grid, edge)} (standin.bins), or state ${GRANULARITY}.`,
+      ? `${exact[0].toUpperCase()}${exact.slice(1)}.`
+      : `Let a bin begin at ${pointText(field, grid, edge)} (standin.bins), or ${exact}.`,
   );
 }
 
-const GRANULARITY = "a granularity that leaves at most 128 values (standin.granularity)";
-const EXACT = `For each value to be seen, state ${GRANULARITY}.`;
+/** How queries come to see each value of a grid. */
+function exactly({ points }: Grid): string {
+  if (points <= MOST_FINE_POINTS) return "leave its bins out of the schema";
+  return `state a granularity that leaves at most ${thousands(MOST_FINE_POINTS)} values (standin.granularity)`;
+}
 
 function several(term: Value, code: number, where: OneColumn): Error {
   const field = fieldOf(where);
-  const message = `${sees(field, field.domain as Grid, code)}, and a calculation with other columns needs each value.`;
-  return refusal(where.text, term, message, EXACT);
+  const exact = exactly(field.domain as Grid);
+  const message = `${sees(field, pointsOf(where, code))}, and a calculation with other columns needs each value.`;
+  return refusal(where.text, term, message, `${exact[0].toUpperCase()}${exact.slice(1)}.`);
 }
 
-function sees(field: Field, grid: Grid, code: number): string {
-  const [first, last] = pointsOf(grid, code).map((point) => pointText(field, grid, point));
+/** The first and the last point of a code of a column that has several. */
+function pointsOf(where: OneColumn, code: number): [first: number, last: number] {
+  const grid = fieldOf(where).domain as Grid;
+  return pointsIn(grid, startsOf(grid, where.columns.attributes[where.column].fine), code);
+}
+
+function sees(field: Field, points: readonly number[]): string {
+  const [first, last] = points.map((point) => pointText(field, field.domain as Grid, point));
   return `Queries see the values of "${field.name}" from ${first} to ${last} as one`;
 }
 
-/** The first point of a code where a term holds and did not before, or the reverse, if there is one such point. */
-function edgeOf(term: Truth, grid: Grid, code: number): number | undefined {
+/** The first of a code's points where a term holds and did not before, or the reverse, if there is one such point. */
+function edgeOf(term: Truth, grid: Grid, [first, last]: readonly [number, number]): number | undefined {
   const holdsAt = (point: number) => foldTruth(term, exact(Float64Array.of(pointValue(grid, point))))[0];
-  let [below, above] = pointsOf(grid, code);
+  let [below, above] = [first, last];
   const before = holdsAt(below);
   if (holdsAt(above) === before) return undefined;
   while (above - below > 1) {

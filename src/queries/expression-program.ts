@@ -47,20 +47,23 @@ export function programWords(
   axes: readonly number[],
   isPartition: boolean,
   columns: Columns,
-): number[] {
+): Uint32Array {
   const writer = new Writer(axes, columns);
   const records = expressions.map((expression) => writer.record(expression));
   const starts = 2 + records.reduce((sum, { length }) => sum + 2 + length, 0);
-  const words = [expressions.length, Number(isPartition)];
+  const words = new Uint32Array(starts + writer.length);
+  words.set([expressions.length, Number(isPartition)]);
+  let place = 2;
   for (const [at, record] of records.entries()) {
     const mask = expressions[at].truth.columns.reduce((bits, column) => bits | (1 << axes.indexOf(column)), 0);
-    words.push(
-      2 + record.length,
-      mask,
-      ...record.map((word) => (typeof word === "number" ? word : starts + word.table)),
+    words.set([2 + record.length, mask], place);
+    words.set(
+      record.map((word) => (typeof word === "number" ? word : starts + word.table)),
+      place + 2,
     );
+    place += 2 + record.length;
   }
-  for (const word of writer.tables) words.push(word);
+  for (const [table, at] of writer.tables) words.set(table, starts + at);
   return words;
 }
 
@@ -68,8 +71,12 @@ export function programWords(
 type Word = number | { readonly table: number };
 
 class Writer {
-  readonly tables: number[] = [];
-  readonly #places = new Map<string, number>();
+  /** The words of each table, and where they begin, counted from the first table. */
+  readonly tables = new Map<Uint32Array, number>();
+  /** How many words they have. */
+  length = 0;
+  /** Tables of truths by their words, and tables of values by the values themselves. */
+  readonly #known = new Map<unknown, Uint32Array>();
   #text = "";
   #words: Word[] = [];
 
@@ -128,7 +135,7 @@ class Writer {
     const truths = truthTable(term, { text: this.#text, column, columns: this.columns });
     const bits = new Uint32Array(Math.ceil(truths.length / 32));
     for (const [code, truth] of truths.entries()) if (truth) bits[code >>> 5] |= 1 << (code & 31);
-    this.#words.push(EXPRESSION_BITS, this.axes.indexOf(column), this.#table(bits));
+    this.#words.push(EXPRESSION_BITS, this.axes.indexOf(column), this.#table(bits.join(), bits));
   }
 
   #value(term: Value): void {
@@ -136,7 +143,7 @@ class Writer {
     if (column === undefined) this.#constant(constantOf(term));
     else if (more === undefined) {
       const values = valueTable(term, { text: this.#text, column, columns: this.columns });
-      this.#words.push(EXPRESSION_VALUES, this.axes.indexOf(column), this.#table(wordsOf(values)));
+      this.#words.push(EXPRESSION_VALUES, this.axes.indexOf(column), this.#table(values, wordsOf(values)));
     } else if (term.op !== "constant" && term.op !== "column") {
       for (const part of term.of) this.#value(part);
       this.#words.push(CALCULATIONS[term.op]);
@@ -148,22 +155,24 @@ class Writer {
   }
 
   /** Tables that are the same are kept once. */
-  #table(words: ArrayLike<number>): Word {
-    const key = Array.prototype.join.call(words);
-    const table = this.#places.get(key) ?? this.tables.length;
-    if (table === this.tables.length) {
-      this.#places.set(key, table);
-      for (let at = 0; at < words.length; at++) this.tables.push(words[at]);
+  #table(key: unknown, words: Uint32Array): Word {
+    const table = this.#known.get(key) ?? words;
+    if (table === words) {
+      this.#known.set(key, words);
+      this.tables.set(words, this.length);
+      this.length += words.length;
     }
-    return { table };
+    return { table: this.tables.get(table)! };
   }
 }
 
 /** The halves of doubles, the lower one first. */
-function wordsOf(values: Float64Array): number[] {
+function wordsOf(values: Float64Array): Uint32Array {
+  const words = new Uint32Array(2 * values.length);
   const view = new DataView(new ArrayBuffer(8));
-  return [...values].flatMap((value) => {
+  for (const [at, value] of values.entries()) {
     view.setFloat64(0, value, true);
-    return [view.getUint32(0, true), view.getUint32(4, true)];
-  });
+    words.set([view.getUint32(0, true), view.getUint32(4, true)], 2 * at);
+  }
+  return words;
 }

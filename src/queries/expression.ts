@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import type { Columns } from "../domain/columns.js";
+import { fineCodes } from "../domain/grid.js";
 import { KIND_EXPRESSION, MAX_ORDER } from "../engine/layout.js";
 import { expressionText, parseExpression } from "./expression-parser.js";
 import { programWords } from "./expression-program.js";
@@ -25,7 +26,7 @@ export interface Expressions extends Query {
   readonly expressions: readonly string[];
   readonly partition: boolean;
   /** What the engine reads. */
-  readonly program: readonly number[];
+  readonly program: Uint32Array;
 }
 
 /**
@@ -40,6 +41,7 @@ export const expression: QueryClass<Expressions> = {
     partition
       ? { partitions: [{ shape: [expressions.length + 1], isWhole: true }], free: 0 }
       : { partitions: [], free: expressions.length },
+  compared: ({ columns }) => columns,
   canHave: (partitions, free) =>
     (partitions === 1 && free === 0) || (partitions === 0 && Number.isSafeInteger(free) && Number(free) >= 1),
   json: ({ expressions, partition }) => ({ expressions, ...(partition ? { partition } : {}) }),
@@ -80,8 +82,18 @@ function asked(stated: QueryJson, table: Columns): Expressions {
     columns: axes,
     expressions: parsed.map(({ expression }) => expressionText(expression)),
     partition,
-    program: programWords(checked, axes, partition, table),
+    program: programWords(checked, axes, partition, coded(table, axes)),
   };
+}
+
+/** The columns with the codes that their rows have if these are compared. */
+function coded({ fields, attributes }: Columns, compared: readonly number[]): Columns {
+  const finer = attributes.map((attribute, at) => {
+    const domain = compared.includes(at) ? fields.find((field) => field.attribute === at)!.domain : undefined;
+    const fine = domain?.kind === "grid" ? fineCodes(domain) : undefined;
+    return fine === undefined ? attribute : { ...attribute, fine };
+  });
+  return { fields, attributes: finer };
 }
 
 /** The texts of an entry, and whether they are a partition. */

@@ -42,6 +42,8 @@ export interface QueryClass<Q extends Query = Query> {
    */
   readonly isColumnSet: boolean;
   structure(query: Q, attributes: readonly Attribute[]): Structure;
+  /** The columns whose values the query compares with thresholds, if it does: their rows get fine codes. */
+  compared?(query: Q): readonly number[];
   /** Whether a candidate of the class can have this many partitions and free predicates, which may be anything. */
   canHave(partitions: unknown, free: unknown, attributes: readonly Attribute[]): boolean;
   /**
@@ -62,5 +64,5 @@ export interface QueryClass<Q extends Query = Query> {
    */
   ask?(stated: QueryJson, table: Columns): Q | undefined;
   /** The parameters that the engine's kernels for the class read after a query's axes, u32 each. */
-  encode(query: Q, attributes: readonly Attribute[]): readonly number[];
+  encode(query: Q, attributes: readonly Attribute[]): ArrayLike<number>;
 }

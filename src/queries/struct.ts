@@ -3,6 +3,7 @@ import type { Instance } from "../engine/instance.js";
 import {
   AXIS_BYTES,
   AXIS_COLUMN,
+  AXIS_FINE,
   AXIS_MISSING,
   AXIS_SIZE,
   AXIS_TREE,
@@ -47,11 +48,12 @@ function structWords(query: Query, axes: readonly Attribute[], attributes: reado
   words[QUERY_BYTES / 4] = words.byteLength;
   for (let at = 0; at < columns.length; at++) {
     const axis = (QUERY_AXES + at * AXIS_BYTES) / 4;
-    const { size, tree, missing } = axes[at];
+    const { size, tree, missing, fine } = axes[at];
     words[axis + AXIS_COLUMN / 4] = columns[at];
     words[axis + AXIS_SIZE / 4] = size;
     words[axis + AXIS_TREE / 4] = +tree;
     words[axis + AXIS_MISSING / 4] = +missing;
+    words[axis + AXIS_FINE / 4] = fine ?? 0;
   }
   words.set(encoded, parameters);
   return words;

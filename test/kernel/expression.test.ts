@@ -10,6 +10,7 @@ import { integers } from "../random-tables.js";
 import { descent } from "../reference/descent.js";
 import { expressionAnswers, holds } from "../reference/expression.js";
 import { changed, lossOf, type Problem } from "../reference/residuals.js";
+import { codesIn } from "../reference/tree.js";
 import { openSearch, runSlices } from "../search.js";
 
 const { attributes } = SCHEMA;
@@ -55,14 +56,14 @@ it("scores and makes changes of a row by the loss that they make", () => {
         const before = lossOf(problem, present);
         expect(loss()).toBe(before);
         for (const column of columns)
-          for (let value = problem.seed % 3; value < attributes[column].size; value += 3)
+          for (let value = problem.seed % 3; value < codesIn(attributes[column]); value += 3)
             expect(exports.searchDelta(search, 3, column, value)).toBe(
               lossOf(problem, changed(present, 3, column, value)) - before,
             );
       };
       expectScores(codes());
       for (const column of columns)
-        exports.searchMove(search, problem.seed % 4, column, problem.seed % attributes[column].size);
+        exports.searchMove(search, problem.seed % 4, column, problem.seed % codesIn(attributes[column]));
       expectScores(codes());
     }),
     { seed: 2, numRuns: 60 },

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StandinError } from "../../src/core/errors.js";
+import { codesOf } from "../../src/domain/attribute.js";
 import { type Expression, expressionText, parseExpression } from "../../src/queries/expression-parser.js";
 import { type Query, structureOf } from "../../src/queries/query.js";
 import { type QueryList, workloadQueries } from "../../src/queries/workload.js";
+import { refined } from "../../src/schema/refine.js";
 import { parseSchema } from "../../src/schema/schema.js";
 import { engineAnswers } from "../answers.js";
 import { calculation, condition, namesIn, SCHEMA, textOf } from "../random-expressions.js";
+import { expressionAnswers } from "../reference/expression.js";
 
 /** An expression without its places and depths. */
 const bare = (expression: Expression): unknown => {
@@ -54,7 +57,7 @@ const PEOPLE = parseSchema({
     { name: "sex", type: "string", constraints: { enum: ["F", "M", "unknown"] } },
     { name: "wage", type: "number", constraints: { minimum: 0, maximum: 50 }, standin: { granularity: 0.5 } },
     { name: "hours", type: "integer", constraints: { minimum: 0, maximum: 80 } },
-    { name: "income", type: "integer", constraints: { minimum: 0, maximum: 319_999 } },
+    { name: "income", type: "integer", constraints: { minimum: 0, maximum: 319_999 }, standin: { bins: 32 } },
     { name: "band", type: "integer", constraints: { minimum: 0, maximum: 99 }, standin: { bins: [18, 65] } },
     { name: "born", type: "date", format: "%d/%m/%Y", constraints: { minimum: "01/01/2020", maximum: "31/01/2020" } },
     {
@@ -65,6 +68,8 @@ const PEOPLE = parseSchema({
     },
     { name: "smokes", type: "boolean", trueValues: ["yes"], falseValues: ["no"] },
     { name: "name", type: "string", standin: { role: "drop" } },
+    { name: "rent", type: "number", constraints: { minimum: 0, maximum: 500 }, standin: { granularity: 0.5 } },
+    { name: "wealth", type: "integer", constraints: { minimum: 0, maximum: 65_536 * 4 - 1 } },
     ...Array.from({ length: 7 }, (_, at) => ({ name: `c${at}`, type: "boolean" })),
   ],
 });
@@ -136,8 +141,14 @@ describe("an expression is refused, with its place,", () => {
     ["age in (1, 'x')", "'x'", /Write numbers without quotes/],
     ["1 < 2", "1 < 2", /names no column/],
     ["age < 3 or income >= 50001", "income >= 50001", /"income" from 50000 to 59999 [\s\S]*begin at 50001/],
-    ["band >= 18 and not band == 70", "band == 70", /"band" from 65 to 99 [\s\S]*at most 128 values/],
+    ["band >= 18 and not band == 70", "band == 70", /"band" from 65 to 99 [\s\S]*bins/],
     ["wage * income > 3", "income", /"income" from 0 to 9999 as one, and a calculation/],
+    [
+      "wealth > 8",
+      "wealth > 8",
+      /"wealth" from 8 to 15 [\s\S]*begin at 9 .*a granularity that leaves at most 65,534 values/,
+    ],
+    ["wealth == 9", "wealth == 9", /\nState a granularity/],
   ])("%s", (text, place, message) => {
     const error = refusedWith([{ expression: text }]);
     expect(error.code).toBe("workload/expression");
@@ -197,14 +208,21 @@ describe("a workload", () => {
   });
 });
 
-/** The rows for which an expression is true: one row per code of its only column. */
+/** Whether an expression is true for each code of its only column. */
 function truths(text: string): boolean[] {
   const [query] = asked({ expression: text });
-  const [column] = query.columns;
-  return Array.from({ length: PEOPLE.attributes[column].size }, (_, code) => {
-    const codes = PEOPLE.attributes.map((_, at) => Uint16Array.of(at === column ? code : 0));
-    return engineAnswers(query, PEOPLE.attributes, codes)[0] === 1;
-  });
+  const { attributes } = refined(PEOPLE, query.columns);
+  const codes = Array.from({ length: codesOf(attributes[query.columns[0]]) }, (_, code) => code);
+  const columns = attributes.map((_, at) => Uint16Array.from(codes, (code) => (at === query.columns[0] ? code : 0)));
+  const upTo = codes.map(
+    (code) =>
+      expressionAnswers(
+        query,
+        columns.map((column) => column.slice(code, code + 1)),
+      )[0],
+  );
+  expect(engineAnswers(query, attributes, columns)[0]).toBe(upTo.reduce((sum, truth) => sum + truth, 0));
+  return upTo.map(Boolean);
 }
 
 describe("a code that stands for several values", () => {
@@ -237,6 +255,24 @@ describe("a code that stands for several values", () => {
     expect(truths("band not in (200) and band / (band - 200) < 1")).toEqual([true, true, true, false]);
     expect(() => truths("band - 20 > 0")).toThrow(/from 18 to 64 [\s\S]*begin at 21 /);
     expect(() => truths("1 / (band - 20) > 0")).toThrow(/does not hold for all/);
+  });
+});
+
+describe("a column with many values", () => {
+  const rowsOf = (text: string, rows: readonly (readonly [rent: number, wage: number])[]) => {
+    const [query] = asked({ expression: text });
+    const codes = PEOPLE.attributes.map(({ name }) =>
+      Uint16Array.from(rows, ([rent, wage]) => (name === "rent" ? 2 * rent : name === "wage" ? 2 * wage : 0)),
+    );
+    return engineAnswers(query, refined(PEOPLE, query.columns).attributes, codes)[0];
+  };
+
+  it("is seen value by value where expressions are about it", () => {
+    const rows = Array.from({ length: 1001 }, (_, at) => [at / 2, (at % 101) / 2] as const);
+    expect(rowsOf("rent >= 123.5", rows)).toBe(rows.filter(([rent]) => rent >= 123.5).length);
+    expect(rowsOf("rent == 77", rows)).toBe(1);
+    expect(rowsOf("rent > 10 * wage", rows)).toBe(rows.filter(([rent, wage]) => rent > 10 * wage).length);
+    expect(truths("wealth < 65536").indexOf(false)).toBe(65_536 / 8);
   });
 });
 

@@ -94,8 +94,7 @@ function cellOf(operand: Operand, row: Row): Cell {
 
 /** The answers of a query of expressions, from its program. */
 export function expressionAnswers(query: Query, codes: readonly Uint16Array[]): number[] {
-  const { program, partition, columns } = query as Query & { program: readonly number[]; partition: boolean };
-  const words = Uint32Array.from(program);
+  const { program: words, partition, columns } = query as Query & { program: Uint32Array; partition: boolean };
   const answers = new Array<number>(words[0] + Number(partition)).fill(0);
   for (let row = 0; row < codes[0].length; row++) {
     const truths = truthsOf(
@@ -107,6 +106,23 @@ export function expressionAnswers(query: Query, codes: readonly Uint16Array[]): 
     else for (const [at, truth] of truths.entries()) answers[at] += Number(truth);
   }
   return answers;
+}
+
+/** What the tables of a query's program have for a code of a column, in any order. */
+export function entriesOf(query: Query, column: number, code: number): number[] {
+  const { program: words, columns } = query as Query & { program: Uint32Array };
+  const entries: number[] = [];
+  let at = 2;
+  for (let index = 0; index < words[0]; index++) {
+    const end = at + words[at];
+    for (at += 2; at < end; at += words[at] <= EXPRESSION_CONSTANT ? 3 : 1) {
+      const [instruction, axis, table] = words.slice(at, at + 3);
+      if (instruction > EXPRESSION_VALUES || columns[axis] !== column) continue;
+      if (instruction === EXPRESSION_BITS) entries.push((words[table + (code >> 5)] >>> (code & 31)) & 1);
+      else entries.push(...words.slice(table + 2 * code, table + 2 * code + 2));
+    }
+  }
+  return entries;
 }
 
 /** The truth of each expression of a program, for one code per axis. */
