@@ -16,7 +16,7 @@ import {
 } from "../engine/layout.js";
 import { Words } from "../engine/words.js";
 import { axesOf } from "./marginal.js";
-import { byCode, cellsOf, classOf, type Query, structureOf } from "./query.js";
+import { byCode, cellsOf, classOf, isColumnSet, type Query, structureOf } from "./query.js";
 
 /** More cells than this are refused before anything counts them. */
 const MOST_CELLS = 2 ** 32 - 1;
@@ -42,7 +42,7 @@ function structWords(query: Query, axes: readonly Attribute[], attributes: reado
   const parameters = (QUERY_AXES + columns.length * AXIS_BYTES) / 4;
   const words = new Uint32Array(parameters + encoded.length);
   words[QUERY_ORDER / 4] = columns.length;
-  words[QUERY_LEVELS / 4] = structureOf(query, attributes).partitions.length;
+  words[QUERY_LEVELS / 4] = isColumnSet(query) ? structureOf(query, attributes).partitions.length : 1;
   words[QUERY_CELLS / 4] = Math.min(MOST_CELLS, cellsOf(query, attributes));
   words[QUERY_KIND / 4] = number;
   words[QUERY_BYTES / 4] = words.byteLength;
