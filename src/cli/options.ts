@@ -27,7 +27,10 @@ export const OPTIONS = {
     help: "public rows of the same schema: never counted; the search is initialised from them",
   },
   mechanism: { value: "NAME", help: `${Object.keys(MECHANISM_OPTIONS).join(", ")} (default ${DEFAULT_MECHANISM})` },
-  workload: { value: "W", help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …]' },
+  workload: {
+    value: "W",
+    help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …] and boxes',
+  },
   ...(Object.fromEntries(Object.values(ALL_OPTIONS).map(({ flag, value, help }) => [flag, { value, help }])) as Record<
     MechanismFlag,
     OptionKind
