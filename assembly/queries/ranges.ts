@@ -47,8 +47,15 @@ function isDivided(query: usize, axis: u32): bool {
 // Up to so many cells of one axis are counted by comparing the rows with each code.
 const MOST_MASKS: u32 = 12;
 
-// The bound of all codes.
-const NO_BOUND: u32 = 0xffff0000;
+// Divided axes are noted as bits of a word.
+const MOST_AXES = 32;
+
+// The bounds of no code and of all codes.
+const NO_CODE: u32 = 0;
+const ANY_CODE: u32 = 0xffff0000;
+
+// u32[]: the codes of a row, axis by axis.
+const NOTED = memory.data(4 * MOST_AXES);
 
 @inline
 function isIn(code: u32, bound: u32): bool {
@@ -76,19 +83,26 @@ function cellBeside(query: usize, codes: usize, axis: u32): u32 {
   return cell;
 }
 
-/** Whether a row is in a box as far as all axes but one are concerned. */
-function isInBeside(query: usize, box: usize, codes: usize, axis: u32): bool {
-  for (const end = box + boxBytes(query); box < end; box += 8) {
-    const other = axisOf(box);
-    if (other != axis && !isIn(codeAt(query, other, codes), boundOf(box))) return false;
-  }
-  return true;
+/** Notes the codes of a row for `reachOf`, axis by axis. */
+@inline
+function noteCodes(query: usize, codes: usize): void {
+  for (let axis: u32 = 0, order = orderOf(query); axis < order; axis++)
+    store<u32>(NOTED + (<usize>axis << 2), codeAt(query, axis, codes));
 }
 
-/** The bound of a box on an axis, NO_BOUND where it has none there. */
-function boundOn(query: usize, box: usize, axis: u32): u32 {
-  for (const end = box + boxBytes(query); box < end; box += 8) if (axisOf(box) == axis) return boundOf(box);
-  return NO_BOUND;
+/**
+ * The codes of an axis with which the noted row is in a box, as a bound: NO_CODE if it is outside on another axis,
+ * ANY_CODE if the box has no side on this one.
+ */
+@inline
+function reachOf(box: usize, bytes: usize, axis: u32): u32 {
+  let bound = ANY_CODE;
+  for (const end = box + bytes; box < end; box += 8) {
+    const other = axisOf(box);
+    if (other == axis) bound = boundOf(box);
+    else if (!isIn(load<u32>(NOTED + (<usize>other << 2)), boundOf(box))) return NO_CODE;
+  }
+  return bound;
 }
 
 function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
@@ -183,27 +197,29 @@ function addTo(place: usize, amount: i32): void {
 function lossOfChange(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): i64 {
   const code = codeAt(query, axis, codes);
   if (value == code) return 0;
-  const step: u32 = isDivided(query, axis) ? strideOf(query, axis) : 0;
+  noteCodes(query, codes);
+  const bytes = boxBytes(query);
+  const cells = <usize>cellsIn(query) << 2;
+  const step = (<usize>(isDivided(query, axis) ? strideOf(query, axis) : 0)) << 2;
   let cell = residuals + (<usize>cellBeside(query, codes, axis) << 2);
   let change: i64 = 0;
-  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
-    const bound = boundOn(query, box, axis);
-    const leaves = isIn(code, bound);
-    const enters = isIn(value, bound);
-    if ((step || leaves != enters) && isInBeside(query, box, codes, axis)) {
-      if (leaves) change += <i64>unit * (unit + 2 * <i64>load<i32>(cell + ((<usize>(code * step)) << 2)));
-      if (enters) change += <i64>unit * (unit - 2 * <i64>load<i32>(cell + ((<usize>(value * step)) << 2)));
-    }
-    cell += <usize>cellsIn(query) << 2;
+  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += bytes, cell += cells) {
+    const reach = reachOf(box, bytes, axis);
+    const leaves = isIn(code, reach);
+    const enters = isIn(value, reach);
+    if (!step && leaves == enters) continue;
+    if (leaves) change += <i64>unit * (unit + 2 * <i64>load<i32>(cell + code * step));
+    if (enters) change += <i64>unit * (unit - 2 * <i64>load<i32>(cell + value * step));
   }
   return change;
 }
 
 function markCodes(query: usize, axis: u32, marks: usize): void {
   const codes = codesOf(query, axis);
-  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
-    const bound = boundOn(query, box, axis);
-    if (bound == NO_BOUND || !(bound >> 16)) continue;
+  const end = firstBox(query) + <usize>boxesOf(query) * boxBytes(query);
+  for (let side = firstBox(query); side < end; side += 8) {
+    const bound = boundOf(side);
+    if (axisOf(side) != axis || !(bound >> 16)) continue;
     const from = bound & 0xffff;
     const to = from + (bound >> 16);
     store<u16>(marks + (<usize>from << 1), 1);
@@ -226,22 +242,23 @@ function scoreCodes(
   steps: usize,
 ): void {
   if (isDivided(query, axis)) return scoreCells(query, residuals, codes, axis, unit, runOf, steps);
+  noteCodes(query, codes);
   const code = codeAt(query, axis, codes);
   const half = unit >> 1;
+  const bytes = boxBytes(query);
+  const cells = <usize>cellsIn(query) << 2;
   let cell = residuals + (<usize>cellBeside(query, codes, axis) << 2);
   let before: i32 = 0;
-  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
-    const bound = boundOn(query, box, axis);
-    if (bound != NO_BOUND && isInBeside(query, box, codes, axis)) {
-      const from = bound & 0xffff;
-      // What the codes inside the box gain over those outside.
-      const isPresent = isIn(code, bound);
-      const gain = load<i32>(cell) + (isPresent ? half : -half);
-      if (isPresent) before -= gain;
-      addTo(stepAt(steps, runOf, from), gain);
-      addTo(stepAt(steps, runOf, from + (bound >> 16)), -gain);
-    }
-    cell += <usize>cellsIn(query) << 2;
+  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += bytes, cell += cells) {
+    const reach = reachOf(box, bytes, axis);
+    if (reach == NO_CODE || reach == ANY_CODE) continue;
+    const from = reach & 0xffff;
+    // What the codes inside the box gain over those outside.
+    const isPresent = isIn(code, reach);
+    const gain = load<i32>(cell) + (isPresent ? half : -half);
+    if (isPresent) before -= gain;
+    addTo(stepAt(steps, runOf, from), gain);
+    addTo(stepAt(steps, runOf, from + (reach >> 16)), -gain);
   }
   addTo(steps, before);
 }
@@ -256,36 +273,39 @@ function scoreCells(
   runOf: usize,
   steps: usize,
 ): void {
+  noteCodes(query, codes);
   const code = codeAt(query, axis, codes);
+  const size = sizeOf(query, axis);
   const stride = <usize>strideOf(query, axis) << 2;
+  const bytes = boxBytes(query);
+  const cells = <usize>cellsIn(query) << 2;
   let cell = residuals + (<usize>cellBeside(query, codes, axis) << 2);
-  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
-    if (isInBeside(query, box, codes, axis)) {
-      const lost = load<i32>(cell + <usize>code * stride) + unit;
-      let before: i32 = 0;
-      for (let value: u32 = 0, size = sizeOf(query, axis); value < size; value++) {
-        const score = value == code ? 0 : load<i32>(cell + <usize>value * stride) - lost;
-        addTo(stepAt(steps, runOf, value), score - before);
-        before = score;
-      }
+  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += bytes, cell += cells) {
+    if (reachOf(box, bytes, axis) == NO_CODE) continue;
+    const lost = load<i32>(cell + <usize>code * stride) + unit;
+    let before: i32 = 0;
+    for (let value: u32 = 0; value < size; value++) {
+      const score = value == code ? 0 : load<i32>(cell + <usize>value * stride) - lost;
+      addTo(stepAt(steps, runOf, value), score - before);
+      before = score;
     }
-    cell += <usize>cellsIn(query) << 2;
   }
 }
 
 function moveResiduals(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): void {
+  noteCodes(query, codes);
   const code = codeAt(query, axis, codes);
-  const step: u32 = isDivided(query, axis) ? strideOf(query, axis) : 0;
+  const bytes = boxBytes(query);
+  const cells = <usize>cellsIn(query) << 2;
+  const step = (<usize>(isDivided(query, axis) ? strideOf(query, axis) : 0)) << 2;
   let cell = residuals + (<usize>cellBeside(query, codes, axis) << 2);
-  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += boxBytes(query)) {
-    const bound = boundOn(query, box, axis);
-    const leaves = isIn(code, bound);
-    const enters = isIn(value, bound);
-    if ((step || leaves != enters) && isInBeside(query, box, codes, axis)) {
-      if (leaves) addTo(cell + ((<usize>(code * step)) << 2), unit);
-      if (enters) addTo(cell + ((<usize>(value * step)) << 2), -unit);
-    }
-    cell += <usize>cellsIn(query) << 2;
+  for (let box = firstBox(query), left = boxesOf(query); left > 0; left--, box += bytes, cell += cells) {
+    const reach = reachOf(box, bytes, axis);
+    const leaves = isIn(code, reach);
+    const enters = isIn(value, reach);
+    if (!step && leaves == enters) continue;
+    if (leaves) addTo(cell + code * step, unit);
+    if (enters) addTo(cell + value * step, -unit);
   }
 }
 

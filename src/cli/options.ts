@@ -28,7 +28,10 @@ export const OPTIONS = {
     help: "public rows of the same schema: never counted; the search is initialised from them",
   },
   mechanism: { value: "NAME", help: `${Object.keys(MECHANISM_OPTIONS).join(", ")} (default ${DEFAULT_MECHANISM})` },
-  workload: { value: "W", help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …]' },
+  workload: {
+    value: "W",
+    help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …] and boxes',
+  },
   queries: {
     value: "FILE",
     help: 'more queries: a JSON list such as [{"expression": "age < 30 and income >= 50000"}, …]',

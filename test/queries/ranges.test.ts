@@ -8,6 +8,7 @@ import {
   parseSchema,
   plan,
   resample,
+  resume,
   synthesize,
   type Table,
   type Workload,
@@ -126,6 +127,18 @@ it("makes the same rows from a release that was written and read", async () => {
   expect(read.facts.fine).toEqual(["wealth"]);
   expect(JSON.stringify(read)).toBe(text);
   expect(rowsOf((await resample(read)).table)).toEqual(rowsOf(made.table));
+});
+
+it("is chosen in rounds, which continue with the same codes", async () => {
+  const workload: Workload = [["sex", "age"], ASKED];
+  const asked = plan(schema, { ...LOUD, workload, selection: "l1", rounds: 2, perRound: 1 });
+  const kept: string[] = [];
+  const onRound = (release: object) => void kept.push(JSON.stringify(release));
+  const release = await measure(table, asked, { ...KEYED, onRound });
+  expect(release.items.some(({ item }) => "query" in item && item.query === "ranges")).toBe(true);
+  expect(JSON.stringify(parseRelease(JSON.stringify(release)))).toBe(JSON.stringify(release));
+  const again = await resume(table, parseRelease(kept[1]), { unsafeNoiseKey: KEYED.unsafeNoiseKey });
+  expect(again.facts).toEqual(release.facts);
 });
 
 it.each([
