@@ -1,6 +1,8 @@
-"""Made rows.csv and expected.json: python make.py, with scikit-learn 1.9.1. The weights of a feature are listed by class
-(of two classes, the second alone), the intercepts first, then the columns in order, each with its categories in order.
-Numbers have a feature for their position and one for missing."""
+"""Made rows.csv and expected.json: python make.py, with scikit-learn 1.9.1, then npm run format.
+
+The weights of a feature are listed by class (of two classes, the second alone): the intercepts first, then the columns
+in order, each with its categories in order. Numbers have a feature for their position and one for missing.
+"""
 
 import csv
 import json
