@@ -41,7 +41,7 @@ export interface Classifier {
 
 /** A table's rows in an engine of their own, from which classifiers learn, or on which they are tested. */
 export class Examples {
-  readonly #engine = new Instance();
+  readonly #engine: Instance;
   readonly #rows: number;
   /** For each target, its codes, and how many there are without missing. */
   readonly #targets: readonly { readonly pointer: number; readonly size: number }[];
@@ -51,10 +51,10 @@ export class Examples {
 
   /** @param targets places of attributes; all others are features */
   constructor(table: Table, schema: Schema, targets: readonly number[]) {
-    const engine = this.#engine;
     const columns = modelColumns(table, schema);
+    this.#engine = new Instance();
     this.#rows = table.length;
-    this.#parts = engine.alloc(this.#rows);
+    this.#parts = this.#engine.alloc(this.#rows);
     this.#targets = targets.map((target) => {
       const { size, missing } = schema.attributes[target];
       return { pointer: this.#codesOf(columns[target]), size: missing ? size - 1 : size };

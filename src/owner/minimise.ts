@@ -20,7 +20,8 @@ interface Step {
  * Yields after each step.
  * @param gradientAt the gradient at a point, as a new array
  * @param size how many variables the function has; the first point is 0
- * @param tolerance ends once no component of the gradient is larger
+ * @param tolerance ends once no component of the gradient is larger, or after 5,000 steps, or where rounding leaves no
+ *   lower point
  */
 export function* minimised(
   gradientAt: (point: Float64Array) => Float64Array,

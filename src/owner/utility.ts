@@ -26,6 +26,7 @@ export interface TargetUtility {
   readonly f1: { readonly real: number | null; readonly synthetic: number | null };
 }
 
+/** The options of `nonPrivateUtility`. */
 export interface UtilityOptions extends Watcher {
   /** Real rows that were held out before the synthetic table was made. Without it, a fifth of the real ones. */
   readonly test?: Table;

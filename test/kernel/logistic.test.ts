@@ -138,3 +138,21 @@ it("classes are counted and predicted row by row, the first of equal scores", ()
     { seed: 83, numRuns: 500 },
   );
 });
+
+it("has the same bits in every engine", () => {
+  const examples = {
+    columns: [
+      { first: 1, codes: [0, 1, 2, 1] },
+      { first: 4, codes: [0, 0, 1, 0], values: [0.1, 0.7, 1, 0.3] },
+    ],
+    target: [0, 1, 2, 0],
+  };
+  const weights = Array.from({ length: 18 }, (_, at) => ((5 * at) % 7) / 4 - 1);
+  const found = gradientOf({ examples, size: 3, codes: [0, 1, 2], slots: [0, 1, 2], features: 6, weights });
+  expect(found).toEqual([
+    -1.3108515516847175, 0.6356575581638088, 0.6751939935209084, -0.9399166524502199, 0.6962666634584476,
+    0.24364998899177223, -0.6252101118249735, -0.3871049410944774, 1.0123150529194507, 0.25427521259047603,
+    0.3264958357998386, -0.5807710483903146, -0.1967616105095017, -0.320008392692631, 0.5167700032021325,
+    0.25427521259047603, 0.3264958357998386, -0.5807710483903146,
+  ]);
+});

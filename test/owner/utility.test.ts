@@ -95,6 +95,16 @@ it("refuses tables without rows, and targets that are not there", async () => {
   }
 });
 
+it("refuses tables of another schema", async () => {
+  const other = parseSchema({ missingValues: [""], fields: [{ name: "y", type: "boolean" }] });
+  const [rows, others] = [table("a,1,true,p"), parseCsv("y\ntrue\n", other)];
+  for (const given of [
+    [others, rows],
+    [rows, others],
+  ] as const)
+    expect(await rejection(nonPrivateUtility(...given, schema, ["y"]))).toHaveProperty("code", "schema/other-table");
+});
+
 it("reports which classifier it trains, and can be cancelled", async () => {
   const rows = many("a,1,true,p", "b,8,false,q", "c,4,true,q");
   const seen: Progress[] = [];
