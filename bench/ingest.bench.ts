@@ -1,8 +1,12 @@
 // Reads a million rows of 20 columns from a file into codes, compared with papaparse reading the same file into
-// strings: real tables with and without quotes, and made ones where no text comes twice.
-import { createReadStream, statSync } from "node:fs";
+// strings: real tables with and without quotes, and made ones where no text comes twice. The package for Python reads
+// them too.
+import { createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import Papa from "papaparse";
 import { readCsv } from "../src/node.js";
+import { type Program, startProgram } from "../test/runtimes/programs.js";
 import type { Report, Setting } from "./bench.js";
 import { MILLION, type Million, readerOf, withDistinct, withMillions } from "./millions.js";
 import { peakOf } from "./peak.js";
@@ -12,13 +16,34 @@ const RUNS = 5;
 const RATIO = 3;
 const RATE = 150;
 const MEGABYTES = 200;
+/** The longest time that Python may take, as a multiple of Node's. */
+const PYTHON_RATIO = 1.3;
 
-export default async function ingest(report: Report, { data, cli }: Setting) {
+export default async function ingest(report: Report, setting: Setting) {
+  const folder = mkdtempSync(join(tmpdir(), "standin-ingest-"));
+  const python = startProgram("python", folder);
+  if (typeof python === "string") console.log(`ingest skipped Python: ${python}.`);
+  try {
+    await all(report, setting, typeof python === "string" ? undefined : python);
+  } finally {
+    if (typeof python !== "string") python.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function all(report: Report, { data, cli }: Setting, python: Program | undefined): Promise<void> {
   const timed = async ({ name, path, schemaPath, schema, delimiter }: Million): Promise<void> => {
-    const [ours, papaparse] = await fastest(
+    const read = async () => {
+      const answer = await python!.read({ schema: schemaPath, csv: path });
+      if (answer !== "done") throw new Error(answer);
+      return MILLION;
+    };
+    const [ours, papaparse, inPython] = await fastest(
       async () => (await readCsv(path, schema)).length,
       () => papaparseRows(path, delimiter),
+      ...(python ? [read] : []),
     );
+    if (python) report({ metric: `${name} read, python / node`, value: inPython / ours, target: PYTHON_RATIO });
     const megabytes = statSync(path).size / 1e6;
     report({ metric: `${name} read_mb_per_s`, value: megabytes / ours, target: RATE, better: "higher" });
     report({ metric: `${name} papaparse_mb_per_s`, value: megabytes / papaparse, better: "higher" });

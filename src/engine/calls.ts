@@ -1,4 +1,5 @@
 import type { Exports } from "./engine.js";
+import { Growing } from "./growing.js";
 import type { Instance } from "./instance.js";
 import * as layout from "./layout.js";
 
@@ -50,16 +51,13 @@ export const WIDE: ReadonlySet<string> = new Set(["calibrate", "measure", "score
  */
 export class Calls {
   #numbers: number[] = [];
-  #arguments: (readonly number[])[] = [];
-  #length = 0;
+  #arguments = new Growing(new Float64Array());
 
   constructor(readonly engine: Instance) {}
 
   /** Adds a call. Returns its place in the list. */
   add<Name extends keyof typeof LISTED>(name: Name, ...values: Parameters<Exports[Name]>): number {
-    const given = WIDE.has(name) ? halved(values) : values;
-    this.#arguments.push(given as number[]);
-    this.#length += given.length;
+    this.#arguments.append(WIDE.has(name) ? halved(values) : (values as number[]));
     return this.#numbers.push(LISTED[name]) - 1;
   }
 
@@ -86,23 +84,23 @@ export class Calls {
    */
   #place(room: number): [calls: number, count: number] {
     const count = this.#numbers.length;
-    const list = new Float64Array(room + count + this.#length);
+    const list = new Float64Array(room + count + this.#arguments.length);
     list.set(this.#numbers, room);
-    let end = room + count;
-    for (const values of this.#arguments) {
-      list.set(values, end);
-      end += values.length;
-    }
+    list.set(this.#arguments.all(), room + count);
     this.#numbers = [];
-    this.#arguments = [];
-    this.#length = 0;
+    this.#arguments = new Growing(new Float64Array());
     return [this.engine.place(list) + 8 * room, count];
   }
 }
 
+const wide = new BigInt64Array(1);
+const halves = new Uint32Array(wide.buffer);
+
 /** Arguments with integers of 64 bits as two halves, the lower one first. */
 function halved(values: readonly (number | bigint)[]): number[] {
-  return values.flatMap((value) =>
-    typeof value === "number" ? [value] : [Number(BigInt.asUintN(32, value)), Number(BigInt.asUintN(32, value >> 32n))],
-  );
+  return values.flatMap((value) => {
+    if (typeof value === "number") return value;
+    wide[0] = value;
+    return [...halves];
+  });
 }

@@ -3,7 +3,7 @@ import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import { Words } from "../engine/words.js";
-import { groupedAttributes } from "../queries/marginal.js";
+import { axesOf } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import { type PlacedQuery, queryWords, writeGrouped } from "../queries/struct.js";
@@ -75,9 +75,7 @@ export class Estimates {
     const queries = telling.map(({ query }) => query);
     const answers = this.#engine.placeAll(telling.map((measurement) => measurement.answers));
     const words = new Words();
-    const ordered = queries.map((query) =>
-      words.add(orderedCodes(query.columns, groupedAttributes(query, attributes))),
-    );
+    const ordered = queries.map((query) => words.add(orderedCodes(axesOf(query, attributes))));
     const start = words.place(this.#engine);
     for (const [at, placed] of writeGrouped(this.#engine, queries, attributes).entries())
       for (const columns of subsetsOf(queries[at].columns)) {
@@ -248,7 +246,7 @@ export class Estimates {
     const places = sets.map((columns) => ({
       query: words.add(queryWords(queryOf(columns, this.attributes), this.attributes)),
       margins: columns.length > 1 ? words.add(marginsOf(columns).map((margin) => this.#tableOf(margin))) : 0,
-      ordered: words.add(orderedCodes(columns, this.attributes)),
+      ordered: words.add(orderedCodes(columns.map((column) => this.attributes[column]))),
     }));
     const start = words.place(this.#engine);
     return places.map(({ query, margins, ordered }) => ({
@@ -336,10 +334,9 @@ function subsetsOf(columns: readonly number[]): number[][] {
   return subsets.slice(1);
 }
 
-/** How many codes of each column, from the first, are ordered and enough to be shrunk as such; otherwise 0. */
-function orderedCodes(columns: readonly number[], attributes: readonly Attribute[]): number[] {
-  return columns.map((column) => {
-    const { ordered, size, tree, missing } = attributes[column];
+/** How many codes of each axis, from the first, are ordered and enough to be shrunk as such; otherwise 0. */
+function orderedCodes(axes: readonly Attribute[]): number[] {
+  return axes.map(({ ordered, size, tree, missing }) => {
     const values = missing ? size - 1 : size;
     return ordered && !tree && values >= LEAST_ORDERED ? values : 0;
   });

@@ -103,14 +103,10 @@ export class Release {
     return { ...head, items, ...tail };
   }
 
-  /** The text of release.json, as JSON.stringify writes it, but faster: texts of answers are made only once. */
+  /** The text of release.json, as JSON.stringify writes it, but faster: texts of items are made only once. */
   toText(): string {
     const [head, tail] = this.#aroundItems().map((part) => JSON.stringify(part));
-    const items = this.items.map((entry) => {
-      if ("chosen" in entry) return JSON.stringify({ ...entry.item, chosen: entry.chosen });
-      const item = JSON.stringify(withNoise(entry.item, this.facts));
-      return `${item.slice(0, -1)},"answers":[${answersText(entry.measurement)}]}`;
-    });
+    const items = this.items.map((entry) => itemText(entry, this.facts));
     return `${head.slice(0, -1)},"items":[${items.join()}],${tail.slice(1)}`;
   }
 
@@ -137,11 +133,19 @@ function withNoise(item: MeasurementJson, { total, unfinished }: ReleaseFacts) {
   return { ...item, ...(unfinished ? {} : { noise: noiseJson(item, total) }) };
 }
 
-const texts = new WeakMap<Measurement, string>();
+/** Texts of items that were written with this total; `undefined` if it was not known yet. */
+const texts = new WeakMap<ReleasedItem, { readonly total: number | undefined; readonly text: string }>();
 
-function answersText(measurement: Measurement): string {
-  const text = texts.get(measurement) ?? measurement.answers.join();
-  texts.set(measurement, text);
+function itemText(entry: ReleasedItem, facts: ReleaseFacts): string {
+  const total = facts.unfinished ? undefined : facts.total;
+  const before = texts.get(entry);
+  if (before && before.total === total) return before.text;
+  const isChoice = "chosen" in entry;
+  const item = JSON.stringify(isChoice ? entry.item : withNoise(entry.item, facts)).slice(0, -1);
+  const text = isChoice
+    ? `${item},"chosen":[${entry.chosen}]}`
+    : `${item},"answers":[${entry.measurement.answers.join()}]}`;
+  texts.set(entry, { total, text });
   return text;
 }
 

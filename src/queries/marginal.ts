@@ -59,13 +59,11 @@ function groupCount(groups: readonly number[] | null | undefined): number | unde
   return count;
 }
 
-/** The attributes as a grouped marginal sees them, with its columns' groups as codes. */
-export function groupedAttributes({ columns, groups }: Query, attributes: readonly Attribute[]): readonly Attribute[] {
-  if (!groups) return attributes;
-  const grouped = [...attributes];
-  for (const [at, column] of columns.entries()) {
-    const size = groupCount(groups[at]);
-    if (size !== undefined) grouped[column] = { ...attributes[column], size };
-  }
-  return grouped;
+/** The attributes of a marginal's axes, with groups of codes as codes. */
+export function axesOf({ columns, groups }: Query, attributes: readonly Attribute[]): Attribute[] {
+  return columns.map((column, at) => {
+    const attribute = attributes[column];
+    const size = groupCount(groups?.[at]);
+    return size === undefined ? attribute : { ...attribute, size };
+  });
 }

@@ -14,8 +14,8 @@ import {
   QUERY_ORDER,
 } from "../engine/layout.js";
 import { Words } from "../engine/words.js";
-import { groupedAttributes } from "./marginal.js";
-import { byCode, cellsOf, classOf, type Query, queryOf, structureOf } from "./query.js";
+import { axesOf } from "./marginal.js";
+import { byCode, cellsOf, classOf, type Query, structureOf } from "./query.js";
 
 /** More cells than this are refused before anything counts them. */
 const MOST_CELLS = 2 ** 32 - 1;
@@ -23,10 +23,18 @@ const MOST_CELLS = 2 ** 32 - 1;
 /** The words of queries, as of the attributes that they were last written for. */
 const written = new WeakMap<Query, { readonly attributes: readonly Attribute[]; readonly words: Uint32Array }>();
 
-/** A query as the engine reads it: its QUERY struct, u32 by u32. */
+/** A query as the engine reads it, by codes: its QUERY struct, u32 by u32. */
 export function queryWords(query: Query, attributes: readonly Attribute[]): Uint32Array {
   const before = written.get(query);
   if (before?.attributes === attributes) return before.words;
+  const axes = query.columns.map((column) => attributes[column]);
+  const words = structWords(query, axes, attributes);
+  written.set(query, { attributes, words });
+  return words;
+}
+
+/** @param axes the attributes of its axes, as the engine is to see them */
+function structWords(query: Query, axes: readonly Attribute[], attributes: readonly Attribute[]): Uint32Array {
   const { columns } = query;
   const { encode, number } = classOf(query);
   const encoded = encode(query, attributes);
@@ -39,14 +47,13 @@ export function queryWords(query: Query, attributes: readonly Attribute[]): Uint
   words[QUERY_BYTES / 4] = words.byteLength;
   for (let at = 0; at < columns.length; at++) {
     const axis = (QUERY_AXES + at * AXIS_BYTES) / 4;
-    const { size, tree, missing } = attributes[columns[at]];
+    const { size, tree, missing } = axes[at];
     words[axis + AXIS_COLUMN / 4] = columns[at];
     words[axis + AXIS_SIZE / 4] = size;
     words[axis + AXIS_TREE / 4] = +tree;
     words[axis + AXIS_MISSING / 4] = +missing;
   }
   words.set(encoded, parameters);
-  written.set(query, { attributes, words });
   return words;
 }
 
@@ -82,8 +89,7 @@ export function writeGrouped(
     const { groups } = query;
     const struct = words.add(queryWords(byCode(query), attributes));
     if (!groups) return { byCode: struct };
-    const grouped = groupedAttributes(query, attributes);
-    const byGroup = words.add(queryWords(queryOf(query.columns, grouped), grouped));
+    const byGroup = words.add(structWords(query, axesOf(query, attributes), attributes));
     const maps = words.addPointers(groups.map((map) => (map ? words.add(map) : undefined)));
     return { byCode: struct, groups: [byGroup, maps] };
   });

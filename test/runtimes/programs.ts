@@ -12,13 +12,19 @@ import { BUILT, cargo, missingCargo } from "./rust.js";
 export interface Program {
   /** Does a job. Returns the line that the program answers with: `done`, or the code and the message of an error. */
   run(job: FileJob): Promise<string>;
+  /** Only reads a table. The program in Python can. Returns the same. */
+  read(files: Files): Promise<string>;
   stop(): void;
 }
 
-/** A job's files, by their paths, and its options. */
-export interface FileJob {
+/** The paths of a schema and of a table. */
+export interface Files {
   readonly schema: string;
   readonly csv: string;
+}
+
+/** A job's files, by their paths, and its options. */
+export interface FileJob extends Files {
   readonly out: string;
   readonly options: object;
   /** How many rows are made; N̂ if absent. */
@@ -83,18 +89,23 @@ export function startProgram(language: string, folder: string, isTimed = false):
   return existsSync("dist/standin-core.wasm") ? PROGRAMS[language](folder, isTimed) : "there is no core (npm run core)";
 }
 
-/** A line for it has the paths of schema and table, the options of plan and rows, and the output, between tabs. */
+/**
+ * A line for it has the paths of schema and table between tabs, then, unless it only reads, the options of plan and
+ * rows, and the output.
+ */
 function started(command: string, args: readonly string[] = [], env = process.env): Program {
   const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const done = async (...fields: string[]) => {
+    child.stdin.write(`${fields.join("\t")}\n`);
+    const answer = await lines.next();
+    if (answer.done) throw new Error(`${command} ended before it had done its job.`);
+    return answer.value;
+  };
   return {
-    async run({ schema, csv, options, rows, out }) {
-      const texts = [options, { rows, seed: 1 }].map((value) => JSON.stringify(value));
-      child.stdin.write(`${[schema, csv, ...texts, out].join("\t")}\n`);
-      const answer = await lines.next();
-      if (answer.done) throw new Error(`${command} ended before it had done its job.`);
-      return answer.value;
-    },
+    run: ({ schema, csv, options, rows, out }) =>
+      done(schema, csv, JSON.stringify(options), JSON.stringify({ rows, seed: 1 }), out),
+    read: ({ schema, csv }) => done(schema, csv),
     stop: () => child.kill(),
   };
 }

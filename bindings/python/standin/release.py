@@ -282,8 +282,8 @@ class _Run:
             with core.turn(), budget._locked() if budget else nullcontext():
                 known = budget._read() if budget else {}
                 held = ask("budget", state=known)[0]["budget"] if budget else None
-                rounds = self._on_round is not None
-                run = ask(request, *self._parts, watch=watch, table=table, budget=held, rounds=rounds, **given)[0]["run"]
+                given |= {"table": table, "budget": held, "rounds": self._on_round is not None}
+                run = ask(request, *self._parts, watch=watch, **given)[0]["run"]
                 stack.callback(run.close)
                 event, [text] = ask("next", watch=watch, run=run)
                 if budget and event["event"] == "charged":
