@@ -368,8 +368,7 @@ export const ARRAY_F64 = 2;
 export const ARRAY_DICTIONARY = 3;
 export const ARRAY_MOMENT = 4;
 
-// EXAMPLES: rows of codes for classifiers. Fields are u32, or pointers. FEATURE: a column's codes u16[rows], the values
-// f64[rows] (0: all are 1), and the index of its first feature.
+// EXAMPLES: rows of codes for classifiers, with a FEATURE for each column. All fields are u32, or pointers.
 export const EXAMPLES_ROWS = 0;
 export const EXAMPLES_TARGET = 4;
 export const EXAMPLES_PARTS = 8;
