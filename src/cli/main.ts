@@ -62,7 +62,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: ["standin evaluate --real TABLE --synthetic TABLE --schema FILE [options]"],
     example:
       "standin evaluate --real examples/ma2019.csv --synthetic synthetic.csv --schema examples/ma2019.schema.json",
-    options: ["real", "synthetic", "schema", "workload", "queries", ...DIALECT_OPTIONS, "json", "quiet"],
+    options: [
+      "real",
+      "synthetic",
+      "schema",
+      "workload",
+      "queries",
+      "target",
+      "test",
+      ...DIALECT_OPTIONS,
+      "json",
+      "quiet",
+    ],
     load: () => import("./evaluate.js"),
   },
 };
