@@ -16,6 +16,7 @@ const KERNELS = [
   ...inRoom("notation", "doubles read-point read-value utf8 write-point"),
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
+  ...inRoom("owner", "logistic unit-values"),
   ...inRoom(
     "files",
     "arrays cell-codes count-code ids line-end marks model-codes parser quotes recode rows values write-records",

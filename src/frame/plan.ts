@@ -46,10 +46,12 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
 
 /** A planned release: its measurements, their noise and their price. */
 export class Plan {
+  /** @internal */
   constructor(
     readonly schema: Schema,
     readonly mechanism: string,
     readonly ledger: Ledger,
+    /** @internal */
     readonly problem: Problem<CheckedOptions>,
     /**
      * The queries that will be measured. Where candidates are chosen from, the largest of them, as many as will be

@@ -112,12 +112,17 @@ type Shares = (query: Query) => Float64Array;
 
 /** Loads a table into an instance of its own, which holds it no longer than `use` takes. */
 function withShares<T>(table: Table, schema: Schema, which: string, use: (shares: Shares) => T): T {
-  if (!table.length)
-    throw new StandinError("evaluate/empty", `The ${which} table has no rows.`, "Compare tables with rows.");
+  expectRows(table, which);
   const answers = RowAnswers.ofColumns(schema.attributes, modelColumns(table, schema), table.length);
   try {
     return use((query) => Float64Array.from(answers.of(query), (count) => count / table.length));
   } finally {
     answers.drop();
   }
+}
+
+/** @throws {StandinError} `evaluate/empty` @internal */
+export function expectRows(table: Table, which: string): void {
+  if (!table.length)
+    throw new StandinError("evaluate/empty", `The ${which} table has no rows.`, "Compare tables with rows.");
 }
