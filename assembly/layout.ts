@@ -36,11 +36,9 @@ export const AXIS_MISSING = 12;
 export const AXIS_FINE = 16;
 export const MAX_ORDER = 8;
 
-// The kinds of queries that the engine distinguishes. Marginals, trees and totals are tables of codes. The parameters of
-// ranges: how many boxes there are, how many cells each has, a bit for each axis that all boxes divide into its codes,
-// and how many sides each box has; then, for each side of each box, an axis and a bound, from + 2^16·width. A row is in
-// a box if all its codes c on the axes of sides have from ≤ c < from + width. Its cell is that of its codes on the
-// divided axes, row-major; these have no side. Sides of a box with the same axis are equal.
+// The kinds of queries. Marginals, trees and totals are tables of codes. The parameters of ranges: the number of boxes,
+// the cells of each, a bit for each axis that all boxes divide into its codes, and the sides of each box; then, for each
+// side of each box, an axis and a bound, from + 2^16·width. bindings/ABI.md says what is counted.
 export const KIND_TABLE = 0;
 export const KIND_RANGES = 1;
 export const RANGES_BOXES = 0;
