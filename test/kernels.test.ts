@@ -28,6 +28,7 @@ const NOT_KERNELS: Record<string, string> = {
   arena: "the allocator (test/engine.test.ts)",
   calls: "calls kernels one after the other (test/engine/calls.test.ts)",
   index: "the list of exports",
+  "division-layout": "structs that engine and hosts share",
   instructions: "numbers that engine and hosts share",
   lanes: "tricks that are inlined into kernels and tested with them",
   layout: "numbers that engine and hosts share",

@@ -53,7 +53,7 @@ function firstOf(query: usize): usize {
 
 @inline
 function nextOf(expression: usize): usize {
-  return expression + (<usize>load<u32>(expression) << 2);
+  return expression + ((<usize>load<u32>(expression)) << 2);
 }
 
 /** Whether an expression's truth may change with the code of an axis. */
@@ -96,8 +96,8 @@ function run(query: usize, expression: usize, lanes: u32): void {
       fill(values, load<f64>(at), lanes);
       at += 8;
     } else if (instruction <= EXPRESSION_VALUES) {
-      const source = SOURCES + (<usize>load<u32>(at) << 3);
-      const table = tables + (<usize>load<u32>(at, 4) << 2);
+      const source = SOURCES + ((<usize>load<u32>(at)) << 3);
+      const table = tables + ((<usize>load<u32>(at, 4)) << 2);
       at += 8;
       if (instruction == EXPRESSION_BITS) {
         truths += LANES;
@@ -142,7 +142,7 @@ function lookUpValues(values: usize, source: usize, table: usize, lanes: u32): v
   const stride = load<usize>(source, 4);
   let codes = load<usize>(source);
   for (const end = values + (<usize>lanes << 3); values < end; values += 8, codes += stride)
-    store<f64>(values, load<f64>(table + (<usize>load<u16>(codes) << 3)));
+    store<f64>(values, load<f64>(table + ((<usize>load<u16>(codes)) << 3)));
 }
 
 /** Replaces the values by what an instruction makes of them and of the values on top of them. */
@@ -165,8 +165,7 @@ function calculate(instruction: i32, values: usize, lanes: u32): void {
 function compare(instruction: i32, truths: usize, values: usize, lanes: u32): void {
   const end = truths + lanes;
   if (instruction == EXPRESSION_LESS)
-    for (; truths < end; truths++, values += 8)
-      store<u8>(truths, u8(load<f64>(values) < load<f64>(values, 8 * LANES)));
+    for (; truths < end; truths++, values += 8) store<u8>(truths, u8(load<f64>(values) < load<f64>(values, 8 * LANES)));
   else if (instruction == EXPRESSION_LESS_OR_EQUAL)
     for (; truths < end; truths++, values += 8)
       store<u8>(truths, u8(load<f64>(values) <= load<f64>(values, 8 * LANES)));
@@ -308,7 +307,7 @@ function markCodes(query: usize, axis: u32, marks: usize): void {
       const instruction = load<i32>(at);
       if (instruction > EXPRESSION_CONSTANT) continue;
       if (instruction != EXPRESSION_CONSTANT && load<u32>(at, 4) == axis) {
-        const table = parametersOf(query) + (<usize>load<u32>(at, 8) << 2);
+        const table = parametersOf(query) + ((<usize>load<u32>(at, 8)) << 2);
         for (let code: u32 = 1; code < codes; code++)
           if (differs(instruction, table, code)) store<u16>(marks + (<usize>code << 1), 1);
       }
@@ -341,14 +340,14 @@ function scoreCodes(
   let before: i32 = 0;
   for (let code: u32 = 0, end = codesOf(query, axis); code < end; code++) {
     const run = load<u16>(runOf + (<usize>code << 1));
-    if (code && run == load<u16>(runOf + (<usize>(code - 1) << 1))) continue;
+    if (code && run == load<u16>(runOf + ((<usize>(code - 1)) << 1))) continue;
     store<u16>(CODES + (<usize>lanes << 1), <u16>code);
     lanes++;
     if (lanes < <u32>LANES && run + 1 < load<u16>(runOf + (<usize>end << 1))) continue;
     memory.fill(SCORES, 0, 4 * LANES);
     if (isPartition(query)) scoreCells(query, residuals, unit, lanes);
     else scoreTruths(query, residuals, axis, unit, lanes);
-    let step = steps + (<usize>(run + 2 - lanes) << 2);
+    let step = steps + ((<usize>(run + 2 - lanes)) << 2);
     for (let score = SCORES + 4, last = SCORES + (<usize>lanes << 2); score < last; score += 4, step += 4) {
       store<i32>(step, load<i32>(step) + load<i32>(score) - before);
       before = load<i32>(score);
