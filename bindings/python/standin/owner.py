@@ -7,7 +7,7 @@ from ._core import Core
 from ._files import Input, Source, fed
 from ._watch import Cancel, Progress, Watch
 from .schema import Descriptor, Schema, expect, members, parse_schema
-from .table import Table
+from .table import as_table
 
 
 class Proposal(NamedTuple):
@@ -70,20 +70,33 @@ def non_private_check(
 
 
 def non_private_query_errors(
-    real: Table, synthetic: Table, schema: Schema, workload: str | Sequence[Sequence[str]] | None = None
+    real: Any, synthetic: Any, schema: Schema, workload: str | Sequence[Sequence[str]] | None = None
 ) -> Mapping[str, Any]:
     """Compares a synthetic table with the real one, exactly. NOT PRIVATE: only for the owner of the table.
 
     Args:
+        real: a table, a data frame or a file, as for `measure`.
+        synthetic: the same; a file is read as `Table.to_csv` writes it, in UTF-8 with the header first.
         workload: one that plans accept (default "2-way").
 
     Returns:
         What ``standin evaluate --json`` prints: ``meanTv``, ``maxTv`` (total variation distances, 0 to 1), …
 
     Raises:
-        StandinError: ``workload/…``, ``schema/other-table``.
+        StandinError: ``workload/…``, ``schema/other-table``; ``files/…`` and ``frames/…`` for tables that are read.
     """
-    expect(isinstance(real, Table) and isinstance(synthetic, Table), "two tables")
     expect(isinstance(schema, Schema), "a schema that parse_schema has read")
     ask = schema._handle.core.ask
-    return ask("evaluate", real=real, synthetic=synthetic, schema=schema, workload=workload)[0]
+    with (
+        Watch() as watch,
+        as_table(real, schema, watch) as one,
+        as_table(synthetic, _as_written(schema), watch) as other,
+    ):
+        return ask("evaluate", real=one, synthetic=other, schema=schema, workload=workload)[0]
+
+
+def _as_written(schema: Schema) -> Schema:
+    """The schema for a file that standin wrote, whatever the encoding of the real table's file and its first lines."""
+    kept = {name: value for name, value in schema.descriptor.items() if name != "encoding"}
+    dialect = schema.descriptor.get("dialect", {})
+    return parse_schema({**kept, "dialect": {name: value for name, value in dialect.items() if name == "delimiter"}})
