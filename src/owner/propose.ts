@@ -29,7 +29,7 @@ export interface ProposeOptions extends CsvOptions {
 export interface Proposal {
   readonly private: false;
   readonly descriptor: Descriptor;
-  /** Notes for the owner, one sentence each: column names and counts, no cells. */
+  /** Notes for the owner: column names and counts, no cells. */
   readonly notes: readonly string[];
   /** The facts that were read from the rows, such as `age: minimum`. */
   readonly readFacts: readonly string[];
