@@ -123,7 +123,7 @@ export class ProposalReader implements EngineReader<Proposal> {
       notes.unshift("The table has no rows, so only its column names were read: state their types and values by hand.");
     if (this.#headerLooksLikeRow)
       notes.unshift("The first line looks like a row, not like a header: put a line with the column names above it.");
-    return { private: false, descriptor, notes, readFacts: factsRead(descriptor) };
+    return { private: false, descriptor, notes, readFacts: factsRead(descriptor).map(({ text }) => text) };
   }
 
   close(): void {

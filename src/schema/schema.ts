@@ -87,7 +87,7 @@ export function parseSchema(source: unknown): Schema {
     dialect: deepFreeze(parseDialect(descriptor)),
     unit: deepFreeze(parseUnit(block.unit, fields)),
     linked: Object.freeze(linkColumns(parseConstraints(block.constraints, fields), modelled)),
-    readFacts: deepFreeze(factsRead(descriptor)),
+    readFacts: deepFreeze(factsRead(descriptor).map(({ text }) => text)),
     toJSON: () => stated,
   });
 }
