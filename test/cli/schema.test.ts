@@ -124,7 +124,7 @@ describe("standin confirm", () => {
     const some = await folder.run(["confirm", "new.schema.json", "--columns", "group,score"]);
     expect(some).toMatchObject({ code: 0, stdout: "" });
     expect(some.stderr).toBe(
-      'read: name: type = "string"\nread: name: role = "id"\nread: name: format = {"pattern":"person-#"}\n' +
+      'read: name: type = "string"\nread: name: role = "id"\nread: name: format = {"pattern":"person-##"}\n' +
         "3 facts are still marked as read from the rows.\n",
     );
 
