@@ -136,6 +136,7 @@ export const STREAM_SWEEP = 4;
 export const STREAM_GENERATION = 5;
 export const STREAM_DECODE = 6;
 export const STREAM_PUBLIC = 7;
+export const STREAM_DONOR = 10;
 
 // The status of a slice of a search: there is more to do, the loss has settled, or the limit of steps has been reached.
 export const SEARCH_RUNNING = 0;

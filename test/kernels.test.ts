@@ -43,6 +43,7 @@ const NOT_KERNELS: Record<string, string> = {
   "files/dictionary": "remembers texts for cell-codes, whose test has texts with the same hash",
   "constraints/donors": "the last step of repair, tested with it",
   "constraints/lists": "combinations that row-tests and solver are tested with",
+  "constraints/redraw": "what the solver finds, written into a row; repair is tested with it",
   "constraints/scale": "reads structs; row-tests, solver and repair are tested with it",
   "constraints/tuples": "rows by their codes, for repair and donors",
   "notation/calendar": "days and dates that read-value and write-point are tested with",

@@ -1,8 +1,10 @@
-// Cells from another row, for rows in which no other change satisfies the constraints.
+// Bins from another row, for rows in which no other change satisfies the constraints.
 import { alloc } from "../arena";
-import { LINKED_ROW, LINKED_WITNESS } from "../layout";
-import { codesOf, columnsOf, partOf, scaleOf, setStored, storedIn } from "./scale";
-import { pick, wordOf } from "./solver";
+import { LINKED_SEED, LINKED_WITNESS, STREAM_DONOR } from "../layout";
+import { drawWords, word as randomWord } from "../philox";
+import { redraw } from "./redraw";
+import { codeIn, codesOf, columnsOf, partOf, scaleOf, setCode, setStored, storedIn } from "./scale";
+import { pick } from "./solver";
 import { Groups, groupRows, tupleAt } from "./tuples";
 
 /** The largest number of rows searched for donors. */
@@ -126,17 +128,30 @@ function nearRow(donors: Donors, number: u32): u32 {
   return word(donors.groups.members, start + number - before);
 }
 
-/** Gives a row the linked cells of another one, or the witness. */
-function copyCells(linked: usize, row: u32, donor: u32, hasDonor: bool): void {
-  const witness = partOf(linked, linked, LINKED_WITNESS);
+/** A random number below `count` for a row. It has a stream of its own, so that values do not follow from donors. */
+function donorOf(linked: usize, row: u32, count: u32): u32 {
+  drawWords(load<u32>(linked, LINKED_SEED), STREAM_DONOR, 0, row >> 4);
+  return <u32>pick(count, randomWord(row));
+}
+
+/** Gives a row the linked cells of another one, and redraws them: many rows may have the same donor. */
+function copyCells(linked: usize, row: u32, donor: u32): void {
   for (let column: u32 = 0; column < columnsOf(linked); column++) {
     const scale = scaleOf(linked, column);
-    setStored(scale, row, hasDonor ? storedIn(scale, donor) : load<f64>(witness + (<usize>column << 3)));
+    setStored(scale, row, storedIn(scale, donor));
+    setCode(scale, row, codeIn(scale, donor));
   }
+  redraw(linked, row);
+}
+
+function copyWitness(linked: usize, row: u32): void {
+  const witness = partOf(linked, linked, LINKED_WITNESS);
+  for (let column: u32 = 0; column < columnsOf(linked); column++)
+    setStored(scaleOf(linked, column), row, load<f64>(witness + (<usize>column << 3)));
 }
 
 /**
- * Gives each of some rows the linked cells of one of the other rows nearest to it, or the witness if there are none.
+ * Gives each of some rows the bins of one of the other rows nearest to it, or the witness if there are none.
  * @param broken u32[count], ascending
  * @returns whether there was memory for it
  */
@@ -162,9 +177,8 @@ export function transplant(linked: usize, rows: u32, broken: usize, count: u32):
     const found = donors.nearCount ? word(donors.ends, donors.nearCount - 1) : 0;
     for (let member = word(kinds.starts, kind); member < word(kinds.starts, kind + 1); member++) {
       const row = word(kinds.members, member);
-      store<u32>(linked, row, LINKED_ROW);
-      const donor = found ? nearRow(donors, <u32>pick(found, wordOf(linked, 0))) : 0;
-      copyCells(linked, row, donor, found > 0);
+      if (found) copyCells(linked, row, nearRow(donors, donorOf(linked, row, found)));
+      else copyWitness(linked, row);
     }
   }
   return true;

@@ -1,8 +1,9 @@
 // Changes the values of decoded rows until all of them satisfy the constraints of linked columns.
 import { alloc, mark, rewind } from "../arena";
-import { CONSTRAINT_COUNT, LINKED_ORDERS, LINKED_ROW, LINKED_SUMS, LINKED_TOTALS, OK, OUT_OF_MEMORY } from "../layout";
+import { CONSTRAINT_COUNT, LINKED_ORDERS, LINKED_SUMS, LINKED_TOTALS, OK, OUT_OF_MEMORY } from "../layout";
 import { transplant } from "./donors";
 import { constraintOf } from "./lists";
+import { redraw } from "./redraw";
 import { isBroken, memberOf, sumIn } from "./row-tests";
 import {
   codeAt,
@@ -18,13 +19,8 @@ import {
   setCode,
   setStored,
   storedAt,
-  storedIn,
 } from "./scale";
-import { boundsOf, firstIn, setFirst, setLast, solve } from "./solver";
 import { NO_TUPLE, Tuples, openTuples, tupleOf } from "./tuples";
-
-/** The largest number of values tried when one row is redrawn. */
-const REDRAW_TRIES = 64;
 
 /** Sets the total of a sum to the sum of its parts, if the column has that number: inside its bin, or anywhere. */
 function deriveTotal(linked: usize, sum: usize, row: u32, inside: bool): void {
@@ -58,29 +54,11 @@ function derive(linked: usize, row: u32, inside: bool): void {
  * @param failed combinations of bins in which no values were found before
  * @returns whether it found some that satisfy the constraints
  */
-function redraw(linked: usize, row: u32, failed: Tuples): bool {
+function redrawUnlessFailed(linked: usize, row: u32, failed: Tuples): bool {
   if (failed.count && tupleOf(linked, failed, row, false) != NO_TUPLE) return false;
-  const bounds = boundsOf(linked);
-  for (let column: u32 = 0; column < columnsOf(linked); column++) {
-    const scale = scaleOf(linked, column);
-    const code = codeIn(scale, row);
-    const first = firstOf(linked, scale, code);
-    const last = lastOf(linked, scale, code);
-    setFirst(bounds, column, first > last ? NaN : first);
-    setLast(linked, bounds, column, first > last ? storedIn(scale, row) : last);
-  }
-  store<u32>(linked, row, LINKED_ROW);
-  const found = solve(linked, REDRAW_TRIES);
-  if (!found) {
-    tupleOf(linked, failed, row, true);
-    return false;
-  }
-  for (let column: u32 = 0; column < columnsOf(linked); column++) {
-    const position = firstIn(found, column);
-    const scale = scaleOf(linked, column);
-    if (!isNaN(position)) setStored(scale, row, storedAt(linked, scale, position));
-  }
-  return true;
+  if (redraw(linked, row)) return true;
+  tupleOf(linked, failed, row, true);
+  return false;
 }
 
 /** Repairs rows with the memory that the arena has left. @returns whether it was enough */
@@ -95,7 +73,7 @@ function repairWithin(linked: usize, rows: u32): bool {
   for (let row: u32 = 0; row < rows; row++) {
     if (!isBroken(linked, row)) continue;
     derive(linked, row, true);
-    if (!isBroken(linked, row) || redraw(linked, row, changetype<Tuples>(failed))) continue;
+    if (!isBroken(linked, row) || redrawUnlessFailed(linked, row, changetype<Tuples>(failed))) continue;
     derive(linked, row, false);
     if (!isBroken(linked, row)) continue;
     store<u32>(hopeless + (<usize>count << 2), row);
@@ -107,8 +85,8 @@ function repairWithin(linked: usize, rows: u32): bool {
 /**
  * Changes rows until all of them satisfy the constraints. For a row that does not, these steps are tried in order:
  * totals that fit, if they stay within their bins; new values from the bins of its linked columns; totals that fit,
- * wherever they are; all linked cells of another row that satisfies the constraints, one of those nearest to it; the
- * witness, if there is no such row. Other rows are left unchanged. The result depends only on the LINKED and its rows:
+ * wherever they are; the bins of another row that satisfies the constraints, one of those nearest to it, with new values
+ * (or, if none are found, that row's); the witness, if there is no such row. Other rows are left unchanged. The result depends only on the LINKED and its rows:
  * the real table plays no part.
  * @param linked a LINKED; its rows' stored codes are changed, and the codes that queries see become meaningless
  * @returns a status

@@ -21,6 +21,7 @@ export default {
   },
   oracle: {
     elements: FEW,
-    run: () => repaired(LINKED_PROBLEM, ROWS.slice(0, FEW), CODES.slice(0, FEW), [0], WITNESS, words),
+    run: () =>
+      repaired(LINKED_PROBLEM, ROWS.slice(0, FEW), CODES.slice(0, FEW), [0], WITNESS, words, (row) => words(row, 1)),
   },
 } satisfies Kernel;

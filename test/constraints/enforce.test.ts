@@ -244,6 +244,22 @@ describe("a row that breaks a constraint", () => {
     expect(Math.abs(counts.get("x|p|k")! - 9850)).toBeLessThan(5 * Math.sqrt(19_700 / 4));
   });
 
+  it("has values of its own in the bins that it takes from another row", () => {
+    const fields = ["opened", "closed"].map((name) => int(name, 0, 999));
+    const schema = parseSchema({ fields, standin: { constraints: ["opened <= closed"] } });
+    // Of independent leaves, half are in the wrong order. 100 rows that are not are all that can be nearest.
+    const [opened, closed] = [random(0, 32), random(1, 32)].map((codes, at) =>
+      codes.map((code, row) => (row < 100 ? 10 + at : at ? 5 : Math.max(6, code))),
+    );
+    const table = decoded(schema, [opened, closed], 6);
+    const cells = cellsOf(table).slice(100);
+    const leaf = ({ opened: from, closed: to }: Row) =>
+      [Number(from), Number(to)].map((v) => Math.floor((v * 32) / 1000));
+    for (const row of table.rows()) expect(leaf(row)).toEqual([10, 11]);
+    // 31² pairs of points, drawn 19,900 times.
+    expect(new Set(cells).size).toBeGreaterThan(900);
+  });
+
   it("prefers rows that are missing in the same columns", () => {
     const fields = ["a", "b"].map((name) => ({ name, type: "integer", constraints: { enum: [1, 2, 3] } }));
     const schema = parseSchema({ fields, standin: { constraints: ["a <= b"] } });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { placeLinked } from "../../src/constraints/struct.js";
-import { LINKED_TOTALS, OK, STREAM_DECODE } from "../../src/engine/layout.js";
+import { LINKED_TOTALS, OK, STREAM_DECODE, STREAM_DONOR } from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
 import { forOracle, type Group, groups, placeRows, storedIn } from "../linked.js";
 import { word } from "../reference/philox.js";
@@ -40,9 +40,10 @@ function bothOf(group: Group, rows: number[][], codes: number[][], witness: numb
     };
   });
   const words = (row: number, column: number) => word(seed, STREAM_DECODE, 40 + column, row);
+  const donorWord = (row: number) => word(seed, STREAM_DONOR, 0, row);
   return {
     made: rows.map((_, row) => stored.map((column) => column[row])),
-    expected: repaired(problem, rows, codes, totals, witness, words),
+    expected: repaired(problem, rows, codes, totals, witness, words, donorWord),
   };
 }
 

@@ -11,6 +11,7 @@ const MOST_COMPARISONS = 2 ** 22;
  * @param codes the codes that queries see, one list per row
  * @param totals the sums in the order in which their totals are set
  * @param word a random word of a row and column
+ * @param donorWord a random word of a row
  */
 export function repaired(
   problem: Problem,
@@ -19,6 +20,7 @@ export function repaired(
   totals: readonly number[],
   witness: readonly number[],
   word: (row: number, column: number) => number,
+  donorWord: (row: number) => number,
 ): number[][] {
   const { columns, sums } = problem;
   const seen = codes.map((row) => [...row]);
@@ -41,14 +43,19 @@ export function repaired(
   };
   const failed = new Set<string>();
   const redraw = (row: number) => {
+    if (failed.has(`${seen[row]}`)) return false;
+    const found = redrawn(row);
+    if (!found) failed.add(`${seen[row]}`);
+    return found;
+  };
+  const redrawn = (row: number) => {
     const ranges = columns.map(({ runs }, at): Range => {
       const run = runs[seen[row][at]];
       return run ? { first: run[0], last: run[1] } : { stored: made[row][at] };
     });
     const words = columns.map((_, at) => word(row, at));
-    const { found } = failed.has(`${seen[row]}`) ? { found: undefined } : solved(problem, ranges, words, TRIES);
+    const { found } = solved(problem, ranges, words, TRIES);
     if (found) made[row] = found;
-    else failed.add(`${seen[row]}`);
     return found !== undefined;
   };
 
@@ -88,8 +95,11 @@ export function repaired(
     if (least < columns.length) near.sort((one, other) => compared[one].shared - compared[other].shared || one - other);
     const rowsNear = near.flatMap((at) => donors[at]);
     for (const row of kind) {
-      const donor = rowsNear[Math.floor((word(row, 0) * rowsNear.length) / 2 ** 32)];
+      const donor = rowsNear[Math.floor((donorWord(row) * rowsNear.length) / 2 ** 32)];
       made[row] = donor === undefined ? [...witness] : made[donor];
+      if (donor === undefined) continue;
+      seen[row] = seen[donor];
+      redrawn(row);
     }
   }
   return made;
