@@ -136,7 +136,7 @@ function isIdentifier(
   const many = values.length > maxCategories;
   const different = !profile.repeated;
   if (typed && typed.facts.members.type !== "integer") return false;
-  if (ID_NAME.test(profile.name) && (different || many)) return true;
+  if (ID_NAME.test(profile.name) && (different || (many && !typed))) return true;
   if (typed) return different && (isNumbering(typed, profile.cells) || isBeyondMeasure(typed));
   const short = profile.longest <= ID_LENGTH && profile.words <= ID_WORDS;
   return different && many && short && !values.every((text) => MEASURE.test(text));
