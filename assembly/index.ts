@@ -110,3 +110,5 @@ export {
   readerText,
 } from "./files/rows";
 export { predictError, predictErrors } from "./selection/division";
+export { logisticGradient, logisticHits, sumExamples } from "./owner/logistic";
+export { unitValues } from "./owner/unit-values";

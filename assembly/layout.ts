@@ -1,7 +1,7 @@
 // The boundary between the engine and its hosts: struct offsets, enum numbers and limits. Every host reads this file
 // (TypeScript imports it unchanged, so it holds only literals). A change of meaning raises ABI_VERSION.
 
-export const ABI_VERSION = 3;
+export const ABI_VERSION = 4;
 
 // A binary tree on a numeric column: levels 1…5, 2^5 leaves, then one code for missing if the column can be missing.
 export const TREE_LEVELS = 5;
@@ -17,9 +17,10 @@ export const VAULT_CELLS = 131072;
 
 // QUERY: one item's query. All fields are u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts
 // all answers, at most 2^32 − 1; `bytes` is the size of the struct itself. The axes follow in ascending column order,
-// AXIS_BYTES each: the column's index, its number of codes (for a tree: leaves, and missing last), whether it is a
-// tree, and whether its last code is "missing". After them come the additional parameters of queries of this kind, u32
-// each. Answers are i32, row-major, level after level (coarsest first). On a tree axis, level l has 2^l intervals, then
+// AXIS_BYTES each: the column's index, its number of cells (for a tree: leaves, and missing last), whether it is a tree,
+// whether its last cell is "missing", and, of a tree whose rows have finer codes than leaves, how many of these there
+// are, without missing (32 … 65,534; otherwise 0): code c is in leaf ⌊32·c/fine⌋. The cells of other columns are their
+// codes. After the axes come the additional parameters of queries of this kind, u32 each. Answers are i32, row-major, level after level (coarsest first). On a tree axis, level l has 2^l intervals, then
 // missing.
 export const QUERY_ORDER = 0;
 export const QUERY_LEVELS = 4;
@@ -27,15 +28,26 @@ export const QUERY_CELLS = 8;
 export const QUERY_KIND = 12;
 export const QUERY_BYTES = 16;
 export const QUERY_AXES = 20;
-export const AXIS_BYTES = 16;
+export const AXIS_BYTES = 20;
 export const AXIS_COLUMN = 0;
 export const AXIS_SIZE = 4;
 export const AXIS_TREE = 8;
 export const AXIS_MISSING = 12;
+export const AXIS_FINE = 16;
 export const MAX_ORDER = 8;
 
-// The kinds of queries that the engine distinguishes. Marginals, trees and totals are tables of codes.
+// The kinds of queries that the engine distinguishes. Marginals, trees and totals are tables of codes. The parameters of
+// ranges: how many boxes there are, how many cells each has, a bit for each axis that all boxes divide into its codes,
+// and how many sides each box has; then, for each side of each box, an axis and a bound, from + 2^16·width. A row is in
+// a box if all its codes c on the axes of sides have from ≤ c < from + width. Its cell is that of its codes on the
+// divided axes, row-major; these have no side. Sides of a box with the same axis are equal.
 export const KIND_TABLE = 0;
+export const KIND_RANGES = 1;
+export const RANGES_BOXES = 0;
+export const RANGES_CELLS = 4;
+export const RANGES_DIVIDED = 8;
+export const RANGES_SIDES = 12;
+export const RANGES_BOUNDS = 16;
 
 // DIVISION: what the predicted error of a divided budget depends on. The first fields are u32: four counts, then
 // pointers to that many entries, a limit and scratch of 8 bytes per column; those from DIVISION_UNIT on are f64.
@@ -136,6 +148,8 @@ export const STREAM_SWEEP = 4;
 export const STREAM_GENERATION = 5;
 export const STREAM_DECODE = 6;
 export const STREAM_PUBLIC = 7;
+export const STREAM_PLACE = 8;
+export const STREAM_QUERIES = 9;
 export const STREAM_DONOR = 10;
 
 // The status of a slice of a search: there is more to do, the loss has settled, or the limit of steps has been reached.
@@ -367,6 +381,19 @@ export const ARRAY_I64 = 1;
 export const ARRAY_F64 = 2;
 export const ARRAY_DICTIONARY = 3;
 export const ARRAY_MOMENT = 4;
+
+// EXAMPLES: rows of codes for classifiers, with a FEATURE for each column. All fields are u32, or pointers.
+export const EXAMPLES_ROWS = 0;
+export const EXAMPLES_TARGET = 4;
+export const EXAMPLES_PARTS = 8;
+export const EXAMPLES_PART = 12;
+export const EXAMPLES_COUNT = 16;
+export const EXAMPLES_COLUMNS = 20;
+export const EXAMPLES_AT_ONCE = 128;
+export const FEATURE_BYTES = 12;
+export const FEATURE_CODES = 0;
+export const FEATURE_VALUES = 4;
+export const FEATURE_FIRST = 8;
 
 // The numbers of the functions that `callAll` can call.
 export const CALL_COPY = 0;

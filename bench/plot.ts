@@ -16,8 +16,11 @@ export interface Panel {
 /** Distinguishable with any type of colour vision (Okabe and Ito, "Color Universal Design", 2008). */
 const COLOURS = ["#000000", "#e69f00", "#0072b2", "#009e73", "#cc79a7", "#d55e00", "#56b4e9"];
 const [LINE, HEAD, FOOT, LABELS, WIDTH, GAP, RADIUS] = [18, 48, 26, 170, 330, 24, 4.5];
-/** The axis is marked at these numbers times any power of ten. */
-const MARKS = [1, 2, 5];
+/** The axis is marked at these numbers times any power of ten: the first, or where it is short, the second. */
+const [MARKS, MORE_MARKS] = [
+  [1, 2, 5],
+  [1, 2, 3, 4, 5, 6, 7, 8, 9],
+];
 
 /** Panels side by side with the same lines and series. The first series is drawn last, so that it is on top. */
 export function dotPlot(title: string, panels: readonly Panel[], series: readonly string[]): string {
@@ -63,7 +66,7 @@ function logAxis(values: readonly number[]) {
   const [low, high] = [Math.min(...values) / 1.1, Math.max(...values) * 1.1].map(Math.log10);
   const marks: number[] = [];
   for (let power = Math.floor(low); power <= high; power++)
-    for (const mark of MARKS) {
+    for (const mark of high - low < 0.5 ? MORE_MARKS : MARKS) {
       const value = mark * 10 ** power;
       if (Math.log10(value) >= low && Math.log10(value) <= high) marks.push(value);
     }

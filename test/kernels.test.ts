@@ -9,13 +9,14 @@ const KERNELS = [
   "elementary",
   "philox",
   ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
-  ...inRoom("queries", "codes groups marginal sums tree"),
+  ...inRoom("queries", "codes groups marginal ranges sums tree"),
   ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),
   ...inRoom("genetic", "crossover descent evolve mutation quotas residuals sample start targets"),
   ...inRoom("notation", "doubles read-point read-value utf8 write-point"),
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
+  ...inRoom("owner", "logistic unit-values"),
   ...inRoom(
     "files",
     "arrays cell-codes count-code ids line-end marks model-codes parser quotes recode rows values write-records",
@@ -54,7 +55,9 @@ const NOT_KERNELS: Record<string, string> = {
   "notation/scratch": "reads a struct",
   "notation/write-moment": "a part of write-point",
   "notation/write-number": "a part of write-point",
+  "genetic/block": "the memory of a search, part by part",
   "genetic/open": "lays out memory and fills tables that residuals is tested with",
+  "genetic/runs": "codes that a search takes for one, which descent is tested with",
   "genetic/search": "structs and where their members lie",
 };
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import type { Attribute } from "../src/domain/attribute.js";
+import { type Attribute, codesOf } from "../src/domain/attribute.js";
 import { type Query, queryOf } from "../src/queries/query.js";
+import type { Ranges, Side } from "../src/queries/ranges.js";
 
-/** A column of 1 … `most` categories, or a tree, with or without missing. */
+/** A column of 1 … `most` categories, or a tree, with or without missing and finer codes than leaves. */
 export const attribute = (most: number): fc.Arbitrary<Attribute> =>
   fc
     .oneof(
@@ -10,16 +11,21 @@ export const attribute = (most: number): fc.Arbitrary<Attribute> =>
         weight: 3,
         arbitrary: fc.integer({ min: 1, max: most }).map((size) => ({ size, tree: false, missing: false })),
       },
-      { weight: 1, arbitrary: fc.boolean().map((missing) => ({ size: 32 + +missing, tree: true, missing })) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .record({ missing: fc.boolean(), fine: fc.constantFrom(undefined, undefined, 32, 33, 61) })
+          .map(({ missing, fine }) => ({ size: 32 + +missing, tree: true, missing, ...(fine ? { fine } : {}) })),
+      },
     )
     .map((facts) => ({ name: "column", ...facts }));
 
 /** Columns of uniform codes, one per attribute. */
 export function columnsOf(attributes: readonly Attribute[], rows: number): fc.Arbitrary<Uint16Array[]> {
   return fc.tuple(
-    ...attributes.map(({ size }) =>
+    ...attributes.map((attribute) =>
       fc
-        .array(fc.integer({ min: 0, max: size - 1 }), { minLength: rows, maxLength: rows })
+        .array(fc.integer({ min: 0, max: codesOf(attribute) - 1 }), { minLength: rows, maxLength: rows })
         .map((codes) => Uint16Array.from(codes)),
     ),
   );
@@ -30,6 +36,40 @@ export function queryAmong(attributes: readonly Attribute[], order: number): fc.
   return fc
     .subarray([...attributes.keys()], { minLength: 1, maxLength: Math.min(order, attributes.length) })
     .map((columns) => queryOf(columns, attributes));
+}
+
+/** Thresholds, often at or next to the first code of a leaf. */
+const threshold = fc.oneof(
+  fc.integer({ min: 0, max: 2 ** 32 }),
+  fc.tuple(fc.integer({ min: 0, max: 32 }), fc.constantFrom(-1, 0, 1)).map(([leaf, by]) => leaf * 2 ** 27 + by),
+);
+
+const range = fc
+  .tuple(threshold, threshold)
+  .filter(([from, to]) => from !== to)
+  .map(([from, to]): Side => [Math.max(0, Math.min(from, to)), Math.min(2 ** 32, Math.max(from, to))])
+  .filter((side) => Array.isArray(side) && side[0] < side[1]);
+
+/** Up to five boxes over up to `order` of the columns. */
+export function rangesAmong(attributes: readonly Attribute[], order: number): fc.Arbitrary<Ranges> {
+  return fc
+    .subarray([...attributes.keys()], { minLength: 1, maxLength: Math.min(order, attributes.length) })
+    .chain((columns) =>
+      fc.tuple(
+        fc.constant(columns),
+        fc.tuple(...columns.map((column) => fc.boolean().map((is) => is && !attributes[column].tree))),
+      ),
+    )
+    .chain(([columns, divided]) => {
+      const sides = columns.map((column, at): fc.Arbitrary<Side> => {
+        const { size, tree } = attributes[column];
+        if (divided[at]) return fc.constant(null);
+        return tree ? range : fc.oneof(range, fc.integer({ min: 0, max: size - 1 }));
+      });
+      return fc
+        .array(fc.tuple(...sides), { minLength: 1, maxLength: 5 })
+        .map((boxes) => ({ kind: "ranges", columns, boxes }));
+    });
 }
 
 /**

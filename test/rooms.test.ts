@@ -76,13 +76,14 @@ const ASSEMBLY: Record<string, string[]> = {
   schema: ["layout", "philox"],
   notation: ["layout"],
   files: ["layout", "arena", "notation"],
+  owner: ["layout", "elementary"],
   "vault-bytes": ["layout", "privacy", "queries"],
   calls: [
     ...["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic", "schema", "files"],
   ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
-    ...["selection", "genetic", "constraints", "schema", "notation", "files"],
+    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner"],
   ],
 };
 

@@ -4,7 +4,7 @@ import { SEARCH_RUNNING } from "../src/engine/layout.js";
 import { cellsOf } from "../src/queries/query.js";
 import { instance } from "./engine.js";
 import { placeSearch } from "./place-search.js";
-import { attribute, columnsOf, integers, queryAmong } from "./random-tables.js";
+import { attribute, columnsOf, integers, queryAmong, rangesAmong } from "./random-tables.js";
 import type { Problem } from "./reference/residuals.js";
 
 const engine = instance();
@@ -38,7 +38,7 @@ export function runSlices(slice: (steps: number) => number, sizes: readonly numb
 
 /**
  * Small searches: up to four columns, two of them trees, and up to five workloads (possibly repeated) of order one to
- * three.
+ * three, some of them boxes.
  */
 export const problems: fc.Arbitrary<Problem> = fc
   .array(attribute(9), { minLength: 1, maxLength: 4 })
@@ -49,12 +49,20 @@ export const problems: fc.Arbitrary<Problem> = fc
 export function problemsOn(attributes: Attribute[]): fc.Arbitrary<Problem> {
   return fc
     .record({
-      queries: fc.array(queryAmong(attributes, 3), { minLength: 1, maxLength: 5 }),
+      queries: fc.array(
+        fc.oneof(
+          { weight: 3, arbitrary: queryAmong(attributes, 3) },
+          { weight: 1, arbitrary: rangesAmong(attributes, 3) },
+        ),
+        { minLength: 1, maxLength: 5 },
+      ),
       codes: fc.integer({ min: 1, max: 7 }).chain((rows) => columnsOf(attributes, rows)),
       shift: fc.constantFrom(0, 4, 8),
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
     })
-    .map(({ queries, codes, shift, seed }) => {
+    .map(({ queries, codes, shift: asked, seed }) => {
+      // Residuals that are no tables' are in units of at least half a row.
+      const shift = queries.some(({ kind }) => kind === "ranges") ? Math.max(1, asked) : asked;
       const bound = codes[0].length * 2 ** shift;
       const targets = queries.map((query, index) => integers(cellsOf(query, attributes), bound, seed + index));
       return { attributes, queries, targets, codes, shift, seed };

@@ -1,11 +1,24 @@
 // Lays a search out in memory and fills its tables.
-import { alloc } from "../arena";
-import { MOST_BYTES } from "../layout";
 import { answerRows, isTable } from "../queries/index";
-import { bytesOf, cellsOf, columnOf, finestOffset, isTree, levelsOf, orderOf, sizeOf } from "../queries/query";
+import {
+  bytesOf,
+  cellAt,
+  cellFactor,
+  cellsOf,
+  codesOf,
+  columnOf,
+  fineOf,
+  finestOffset,
+  isTree,
+  levelsOf,
+  orderOf,
+  sizeOf,
+} from "../queries/query";
 import { addCoarserLevels, answerLevels } from "../queries/tree";
+import { block, take, takeFrom } from "./block";
 import { descentBytes } from "./descent";
 import { fillShares } from "./residuals";
+import { isFiner, openRuns, runBytes } from "./runs";
 import {
   Field,
   Link,
@@ -20,21 +33,6 @@ import {
   workloadOf,
 } from "./search";
 
-// Where the next part of the search's block goes.
-let cursor: usize = 0;
-
-function take(bytes: usize): usize {
-  const part = cursor;
-  cursor += (bytes + 15) & ~15;
-  return part;
-}
-
-/** The same in a sum that may exceed what a pointer holds. */
-@inline
-function block(bytes: f64): f64 {
-  return Math.ceil(bytes / 16) * 16;
-}
-
 /**
  * Reserves a search for rows of `width` columns.
  * @param queries u32[count]: pointers to QUERY structs of order 1 or more, which must outlive the search
@@ -43,15 +41,15 @@ function block(bytes: f64): f64 {
  * @returns the search, or 0 where the memory does not suffice
  */
 export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, shift: u32, seed: u32): usize {
-  const bytes = footprint(queries, count, width, <f64>rows);
-  cursor = bytes > <f64>MOST_BYTES ? 0 : alloc(<usize>bytes);
-  if (!cursor) return 0;
+  if (!takeFrom(footprint(queries, count, width, <f64>rows))) return 0;
   const search = changetype<Search>(take(offsetof<Search>()));
   search.rows = rows;
   search.width = width;
   search.unit = 1 << shift;
   search.seed = seed;
-  search.codes = take(<usize>rows * (width << 1));
+  search.finer = isFiner(queries, count) ? width << 1 : 0;
+  search.stride = search.finer + (width << 1);
+  search.codes = take(<usize>rows * search.stride);
   search.columns = take(width << 2);
   for (let column: u32 = 0; column < width; column++) store<usize>(search.columns + (column << 2), take(rows << 1));
   search.workloads = take(count * offsetof<Workload>());
@@ -60,6 +58,7 @@ export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, sh
   openFields(search, count);
   search.lines = take(count << 2);
   search.scores = take(longestLine(queries, count));
+  openRuns(search);
   fillShares();
   return changetype<usize>(search);
 }
@@ -89,13 +88,14 @@ export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): 
 function footprint(queries: usize, count: u32, width: u32, rows: f64): f64 {
   let bytes =
     block(offsetof<Search>()) +
-    block(rows * (width << 1)) +
+    block(rows * (width << (isFiner(queries, count) ? 2 : 1))) +
     2 * block(width << 2) +
     width * block(2 * rows) +
     block(count * offsetof<Workload>()) +
     block(width * offsetof<Field>()) +
     block(count << 2) +
-    longestLine(queries, count);
+    longestLine(queries, count) +
+    runBytes(queries, count, width);
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     const order = orderOf(query);
@@ -161,6 +161,9 @@ function openFields(search: Search, count: u32): void {
       const field = fieldOf(search, columnOf(query, axis));
       field.size = sizeOf(query, axis);
       field.tree = isTree(query, axis);
+      field.fine = fineOf(query, axis);
+      field.factor = cellFactor(field.fine);
+      field.codes = codesOf(query, axis);
       if (!isTable(query)) {
         field.others++;
         continue;
@@ -280,11 +283,16 @@ export function searchEnd(pointer: usize): void {
 function transpose(search: Search, toRows: bool): void {
   for (let column: u32 = 0; column < search.width; column++) {
     const codes = load<usize>(search.columns + (<usize>column << 2));
+    const field = fieldOf(search, column);
     for (let row: u32 = 0; row < search.rows; row++) {
       const inColumn = codes + (<usize>row << 1);
       const inRow = rowOf(search, row) + (<usize>column << 1);
-      if (toRows) store<u16>(inRow, load<u16>(inColumn));
-      else store<u16>(inColumn, load<u16>(inRow));
+      if (!toRows) store<u16>(inColumn, load<u16>(inRow + search.finer));
+      else {
+        const code = load<u16>(inColumn);
+        store<u16>(inRow, field.fine ? cellAt(code, field.factor) : code);
+        store<u16>(inRow + search.finer, code);
+      }
     }
   }
 }

@@ -4,10 +4,11 @@
 // 2s(S_u − S_v) + 2s²K(u, v), where K counts the cells, over workloads and levels, that the row leaves (and as many
 // that it enters).
 import { firstLanes, maxOfLanes } from "../lanes";
-import { TREE_LEAVES, TREE_LEVELS } from "../layout";
+import { STREAM_PLACE, TREE_LEAVES, TREE_LEVELS } from "../layout";
+import { below, drawWords, word } from "../philox";
 import { kindOf } from "../queries/index";
-import { columnOf, isTree, levelsOf, orderOf } from "../queries/query";
-import { Field, Link, Search, Workload, copyOf, fieldOf, rowOf, strideOf, tableOf } from "./search";
+import { cellAt, columnOf, isTree, levelsOf, orderOf } from "../queries/query";
+import { Field, Link, Search, Workload, copyOf, fieldOf, rowOf, runAt, strideOf, tableOf } from "./search";
 
 // i32[33][36]: how many levels of a tree two codes share a node on, lines padded to whole vectors.
 const SHARES_LINE = (TREE_LEAVES + 4) << 2;
@@ -138,16 +139,17 @@ function largestScore(search: Search, size: u32): i32 {
 }
 
 /**
- * Gives one cell of a row the code with the lowest loss (the first of several), if it is lower than the present one.
+ * Gives one cell of a row the code with the lowest loss (the first of several), if it is lower than the present one; of
+ * codes that no workload distinguishes, any.
  */
 export function improveCell(search: Search, codes: usize, column: u32): void {
   const field = fieldOf(search, column);
+  if (field.runCount) return improveByRuns(search, field, codes, column);
   const size = field.size;
   const code = <u32>load<u16>(codes + (<usize>column << 1));
   const bytes = (<usize>(size + 3) & ~3) << 2;
   sumLines(search, gatherLines(search, field, codes), bytes);
   if (field.tree) favourNear(search, field, code, bytes);
-  if (field.others) scoreOthers(search, field, codes);
   search.candidates += size - 1;
   const best = largestScore(search, size);
   const stay = load<i32>(search.scores + (<usize>code << 2)) + (field.tree ? 0 : search.unit * <i32>field.levels);
@@ -157,12 +159,52 @@ export function improveCell(search: Search, codes: usize, column: u32): void {
   changeCell(search, codes, column, value, 2 * <i64>search.unit * (<i64>stay - best));
 }
 
-/** Takes off the scores what each code would lose of the column's workloads that are no tables. */
+function improveByRuns(search: Search, field: Field, codes: usize, column: u32): void {
+  const cell = <u32>load<u16>(codes + (<usize>column << 1));
+  const code = <u32>load<u16>(codes + search.finer + (<usize>column << 1));
+  const bytes = (<usize>(field.size + 3) & ~3) << 2;
+  sumLines(search, gatherLines(search, field, codes), bytes);
+  if (field.tree) favourNear(search, field, cell, bytes);
+  const count = field.runCount;
+  memory.fill(search.runSteps, 0, (<usize>(count + 1)) << 2);
+  scoreOthers(search, field, codes + search.finer);
+  search.candidates += count - 1;
+  const present = <u32>load<u16>(field.runOf + (<usize>code << 1));
+  let others: i32 = 0;
+  let stay: i32 = 0;
+  let best = i32.MIN_VALUE;
+  let chosen: u32 = 0;
+  for (let index: u32 = 0; index < count; index++) {
+    others += load<i32>(search.runSteps + (<usize>index << 2));
+    const score = others + load<i32>(search.scores + ((<usize>runAt(field, index).cell) << 2));
+    if (index == present) stay = score;
+    if (score <= best) continue;
+    best = score;
+    chosen = index;
+  }
+  if (!field.tree) stay += search.unit * <i32>field.levels;
+  if (best <= stay) return;
+  const value = placeIn(search, field, chosen);
+  changeCell(search, codes, column, value, 2 * <i64>search.unit * (<i64>stay - best));
+}
+
+/** A code of a run: each of them is as good. */
+function placeIn(search: Search, field: Field, run: u32): u32 {
+  const first = runAt(field, run).first;
+  const length = runAt(field, run + 1).first - first;
+  if (length == 1) return first;
+  drawWords(search.seed, STREAM_PLACE, 0, search.placed >> 4);
+  return first + below(length, word(search.placed++));
+}
+
+/** Adds to the steps between the scores of runs what the column's workloads that are no tables say of them. */
 function scoreOthers(search: Search, field: Field, codes: usize): void {
   for (let at = othersOf(field), end = endOfOthers(field); at < end; at += offsetof<Link>()) {
     const link = changetype<Link>(at);
     const workload = changetype<Workload>(link.workload);
-    kindOf(workload.query).scoreCodes(workload.query, workload.copies, codes, link.axis, search.unit, search.scores);
+    const query = workload.query;
+    const residuals = workload.copies;
+    kindOf(query).scoreCodes(query, residuals, codes, link.axis, search.unit, field.runOf, search.runSteps);
   }
 }
 
@@ -176,13 +218,20 @@ function endOfOthers(field: Field): usize {
   return othersOf(field) + field.others * offsetof<Link>();
 }
 
+/** The cell of a code of the column. */
+@inline
+function cellIn(field: Field, code: u32): u32 {
+  return field.fine ? cellAt(code, field.factor) : code;
+}
+
 /** How much the loss changes when one cell of a row gets the code `value`. */
 export function lossChange(search: Search, codes: usize, column: u32, value: u32): i64 {
   const field = fieldOf(search, column);
-  const code = <u32>load<u16>(codes + (<usize>column << 1));
-  const left = field.tree ? field.degree * (TREE_LEVELS - sharedLevels(code, value)) : code == value ? 0 : field.levels;
-  const from = <usize>code << 2;
-  const to = <usize>value << 2;
+  const here = <u32>load<u16>(codes + (<usize>column << 1));
+  const there = cellIn(field, value);
+  const left = field.tree ? field.degree * (TREE_LEVELS - sharedLevels(here, there)) : here == there ? 0 : field.levels;
+  const from = <usize>here << 2;
+  const to = <usize>there << 2;
   let rise: i64 = 0;
   let link = field.links;
   const paired = link + field.paired * offsetof<Link>();
@@ -198,8 +247,10 @@ export function lossChange(search: Search, codes: usize, column: u32, value: u32
   let change = 2 * <i64>search.unit * (rise + <i64>search.unit * left);
   for (const others = endOfOthers(field); link < others; link += offsetof<Link>()) {
     const workload = changetype<Workload>(changetype<Link>(link).workload);
+    const query = workload.query;
     const axis = changetype<Link>(link).axis;
-    change += kindOf(workload.query).lossOfChange(workload.query, workload.copies, codes, axis, value, search.unit);
+    const row = codes + search.finer;
+    change += kindOf(query).lossOfChange(query, workload.copies, row, axis, value, search.unit);
   }
   return change;
 }
@@ -207,10 +258,15 @@ export function lossChange(search: Search, codes: usize, column: u32, value: u32
 /** Gives one cell of a row the code `value`, which changes the loss by `change`. */
 export function changeCell(search: Search, codes: usize, column: u32, value: u32, change: i64): void {
   const field = fieldOf(search, column);
-  if (field.others) moveOthers(search, field, codes, value);
-  addRow(field, codes, search.unit);
-  store<u16>(codes + (<usize>column << 1), value);
-  addRow(field, codes, -search.unit);
+  const place = codes + (<usize>column << 1);
+  const cell = cellIn(field, value);
+  if (field.others) moveOthers(search, field, codes + search.finer, value);
+  if (!search.finer || load<u16>(place) != cell) {
+    addRow(field, codes, search.unit);
+    store<u16>(place, cell);
+    addRow(field, codes, -search.unit);
+  }
+  store<u16>(place + search.finer, value);
   search.loss += change;
 }
 

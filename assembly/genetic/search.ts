@@ -4,6 +4,10 @@
 //
 // A table of order k has k copies of its residual table, each with another axis last and contiguous (padded to four
 // i32), so that the residuals of all alternatives of one cell of a row lie in one line of one copy.
+//
+// Tables know a column by its cells. Where rows have finer codes than cells, they are kept both ways.
+
+import { TREE_LEAVES } from "../layout";
 
 /** A search. One block of memory holds it and everything that it points to. */
 @unmanaged
@@ -20,8 +24,13 @@ export class Search {
   candidates: i64;
   /** Sweeps or generations done. */
   steps: u32;
-  /** u16[rows][width]: the rows, one after the other. */
+  /** How many codes have been drawn from runs of several. */
+  placed: u32;
+  /** The rows, one after the other: u16[width], their cells; where a column has finer codes, u16[width], their codes. */
   codes: usize;
+  /** Bytes from one row to the next, and from the cells of a row to its codes: 0 where they are the same. */
+  stride: u32;
+  finer: u32;
   /** u32[width]: pointers to u16[rows], where the rows begin and end as columns. */
   columns: usize;
   /** Field[width]. */
@@ -33,15 +42,22 @@ export class Search {
   workloads: usize;
   /** Scratch, u32[]: the lines that a change of one cell reads. */
   lines: usize;
-  /** Scratch, i32[]: a score for each code of one column. */
+  /** Scratch, i32[]: a score for each cell of one column. */
   scores: usize;
+  /** Scratch, i32[]: the steps between the scores of one column's runs. */
+  runSteps: usize;
 }
 
 /** A column as the search sees it. */
 @unmanaged
 export class Field {
+  /** The number of its cells. */
   size: u32;
   tree: bool;
+  /** The number of its codes; of finer ones than cells, without missing, or 0; and what `cellAt` needs of them. */
+  codes: u32;
+  fine: u32;
+  factor: u64;
   /** The number of levels of all its tables: the cells that a change of a category leaves, and enters. */
   levels: u32;
   /** The number of its links to tables, and of the first among them with at most one partner. */
@@ -51,6 +67,20 @@ export class Field {
   links: usize;
   /** The number of its links to workloads that are no tables; they come last, and have but a workload and an axis. */
   others: u32;
+  /**
+   * Run[runCount]: the runs of codes that all its workloads take for one, in ascending order; of a column with nothing
+   * but links to tables of its codes, none. And u16[codes + 1]: the run of each code, and the number of runs.
+   */
+  runs: usize;
+  runCount: u32;
+  runOf: usize;
+}
+
+/** Codes that a search takes for one. */
+@unmanaged
+export class Run {
+  first: u32;
+  cell: u32;
 }
 
 /** One workload of a column. */
@@ -89,10 +119,21 @@ export function workloadOf(search: Search, index: u32): Workload {
   return changetype<Workload>(search.workloads + index * offsetof<Workload>());
 }
 
-/** The codes of a row, u16[width]. */
+/** The cells of a row, u16[width]. */
 @inline
 export function rowOf(search: Search, row: u32): usize {
-  return search.codes + <usize>row * (search.width << 1);
+  return search.codes + <usize>row * search.stride;
+}
+
+/** The first finer code of a cell: of a leaf, or missing. */
+@inline
+export function firstIn(field: Field, cell: u32): u32 {
+  return (cell * field.fine + TREE_LEAVES - 1) / TREE_LEAVES;
+}
+
+@inline
+export function runAt(field: Field, index: u32): Run {
+  return changetype<Run>(field.runs + <usize>index * offsetof<Run>());
 }
 
 @inline
@@ -127,7 +168,7 @@ export class Candidate {
 /** The code that a cell has. */
 @inline
 export function codeOf(search: Search, row: u32, column: u32): u32 {
-  return load<u16>(rowOf(search, row) + (<usize>column << 1));
+  return load<u16>(rowOf(search, row) + search.finer + (<usize>column << 1));
 }
 
 /** A column that some workload has. */

@@ -1,9 +1,10 @@
 // The kinds of queries. A table's cells are counted here, and searched by genetic/ itself, which keeps a copy of its
 // residuals for each axis. Every other kind is one file with a QueryKind, and one case in `kindOf`.
-import { KIND_TABLE } from "../layout";
+import { KIND_RANGES, KIND_TABLE } from "../layout";
 import { QueryKind } from "./kind";
 import { countCells } from "./marginal";
 import { kindNumberOf } from "./query";
+import { RANGES } from "./ranges";
 
 /** Whether a query is a table of codes: a marginal, a tree or a total. */
 @inline
@@ -14,6 +15,8 @@ export function isTable(query: usize): bool {
 /** The kind of a query that is not a table. */
 export function kindOf(query: usize): QueryKind {
   switch (kindNumberOf(query)) {
+    case KIND_RANGES:
+      return RANGES;
     default:
       return unreachable();
   }

@@ -1,4 +1,4 @@
-// What the engine does with the queries of one kind: four functions that the kind's file provides. The answers of a
+// What the engine does with the queries of one kind: five functions that the kind's file provides. The answers of a
 // query, and in a search their residuals, lie one i32 after the other; residuals are in units of a row.
 
 /**
@@ -18,8 +18,28 @@ export type AnswerRows = (query: usize, columns: usize, rows: u32, out: usize) =
  */
 export type LossOfChange = (query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32) => i64;
 
-/** Subtracts from the score (i32) of each code of an axis what `LossOfChange` says of it, divided by 2 · unit. */
-export type ScoreCodes = (query: usize, residuals: usize, codes: usize, axis: u32, unit: i32, scores: usize) => void;
+/**
+ * Marks the codes of an axis at which the answers of rows may change: two codes without a mark after the first of them
+ * are in the same cells. Called for columns with fine codes only; every code of another column counts as marked.
+ * @param marks u16[codes]: set to 1 where there is a mark, otherwise left alone
+ */
+export type MarkCodes = (query: usize, axis: u32, marks: usize) => void;
+
+/**
+ * Subtracts from the scores of an axis' codes what `LossOfChange` says of each, divided by 2 · unit. Codes between two
+ * marks are one run with one score, and what is changed are the steps from the score of one run to that of the next.
+ * @param runOf u16[codes + 1]: the run of each code, the last entry being the number of runs
+ * @param steps i32[runs + 1]: the score of run r is the sum of the first r + 1
+ */
+export type ScoreCodes = (
+  query: usize,
+  residuals: usize,
+  codes: usize,
+  axis: u32,
+  unit: i32,
+  runOf: usize,
+  steps: usize,
+) => void;
 
 /**
  * Updates the residuals to what they are when the code of a row on one axis becomes `value`; the row itself is left
@@ -27,29 +47,32 @@ export type ScoreCodes = (query: usize, residuals: usize, codes: usize, axis: u3
  */
 export type MoveResiduals = (query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32) => void;
 
-/** Pointers to the four functions of a kind, in static memory. */
+/** Pointers to the five functions of a kind, in static memory. */
 @unmanaged
 export class QueryKind {
   answerRows: AnswerRows;
   lossOfChange: LossOfChange;
+  markCodes: MarkCodes;
   scoreCodes: ScoreCodes;
   moveResiduals: MoveResiduals;
 }
 
 /** Bytes of a QueryKind. */
-export const QUERY_KIND_BYTES = 16;
+export const QUERY_KIND_BYTES = 20;
 
 /** Fills a QueryKind. @param place `memory.data(QUERY_KIND_BYTES)`, one per kind */
 export function queryKind(
   place: usize,
   answerRows: AnswerRows,
   lossOfChange: LossOfChange,
+  markCodes: MarkCodes,
   scoreCodes: ScoreCodes,
   moveResiduals: MoveResiduals,
 ): QueryKind {
   const kind = changetype<QueryKind>(place);
   kind.answerRows = answerRows;
   kind.lossOfChange = lossOfChange;
+  kind.markCodes = markCodes;
   kind.scoreCodes = scoreCodes;
   kind.moveResiduals = moveResiduals;
   return kind;

@@ -1,13 +1,18 @@
 // Counts rows into the cells of a marginal, or of the finest level of a tree: one cell for each combination of codes.
 // Cell indices are computed in four (or eight) lanes where the build has SIMD, so only the additions to memory are done
 // one row at a time.
-import { columnOf, finestOffset, orderOf, sizeOf } from "./query";
+import { MAX_ORDER } from "../layout";
+import { cellAt, cellFactor, columnOf, fineOf, finestOffset, orderOf, sizeOf } from "./query";
+
+// u64[MAX_ORDER]: what `cellAt` needs of each axis.
+const FACTORS = memory.data(8 * MAX_ORDER, 8);
 
 /** Adds `rows` rows to the cells of the finest level, as `answerRows` (index.ts) requires. */
 export function countCells(query: usize, columns: usize, rows: u32, out: usize): void {
   const cells = out + (<usize>finestOffset(query) << 2);
   const order = orderOf(query);
   if (order == 0) store<i32>(cells, load<i32>(cells) + <i32>rows);
+  else if (isFine(query)) countAny(query, columns, rows, cells);
   else if (order == 1) count1(codes(query, columns, 0), rows, cells);
   else if (order == 2) count2(codes(query, columns, 0), codes(query, columns, 1), sizeOf(query, 1), rows, cells);
   else if (order == 3)
@@ -21,6 +26,12 @@ export function countCells(query: usize, columns: usize, rows: u32, out: usize):
       cells,
     );
   else countAny(query, columns, rows, cells);
+}
+
+/** Whether rows have finer codes than cells on some axis. */
+function isFine(query: usize): bool {
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) if (fineOf(query, axis)) return true;
+  return false;
 }
 
 @inline
@@ -77,10 +88,14 @@ function count3(a: usize, b: usize, c: usize, sizeB: u32, sizeC: u32, rows: u32,
 
 function countAny(query: usize, columns: usize, rows: u32, cells: usize): void {
   const order = orderOf(query);
+  for (let axis: u32 = 0; axis < order; axis++)
+    store<u64>(FACTORS + (<usize>axis << 3), cellFactor(fineOf(query, axis)));
   for (let row: usize = 0; row < rows; row++) {
     let index: u32 = 0;
-    for (let axis: u32 = 0; axis < order; axis++)
-      index = index * sizeOf(query, axis) + load<u16>(codes(query, columns, axis) + (row << 1));
+    for (let axis: u32 = 0; axis < order; axis++) {
+      const code = load<u16>(codes(query, columns, axis) + (row << 1));
+      index = index * sizeOf(query, axis) + cellAt(code, load<u64>(FACTORS + (<usize>axis << 3)));
+    }
     increment(cells, index);
   }
 }

@@ -2,6 +2,7 @@
 import {
   AXIS_BYTES,
   AXIS_COLUMN,
+  AXIS_FINE,
   AXIS_MISSING,
   AXIS_SIZE,
   AXIS_TREE,
@@ -11,6 +12,7 @@ import {
   QUERY_KIND,
   QUERY_LEVELS,
   QUERY_ORDER,
+  TREE_LEAVES,
 } from "../layout";
 
 @inline
@@ -68,6 +70,34 @@ export function isTree(query: usize, axis: u32): bool {
 @inline
 export function hasMissing(query: usize, axis: u32): bool {
   return load<u32>(axisOf(query, axis), AXIS_MISSING) != 0;
+}
+
+/** The number of codes, without missing, of a tree column whose rows have finer codes than leaves; otherwise 0. */
+@inline
+export function fineOf(query: usize, axis: u32): u32 {
+  return load<u32>(axisOf(query, axis), AXIS_FINE);
+}
+
+/** The number of codes that rows have, missing included. */
+@inline
+export function codesOf(query: usize, axis: u32): u32 {
+  const fine = fineOf(query, axis);
+  return fine ? fine + u32(hasMissing(query, axis)) : sizeOf(query, axis);
+}
+
+/**
+ * What `cellAt` needs of an axis: 2^32 cells per code, rounded up. With at most 2^16 codes the rounding never shows.
+ * @param fine as `fineOf` returns it
+ */
+@inline
+export function cellFactor(fine: u32): u64 {
+  return fine ? ((<u64>TREE_LEAVES << 32) + fine - 1) / fine : <u64>1 << 32;
+}
+
+/** The cell that holds a code of a row. */
+@inline
+export function cellAt(code: u32, factor: u64): u32 {
+  return u32((<u64>code * factor) >> 32);
 }
 
 /** The number of cells on the finest level: one for each combination of codes. */

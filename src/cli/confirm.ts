@@ -1,11 +1,11 @@
 import { StandinError } from "../core/errors.js";
 import { factsRead, type ReadFact } from "../domain/field.js";
-import { parseSchema, type Schema } from "../node.js";
+import { parseSchema } from "../node.js";
 import { confirmFacts } from "../owner-node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { streamOrPath } from "./paths.js";
-import { readJson } from "./request.js";
+import { columnsIn, readJson } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { jsonText, shellWord } from "./words.js";
@@ -30,7 +30,7 @@ export async function run(options: Options, run: Run): Promise<void> {
       say(`Compare them with a code book, then declare those that it has: ${command} --all, or --columns A,B`);
     return;
   }
-  const confirmed = confirmFacts(schema, all ? undefined : columnsOf(asked!, schema));
+  const confirmed = confirmFacts(schema, all ? undefined : columnsIn(asked!, schema));
   const place = run.open(path);
   await place.write([new TextEncoder().encode(jsonText(confirmed))]);
   place.commit();
@@ -58,12 +58,6 @@ function schemaOf(options: Options): string {
       : `Only one schema can be confirmed at a time, but "${more[0]}" was given too.`,
     "See standin confirm --help.",
   );
-}
-
-/** Lists of names. A name that contains a comma is also recognised whole. */
-function columnsOf(lists: readonly string[], { fields }: Schema): string[] {
-  const known = new Set(fields.map(({ name }) => name));
-  return lists.flatMap((list) => (known.has(list) ? [list] : list.split(",")));
 }
 
 function remaining({ length }: readonly ReadFact[]): string {

@@ -1,25 +1,38 @@
+import { StandinError } from "../core/errors.js";
 import { readCsv, type Schema } from "../node.js";
-import { nonPrivateQueryErrors, type QueryErrors } from "../owner-node.js";
+import { targetPlaces } from "../owner/utility.js";
+import { nonPrivateQueryErrors, nonPrivateUtility, type QueryErrors, type Utility } from "../owner-node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { checkOneStdin, streamOrPath } from "./paths.js";
-import { asSynthetic, checkReadable, readSchema, readWorkload } from "./request.js";
+import { progressLines } from "./progress.js";
+import { asSynthetic, checkReadable, columnsIn, readSchema, readWorkload } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
-import { tableText } from "./words.js";
+import { jsonText, tableText } from "./words.js";
 
 const NOT_PRIVATE = "NOT PRIVATE: these numbers were computed from the real rows, for their owner only.";
 
-/** `standin evaluate`: how far a synthetic table's answers are from the real one's, exactly, and so not private. */
+/**
+ * `standin evaluate`: how far a synthetic table's answers are from the real one's, and what classifiers learn from
+ * either, exactly, and so not private.
+ */
 export async function run(options: Options, run: Run): Promise<void> {
   const [real, synthetic] = (["real", "synthetic"] as const).map((what) => ({
     what,
     path: streamOrPath(options.required(what)),
   }));
-  checkOneStdin([real, synthetic, { what: "schema", path: streamOrPath(options.required("schema")) }]);
+  const lists = options.texts("target");
+  const held = options.text("test");
+  if (held !== undefined && !lists)
+    throw new StandinError("options/refused", "--test was given without --target.", "Name the columns to predict.");
+  const tables = [real, synthetic, ...(held === undefined ? [] : [{ what: "test", path: streamOrPath(held) }])];
+  checkOneStdin([...tables, { what: "schema", path: streamOrPath(options.required("schema")) }]);
   const workload = await readWorkload(options);
   const schema = await readSchema(options);
-  for (const { path } of [real, synthetic]) checkReadable(path);
+  const targets = lists && columnsIn(lists, schema);
+  if (targets) targetPlaces(schema, targets);
+  for (const { path } of tables) checkReadable(path);
   const json = options.has("json");
   if (json) say(NOT_PRIVATE);
   else await print(`${NOT_PRIVATE}\n\n`);
@@ -27,18 +40,23 @@ export async function run(options: Options, run: Run): Promise<void> {
   run.privateDataOpened = true;
   const read = (path: string, as: Schema) => readCsv(path === "-" ? process.stdin : path, as);
   const rows = await read(real.path, schema);
-  const errors = nonPrivateQueryErrors(
-    rows,
-    await read(synthetic.path, asSynthetic(schema, options)),
-    schema,
-    workload,
-  );
-  await print(json ? `${JSON.stringify(errors, null, 2)}\n` : errorsText(errors));
+  const made = await read(synthetic.path, asSynthetic(schema, options));
+  const errors = nonPrivateQueryErrors(rows, made, schema, workload);
+  if (!json) await print(errorsText(errors));
+  const utility =
+    targets &&
+    (await nonPrivateUtility(rows, made, schema, targets, {
+      test: tables[2] && (await read(tables[2].path, schema)),
+      onProgress: progressLines(options.has("quiet")),
+    }));
+  if (json) await print(jsonText({ ...errors, utility }));
+  else if (utility) await print(utilityText(utility));
 }
+
+const digits = (value: number | null) => value?.toPrecision(3) ?? "–";
 
 function errorsText(errors: QueryErrors): string {
   const { rows, workloads, cells, meanTv, maxTv, meanError, maxError, worst } = errors;
-  const digits = (value: number) => value.toPrecision(3);
   const summary = tableText(
     [
       ["", "mean", "max"],
@@ -49,4 +67,13 @@ function errorsText(errors: QueryErrors): string {
   );
   const names = worst.map(({ columns, tv }) => [columns.join(" × "), digits(tv)]);
   return `rows: ${rows.real} real, ${rows.synthetic} synthetic\n${summary}\n\n${tableText([["farthest apart", "total variation"], ...names], [1])}\n`;
+}
+
+function utilityText({ testRows, heldOut, targets }: Utility): string {
+  const from = heldOut ? `${100 * heldOut.share} % of the real rows (seed ${heldOut.seed})` : "held-out rows";
+  const table = [
+    ["macro F1 of", "trained on real rows", "on synthetic rows"],
+    ...targets.map(({ target, f1 }) => [target, digits(f1.real), digits(f1.synthetic)]),
+  ];
+  return `\nlogistic regression, tested on ${testRows} rows: ${from}\n${tableText(table, [1, 2])}\n`;
 }

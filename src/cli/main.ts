@@ -62,7 +62,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: ["standin evaluate --real TABLE --synthetic TABLE --schema FILE [options]"],
     example:
       "standin evaluate --real examples/ma2019.csv --synthetic synthetic.csv --schema examples/ma2019.schema.json",
-    options: ["real", "synthetic", "schema", "workload", ...DIALECT_OPTIONS, "json", "quiet"],
+    options: ["real", "synthetic", "schema", "workload", "target", "test", ...DIALECT_OPTIONS, "json", "quiet"],
     load: () => import("./evaluate.js"),
   },
 };

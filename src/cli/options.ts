@@ -17,6 +17,15 @@ export const OPTIONS = {
   resume: { value: "RELEASE", help: "continue the rounds of an interrupted run: spends no new budget" },
   real: { value: "TABLE", help: "the real table" },
   synthetic: { value: "TABLE", help: "the synthetic table" },
+  target: {
+    value: "A,B",
+    help: "train classifiers that predict these columns on both tables, and compare them",
+    many: true,
+  },
+  test: {
+    value: "TABLE",
+    help: "the real rows to test them on, which were held out (default: a fifth of the real table)",
+  },
   schema: { value: "FILE", help: "the table's schema" },
   epsilon: { value: "E", help: "the privacy budget ε, from 1e-6 to 1000" },
   rho: { value: "R", help: "the budget as ρ of zero-concentrated privacy, instead of ε" },
@@ -28,7 +37,10 @@ export const OPTIONS = {
     help: "public rows of the same schema: never counted; the search is initialised from them",
   },
   mechanism: { value: "NAME", help: `${Object.keys(MECHANISM_OPTIONS).join(", ")} (default ${DEFAULT_MECHANISM})` },
-  workload: { value: "W", help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …]' },
+  workload: {
+    value: "W",
+    help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …] and boxes',
+  },
   ...(Object.fromEntries(Object.values(ALL_OPTIONS).map(({ flag, value, help }) => [flag, { value, help }])) as Record<
     MechanismFlag,
     OptionKind

@@ -44,6 +44,8 @@ function describe(progress: Progress): string {
       return "measured";
     case "search":
       return `searching: step ${progress.step}, ${(100 * progress.loss).toPrecision(3)} % of the first loss`;
+    case "train":
+      return `training ${progress.done + 1} of ${progress.of}`;
     case "write":
       return "writing";
   }

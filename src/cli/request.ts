@@ -145,6 +145,12 @@ export function readRowOptions(options: Options): RowOptions {
   });
 }
 
+/** The columns in lists of names. A name that contains a comma is also recognised whole. */
+export function columnsIn(lists: readonly string[], { fields }: Schema): string[] {
+  const known = new Set(fields.map(({ name }) => name));
+  return lists.flatMap((list) => (known.has(list) ? [list] : list.split(",")));
+}
+
 /** The one table on the command line. @throws {StandinError} `options/table` if there is not exactly one */
 export function tableOf(options: Options): string {
   const [table, ...more] = options.positionals;

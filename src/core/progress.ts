@@ -15,6 +15,8 @@ export type Progress =
    * start.
    */
   | { phase: "search"; step: number; loss: number; stop?: string }
+  /** Classifiers trained so far, out of all. */
+  | { phase: "train"; done: number; of: number }
   | { phase: "write"; percent: number | undefined };
 
 /** Receives a run's progress. It may be called many times a second. */

@@ -57,7 +57,7 @@ export function makeGrid(
   return {
     ...grid,
     tree,
-    starts: startsOf(where, grid, tree ? TREE_LEAVES : (bins as Exclude<Bins, "tree"> | undefined)),
+    starts: statedStarts(where, grid, tree ? TREE_LEAVES : (bins as Exclude<Bins, "tree"> | undefined)),
   };
 }
 
@@ -89,12 +89,39 @@ export function codeOf({ starts }: Grid, point: number): number {
   return low;
 }
 
+/** More grid points than these share codes. */
+const MOST_FINE_POINTS = 65_534;
+const FINE_CODES = 32_768;
+
+/**
+ * The number of codes that rows have in a tree column whose values are compared with thresholds, besides missing: one
+ * for each grid point where there are not too many. `undefined` where leaves are as fine.
+ */
+export function fineCodes({ points, tree }: Grid): number | undefined {
+  if (!tree || points <= TREE_LEAVES) return undefined;
+  return points <= MOST_FINE_POINTS ? points : FINE_CODES;
+}
+
+/** The first point of each code of rows, ascending. @param fine the number of finer codes, if the column has them */
+export const startsOf = ({ starts, points }: Grid, fine: number | undefined): Float64Array =>
+  fine === undefined ? starts : evenStarts(points, fine);
+
+/** The first of a column's finer codes in each leaf of its tree. */
+export const leafStarts = (fine: number): Float64Array => evenStarts(fine, TREE_LEAVES);
+
 /** The first point of each code: `parts` runs of equal width, runs cut at edges, or one run per point. */
-function startsOf(where: string, grid: Points, bins: number | readonly Decimal[] | undefined) {
+function statedStarts(where: string, grid: Points, bins: number | readonly Decimal[] | undefined) {
   const { points } = grid;
   if (typeof bins === "object") return edgeStarts(where, grid, bins);
-  const parts = bins ?? points;
-  // Code = ⌊i·parts/points⌋, so a code starts at ⌈code·points/parts⌉. In integers, because points may reach 2^53.
+  return evenStarts(points, bins ?? points);
+}
+
+/**
+ * The first point of each of `parts` runs of equal width: point i is in run ⌊i·parts/points⌋, so a run starts at
+ * ⌈run·points/parts⌉.
+ */
+function evenStarts(points: number, parts: number): Float64Array {
+  // In integers, because points may reach 2^53.
   const [total, count] = [BigInt(points), BigInt(parts)];
   return Float64Array.from({ length: parts }, (_, code) => Number((BigInt(code) * total + count - 1n) / count));
 }

@@ -293,4 +293,34 @@ export interface Exports {
   countCode(stored: number, bytes: number, rows: number, code: number): number;
   runsOpen(starts: number, count: number, points: number, missing: number): number;
   modelCodes(runs: number, stored: number, bytes: number, rows: number, last: number, out: number): void;
+  // owner
+  sumExamples(examples: number, size: number, counts: number, squares: number): void;
+  logisticGradient(
+    examples: number,
+    slots: number,
+    size: number,
+    classes: number,
+    weights: number,
+    gradient: number,
+    scratch: number,
+  ): void;
+  logisticHits(
+    examples: number,
+    size: number,
+    codes: number,
+    classes: number,
+    weights: number,
+    predicted: number,
+    hits: number,
+    scratch: number,
+  ): void;
+  unitValues(
+    stored: number,
+    bytes: number,
+    rows: number,
+    last: number,
+    missing: number,
+    codes: number,
+    values: number,
+  ): void;
 }

@@ -36,12 +36,12 @@ export function writeModelCodes(
 
 function writeColumn(
   engine: Instance,
-  { stored, bytes, last, grid }: ModelColumn,
+  column: ModelColumn,
   buffer: number,
   blocks: readonly number[],
   rows: number,
 ): void {
-  const given = stored instanceof StoredCodes ? undefined : stored.codes;
+  const { bytes, last, grid } = column;
   engine.scratch(() => {
     const runs = grid
       ? engine.opened(
@@ -50,15 +50,32 @@ function writeColumn(
           ),
         )
       : 0;
-    for (const [number, pointer] of blocks.entries()) {
-      const first = number * BLOCK_ROWS;
-      const count = Math.min(BLOCK_ROWS, rows - first);
-      if (given) engine.write(buffer, given.subarray(first, first + count));
-      else {
-        const { engine: store, blockAt } = stored as StoredCodes;
-        engine.copy(buffer, store, blockAt(number), bytes * count);
-      }
-      engine.exports.modelCodes(runs, buffer, bytes, count, last, pointer);
-    }
+    eachBlock(engine, column, buffer, rows, (block, count) =>
+      engine.exports.modelCodes(runs, buffer, bytes, count, last, blocks[block]),
+    );
   });
+}
+
+/**
+ * Copies a column's stored codes into an instance, one block after the other.
+ * @param buffer where each block is copied to
+ * @param use gets the number of the block that has been copied, and its rows
+ */
+export function eachBlock(
+  engine: Instance,
+  { stored, bytes }: ModelColumn,
+  buffer: number,
+  rows: number,
+  use: (block: number, count: number) => void,
+): void {
+  const given = stored instanceof StoredCodes ? undefined : stored.codes;
+  for (let block = 0, first = 0; first < rows; block++, first += BLOCK_ROWS) {
+    const count = Math.min(BLOCK_ROWS, rows - first);
+    if (given) engine.write(buffer, given.subarray(first, first + count));
+    else {
+      const { engine: store, blockAt } = stored as StoredCodes;
+      engine.copy(buffer, store, blockAt(block), bytes * count);
+    }
+    use(block, count);
+  }
 }

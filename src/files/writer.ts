@@ -52,13 +52,13 @@ function* csvChunks(table: Table): Generator<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** A part of a table as text, in an engine's memory until the next one is asked for. */
+/** A part of a table as text, in an engine's memory until the next one is asked for. @internal */
 interface WrittenChunk {
   readonly pointer: number;
   readonly bytes: number;
 }
 
-/** Writes a table's header and records in UTF-8 into an engine's memory, chunk by chunk. */
+/** Writes a table's header and records in UTF-8 into an engine's memory, chunk by chunk. @internal */
 export function* writtenChunks(engine: Instance, table: Table): Generator<WrittenChunk, void> {
   const { length, delimiter } = table;
   // Asking for codes may copy them, so each column is asked once.

@@ -9,6 +9,8 @@ import {
   sigma2Of,
 } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
+import { fineColumns } from "../schema/refine.js";
+import type { Schema } from "../schema/schema.js";
 import type { Plan } from "./plan.js";
 import { publicTableFacts } from "./public-table.js";
 import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "./release.js";
@@ -26,6 +28,12 @@ export interface OutputFacts {
   readonly noiseIsKnown: boolean;
 }
 
+/** Which columns' rows have finer codes than cells, to be spread among facts; none if there are no such columns. */
+export function fineFacts(schema: Schema): { fine?: readonly string[] } {
+  const fine = fineColumns(schema);
+  return fine.length ? { fine } : {};
+}
+
 /** The facts of a release of this plan. @param total N̂ or the declared n */
 export function factsOf(
   { mechanism, facts, problem, schema, ledger }: Plan,
@@ -37,6 +45,7 @@ export function factsOf(
     mechanism,
     estimate,
     ...facts,
+    ...fineFacts(schema),
     neighbours: ledger.neighbours,
     publicRows: ledger.publicRows,
     ...publicTableFacts(problem.publicTable),

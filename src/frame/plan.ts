@@ -18,11 +18,12 @@ import {
   planLedger,
 } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
-import { cellsOf, type Query } from "../queries/query.js";
+import { cellsOf, comparedColumns, type Query } from "../queries/query.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
+import { refined } from "../schema/refine.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
-import { expectReadable } from "./facts.js";
+import { expectReadable, fineFacts } from "./facts.js";
 import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
@@ -45,10 +46,12 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
 
 /** A planned release: its measurements, their noise and their price. */
 export class Plan {
+  /** @internal */
   constructor(
     readonly schema: Schema,
     readonly mechanism: string,
     readonly ledger: Ledger,
+    /** @internal */
     readonly problem: Problem<CheckedOptions>,
     /**
      * The queries that will be measured. Where candidates are chosen from, the largest of them, as many as will be
@@ -119,6 +122,7 @@ export class Plan {
       mechanism: this.mechanism,
       estimate,
       ...this.facts,
+      ...fineFacts(this.schema),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
       ...publicTableFacts(this.problem.publicTable),
@@ -156,22 +160,23 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const mechanism = mechanismNamed(options.mechanism === undefined ? DEFAULT_MECHANISM : options.mechanism);
   onlyKnown(options, [...PLAN_OPTIONS, ...Object.keys(mechanism.table), "allowUnreviewedSchema"]);
   if (!options.allowUnreviewedSchema) expectReviewed(schema, CONFIRM_OR_ALLOW);
-  const { attributes, unit } = schema;
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
-  const workload = workloadQueries(options.workload === undefined ? "2-way" : options.workload, attributes);
+  const workload = workloadQueries(options.workload === undefined ? "2-way" : options.workload, schema.attributes);
+  const coded = refined(schema, comparedColumns(workload));
+  const { attributes, unit } = coded;
   const budget = checkedBudget(options, unit);
   const { publicTable: publicRows, ...asked } = options;
-  const publicTable = publicTableOf(publicRows, schema);
+  const publicTable = publicTableOf(publicRows, coded);
   checkPublicUse(mechanism, publicTable);
   const problem = Object.freeze({ attributes, workload, budget, unit, publicTable, options: checked });
   const price = mechanism.price(problem);
-  checkSize(price.measured, schema, mechanism);
-  checkCandidates(price, schema);
+  checkSize(price.measured, coded, mechanism);
+  checkCandidates(price, coded);
   const ledger = planLedger(attributes, price, budget, unit);
   const request = deepFreeze(deepCopy(asked));
-  const planned = new Plan(schema, mechanism.name, ledger, problem, price.measured, price.facts, request);
+  const planned = new Plan(coded, mechanism.name, ledger, problem, price.measured, price.facts, request);
   expectReadable(planned);
   return planned;
 }

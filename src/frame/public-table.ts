@@ -53,7 +53,7 @@ export function checkPrivate(table: Table, publicTable: PublicTable | undefined)
     );
 }
 
-/** @throws {StandinError} `public/unused`, `public/required` */
+/** @throws {StandinError} `public/unused`, `public/required` @internal */
 export function checkPublicUse({ name, publicTable }: Mechanism, given: PublicTable | undefined): void {
   if (!publicTable && given)
     throw new StandinError("public/unused", `The mechanism ${name} does not use public rows.`, "Leave them out.");

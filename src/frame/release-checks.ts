@@ -19,6 +19,8 @@ import {
   scoreKind,
 } from "../privacy/items.js";
 import { canHave } from "../queries/index.js";
+import { comparedColumns } from "../queries/query.js";
+import { fineColumns, refined } from "../schema/refine.js";
 import { isDelimiter, type Schema } from "../schema/schema.js";
 import type { ReleasedItem, ReleaseFacts } from "./release.js";
 
@@ -44,6 +46,7 @@ export function contradictionOf(
 ): string | undefined {
   return (
     factsContradiction(facts, schema) ??
+    fineContradiction(facts, items, schema) ??
     budgetContradiction(facts) ??
     promiseContradiction(facts, schema) ??
     relationContradiction(facts, schema) ??
@@ -67,6 +70,16 @@ function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undef
   if (!(Number.isFinite(total) && Math.abs(total) < 2 ** 53)) return "has no total";
   if (!isNumberOfRows(rows)) return "has no number of rows from 1 to 10,000,000";
   if (!(isWhole(search?.seed) && search.seed < 2 ** 32)) return "has no search seed";
+}
+
+/** Checks that the columns said to have fine codes can have them, and that those whose items need them do. */
+function fineContradiction({ fine }: ReleaseFacts, items: readonly ReleasedItem[], schema: Schema): string | undefined {
+  const queries = items.flatMap((entry) => ("measurement" in entry ? [entry.measurement.query] : []));
+  const needed = fineColumns(refined(schema, comparedColumns(queries)));
+  const stated = fine ?? [];
+  const isStated = JSON.stringify(stated) === JSON.stringify(fineColumns(schema));
+  if (!isStated || fine?.length === 0 || needed.some((name) => !stated.includes(name)))
+    return "does not say which columns are compared with thresholds";
 }
 
 const isPublicTable = (given: unknown): boolean =>

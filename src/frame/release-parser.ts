@@ -7,6 +7,7 @@ import { countsOf, type MeasurementJson, noiseJson } from "../privacy/items.js";
 import { NOT_A_FEW, NOT_ITS_COLUMNS } from "../queries/column-set.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, parseQuery } from "../queries/query.js";
+import { refined } from "../schema/refine.js";
 import { parseSchema, type Schema } from "../schema/schema.js";
 import { Release, type ReleasedItem, type ReleaseFacts, type Unfinished } from "./release.js";
 import { contradictionOf, isNumberOfRows } from "./release-checks.js";
@@ -32,7 +33,12 @@ export function parseRelease(text: string): Release {
   }
   if (typeof json?.standin !== "string" || !Array.isArray(json.items) || !json.items.length)
     throw broken("has no version or no items");
-  const schema = parseSchema(json.schema);
+  const stated = parseSchema(json.schema);
+  const fine: unknown = json.fine;
+  const schema = refined(
+    stated,
+    stated.attributes.flatMap(({ name }, at) => (Array.isArray(fine) && fine.includes(name) ? [at] : [])),
+  );
   const entries = json.items.map((item, at) => parseItem(item, schema, at));
   const { standin, items: _, schema: __, ...facts } = json;
   const contradiction = contradictionOf(facts, entries, schema);

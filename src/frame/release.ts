@@ -27,6 +27,11 @@ export interface ReleaseFacts {
   readonly estimate: string;
   /** The number of stages in which the workload was measured. Absent where rounds chose what to measure. */
   readonly stages?: number;
+  /**
+   * The names of the columns whose values its plan compares with thresholds, and whose rows therefore have finer codes
+   * than the leaves of a tree. Absent if there are none.
+   */
+  readonly fine?: readonly string[];
   readonly neighbours: Neighbours;
   readonly publicRows?: number;
   /** What its rows are initialised from, besides the noisy answers: rows that everyone may see. */

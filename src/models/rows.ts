@@ -106,7 +106,8 @@ export class RowsModel implements Model {
     });
     const isUniform = settings.method === PAPER.method;
     const initial = warm ?? (this.#publicTable && sampledRows(this.#publicTable.codes, rows, seed));
-    const start = dependenceForest(estimates, isUniform || initial ? [] : targets.map(({ query }) => query));
+    const pairs = isUniform || initial ? [] : targets.map(({ query }) => query).filter(isColumnSet);
+    const start = dependenceForest(estimates, pairs);
     estimates.drop();
     return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm: initial });
   }

@@ -1,10 +1,11 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
-import { cellsIn, type Query, shapesOf } from "../queries/query.js";
+import { cellsIn, comparedColumns, type Query, shapesOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import { type Workload, workloadQueries } from "../queries/workload.js";
 import { modelColumns } from "../schema/encode.js";
+import { refined } from "../schema/refine.js";
 import type { Schema } from "../schema/schema.js";
 
 /** How far apart the answers of two tables are, exactly. This is what `standin evaluate --json` prints. */
@@ -57,10 +58,11 @@ export function nonPrivateQueryErrors(
   workload: Workload = "2-way",
 ): QueryErrors {
   const queries = workloadQueries(workload, schema.attributes);
+  const coded = refined(schema, comparedColumns(queries));
   const rows = { real: real.length, synthetic: synthetic.length };
-  const errors = withShares(real, schema, "real", (ofReal) =>
-    withShares(synthetic, schema, "synthetic", (ofSynthetic) =>
-      errorsBetween(ofReal, ofSynthetic, queries, schema.attributes),
+  const errors = withShares(real, coded, "real", (ofReal) =>
+    withShares(synthetic, coded, "synthetic", (ofSynthetic) =>
+      errorsBetween(ofReal, ofSynthetic, queries, coded.attributes),
     ),
   );
   return { private: false, workload, rows, workloads: queries.length, ...errors };
@@ -110,12 +112,17 @@ type Shares = (query: Query) => Float64Array;
 
 /** Loads a table into an instance of its own, which holds it no longer than `use` takes. */
 function withShares<T>(table: Table, schema: Schema, which: string, use: (shares: Shares) => T): T {
-  if (!table.length)
-    throw new StandinError("evaluate/empty", `The ${which} table has no rows.`, "Compare tables with rows.");
+  expectRows(table, which);
   const answers = RowAnswers.ofColumns(schema.attributes, modelColumns(table, schema), table.length);
   try {
     return use((query) => Float64Array.from(answers.of(query), (count) => count / table.length));
   } finally {
     answers.drop();
   }
+}
+
+/** @throws {StandinError} `evaluate/empty` @internal */
+export function expectRows(table: Table, which: string): void {
+  if (!table.length)
+    throw new StandinError("evaluate/empty", `The ${which} table has no rows.`, "Compare tables with rows.");
 }

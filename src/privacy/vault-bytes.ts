@@ -1,4 +1,4 @@
-import type { Attribute } from "../domain/attribute.js";
+import { type Attribute, codesOf } from "../domain/attribute.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { byCode } from "../queries/query.js";
@@ -34,6 +34,9 @@ const RUNS = 2 * 65_537 + 64;
  * The most that writing the codes of one column takes: a block of stored codes and, for grids, where each code begins.
  */
 function loadingBytes(attributes: readonly Attribute[], rows: number): number {
-  const starts = attributes.reduce((most, { size, ordered }) => Math.max(most, ordered ? 8 * size + RUNS : 0), 0);
+  const starts = attributes.reduce(
+    (most, attribute) => Math.max(most, attribute.ordered ? 8 * codesOf(attribute) + RUNS : 0),
+    0,
+  );
   return MOST_WIDTH * Math.min(rows, BLOCK_ROWS) + starts;
 }

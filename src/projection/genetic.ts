@@ -9,7 +9,7 @@ import { workbench } from "../engine/workbench.js";
 import { isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
 import type { SearchSettings } from "./settings.js";
-import { type StartColumn, startColumns } from "./start.js";
+import { refineColumns, type StartColumn, startColumns } from "./start.js";
 
 /**
  * The answers that the rows should give to a query: counts (any real numbers) for a table of `total` rows, in the order
@@ -166,14 +166,20 @@ function openBench({
   const used = new Set(queries.flatMap((query) => query.columns));
   const isUniform = (column: number) => settings.method === "paper" && used.has(column);
   const drawn: StartColumn[] = [];
+  const cells: number[] = [];
   for (const from of start) {
     const { column } = from;
-    if (warm) instance.write(columns[column], repeat(warm[column], rows));
-    else if (isUniform(column)) engine.uniformColumn(columns[column], rows, attributes[column].size, seed, column);
+    if (warm) {
+      instance.write(columns[column], repeat(warm[column], rows));
+      continue;
+    }
+    cells.push(column);
+    if (isUniform(column)) engine.uniformColumn(columns[column], rows, attributes[column].size, seed, column);
     else drawn.push(from);
   }
   const sizes = attributes.map(({ size }) => size);
   startColumns(instance, drawn, columns, sizes, rows, seed);
+  refineColumns(instance, cells, attributes, columns, rows, seed);
   let index = 0;
   eachPlaced(instance, targets, (calls, target, answers) => {
     // Units take half of the space of the answers; the other half becomes the zeroed counts.

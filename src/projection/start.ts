@@ -1,3 +1,5 @@
+import type { Attribute } from "../domain/attribute.js";
+import { leafStarts } from "../domain/grid.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 
@@ -42,6 +44,36 @@ export function startColumns(
     }
     calls.run();
   });
+}
+
+/**
+ * Gives each row of columns with fine codes a uniform code of its cell. Other columns are left alone.
+ * @param filled the columns that hold cells
+ */
+export function refineColumns(
+  engine: Instance,
+  filled: readonly number[],
+  attributes: readonly Attribute[],
+  columns: readonly number[],
+  rows: number,
+  seed: number,
+): void {
+  for (const column of filled) {
+    const { fine } = attributes[column];
+    if (fine === undefined) continue;
+    // Streams after those with which points are drawn and rows are repaired.
+    const stream = 2 * attributes.length + column;
+    engine.scratch(() => {
+      const starts = leafStarts(fine);
+      const calls = new Calls(engine);
+      const cells = columns[column];
+      calls.add(
+        "drawPoints",
+        ...([cells, 2, cells, rows, engine.place(starts), starts.length, fine, fine, seed, stream] as const),
+      );
+      calls.run();
+    });
+  }
 }
 
 /**

@@ -41,6 +41,8 @@ export interface QueryClass<Q extends Query = Query> {
    */
   readonly isColumnSet: boolean;
   structure(query: Q, attributes: readonly Attribute[]): Structure;
+  /** The columns whose values the query compares with thresholds, if it does: their rows get fine codes. */
+  compared?(query: Q): readonly number[];
   /** Whether a candidate of the class can have this many partitions and free predicates, which may be anything. */
   canHave(partitions: unknown, free: unknown, attributes: readonly Attribute[]): boolean;
   /**

@@ -70,6 +70,10 @@ function factsOf(query: Query, attributes: readonly Attribute[]): Facts {
 export const structureOf = (query: Query, attributes: readonly Attribute[]): Structure =>
   factsOf(query, attributes).structure;
 
+/** The columns whose values some of the queries compare with thresholds. */
+export const comparedColumns = (queries: readonly Query[]): Set<number> =>
+  new Set(queries.flatMap((query) => classOf(query).compared?.(query) ?? []));
+
 /** The shape of each partition of the query's answers, in order. */
 export function shapesOf(query: Query, attributes: readonly Attribute[]): (readonly number[])[] {
   return structureOf(query, attributes).partitions.map(({ shape }) => shape);

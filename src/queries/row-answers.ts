@@ -1,5 +1,5 @@
 import { slices } from "../core/slices.js";
-import type { Attribute } from "../domain/attribute.js";
+import { type Attribute, codesOf } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import type { ModelColumn } from "../engine/model-codes.js";
@@ -39,7 +39,11 @@ export class RowAnswers {
 
   /** @param codes one array per attribute, as queries see them */
   static ofCodes(attributes: readonly Attribute[], codes: readonly Uint16Array[]): RowAnswers {
-    const columns = codes.map((column, at) => ({ stored: { codes: column }, bytes: 2, last: attributes[at].size - 1 }));
+    const columns = codes.map((column, at) => ({
+      stored: { codes: column },
+      bytes: 2,
+      last: codesOf(attributes[at]) - 1,
+    }));
     return RowAnswers.ofColumns(attributes, columns, codes[0].length);
   }
 

@@ -1,4 +1,4 @@
-import type { Attribute } from "../domain/attribute.js";
+import { type Attribute, codesOf } from "../domain/attribute.js";
 import type { Calls } from "../engine/calls.js";
 import type { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
@@ -52,7 +52,7 @@ export class RowBlocks {
     this.reserve(rows);
     this.blocks.at(-1)?.columns.forEach((pointer, at) => {
       this.engine.write(pointer, columns[at]);
-      this.engine.exports.capCodes(pointer, rows, this.attributes[at].size - 1);
+      this.engine.exports.capCodes(pointer, rows, codesOf(this.attributes[at]) - 1);
     });
   }
 

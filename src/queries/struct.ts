@@ -3,6 +3,7 @@ import type { Instance } from "../engine/instance.js";
 import {
   AXIS_BYTES,
   AXIS_COLUMN,
+  AXIS_FINE,
   AXIS_MISSING,
   AXIS_SIZE,
   AXIS_TREE,
@@ -15,7 +16,7 @@ import {
 } from "../engine/layout.js";
 import { Words } from "../engine/words.js";
 import { axesOf } from "./marginal.js";
-import { byCode, cellsOf, classOf, type Query, structureOf } from "./query.js";
+import { byCode, cellsOf, classOf, isColumnSet, type Query, structureOf } from "./query.js";
 
 /** More cells than this are refused before anything counts them. */
 const MOST_CELLS = 2 ** 32 - 1;
@@ -41,17 +42,18 @@ function structWords(query: Query, axes: readonly Attribute[], attributes: reado
   const parameters = (QUERY_AXES + columns.length * AXIS_BYTES) / 4;
   const words = new Uint32Array(parameters + encoded.length);
   words[QUERY_ORDER / 4] = columns.length;
-  words[QUERY_LEVELS / 4] = structureOf(query, attributes).partitions.length;
+  words[QUERY_LEVELS / 4] = isColumnSet(query) ? structureOf(query, attributes).partitions.length : 1;
   words[QUERY_CELLS / 4] = Math.min(MOST_CELLS, cellsOf(query, attributes));
   words[QUERY_KIND / 4] = number;
   words[QUERY_BYTES / 4] = words.byteLength;
   for (let at = 0; at < columns.length; at++) {
     const axis = (QUERY_AXES + at * AXIS_BYTES) / 4;
-    const { size, tree, missing } = axes[at];
+    const { size, tree, missing, fine } = axes[at];
     words[axis + AXIS_COLUMN / 4] = columns[at];
     words[axis + AXIS_SIZE / 4] = size;
     words[axis + AXIS_TREE / 4] = +tree;
     words[axis + AXIS_MISSING / 4] = +missing;
+    words[axis + AXIS_FINE / 4] = fine ?? 0;
   }
   words.set(encoded, parameters);
   return words;

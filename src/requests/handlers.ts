@@ -13,6 +13,7 @@ import { parseRelease } from "../frame/release-parser.js";
 import { type ResampleOptions, resample } from "../frame/resample.js";
 import { confirmFacts } from "../owner/confirm.js";
 import { nonPrivateQueryErrors } from "../owner/query-errors.js";
+import { nonPrivateUtility } from "../owner/utility.js";
 import { Budget } from "../privacy/budget.js";
 import type { Workload } from "../queries/workload.js";
 import { parseSchema } from "../schema/schema.js";
@@ -113,12 +114,13 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     return message({ instance: 0, pointer: 0, bytes: 0 });
   },
 
-  evaluate: (given) =>
-    message(
-      nonPrivateQueryErrors(
-        ...([tableOf(given.real), tableOf(given.synthetic), schemaOf(given), given.workload as Workload] as const),
-      ),
-    ),
+  async evaluate(given, _, caller) {
+    const compared = [tableOf(given.real), tableOf(given.synthetic), schemaOf(given)] as const;
+    const errors = nonPrivateQueryErrors(...compared, given.workload as Workload);
+    if (given.targets === undefined) return message(errors);
+    const options = { ...caller, test: given.test === undefined ? undefined : tableOf(given.test) };
+    return message({ ...errors, utility: await nonPrivateUtility(...compared, given.targets as string[], options) });
+  },
 
   async drop({ object }) {
     await shelf.drop(object);

@@ -2,8 +2,9 @@ import { repairLinked } from "../constraints/rows.js";
 import type { LinkedRows } from "../constraints/struct.js";
 import { slices } from "../core/slices.js";
 import { type Codec, type Codes, type Column, Table, type Value } from "../core/table.js";
+import type { Attribute } from "../domain/attribute.js";
 import type { Field } from "../domain/field.js";
-import { type Grid, valueAt } from "../domain/grid.js";
+import { type Grid, leafStarts, startsOf, valueAt } from "../domain/grid.js";
 import { allocate, missingCode } from "../domain/stored.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
@@ -81,20 +82,20 @@ export function decodeRows(
 const MOST_CODES = 1 << 20;
 
 /** The stored codes of each attribute. */
-function storedCodes({ fields, linked }: Schema, codes: readonly Uint16Array[], seed: number): Codes[] {
+function storedCodes({ fields, attributes, linked }: Schema, codes: readonly Uint16Array[], seed: number): Codes[] {
   const engine = new Instance();
   const { length } = codes[0];
   const modelled = fields.filter(({ domain }) => domain);
   const stored: Codes[] = [...codes];
-  const place = (attributes: readonly number[]) =>
+  const place = (columns: readonly number[]) =>
     placeColumns(
       engine,
-      attributes.map((attribute) => ({ field: modelled[attribute], codes: codes[attribute] })),
+      columns.map((at) => ({ field: modelled[at], attribute: attributes[at], codes: codes[at] })),
       seed,
     );
-  const read = (attributes: readonly number[], placed: readonly LinkedRows[]) => {
+  const read = (columns: readonly number[], placed: readonly PlacedColumn[]) => {
     for (const [at, { stored: pointer, width }] of placed.entries())
-      stored[attributes[at]] = readCodes(engine, pointer, width, length);
+      stored[columns[at]] = readCodes(engine, pointer, width, length);
   };
   const constrained = new Set(linked.flatMap(({ columns }) => columns));
   const alone = [...modelled.keys()].filter(
@@ -105,6 +106,7 @@ function storedCodes({ fields, linked }: Schema, codes: readonly Uint16Array[], 
     engine.scratch(() => {
       // Streams after those with which points are drawn.
       const placed = place(columns).map((rows, at) => ({ ...rows, stream: modelled.length + columns[at] }));
+      for (const [at, rows] of placed.entries()) writeCells(engine, attributes[columns[at]], rows.modelled, length);
       repairLinked(engine, { columns, ...group }, placed, length, seed);
       read(columns, placed);
     });
@@ -112,17 +114,25 @@ function storedCodes({ fields, linked }: Schema, codes: readonly Uint16Array[], 
   return stored;
 }
 
+interface PlacedColumn extends LinkedRows {
+  readonly modelled: number;
+}
+
 /** Places columns' codes in an engine, and their stored codes: on grids, points drawn with the column's stream. */
 function placeColumns(
   engine: Instance,
-  columns: readonly { readonly field: Field; readonly codes: Uint16Array }[],
+  columns: readonly { readonly field: Field; readonly attribute: Attribute; readonly codes: Uint16Array }[],
   seed: number,
-): LinkedRows[] {
+): PlacedColumn[] {
   const gridOf = ({ domain }: Field) => (domain!.kind === "grid" ? domain : undefined);
   const modelled = engine.placeAll(columns.map(({ codes }) => codes));
   const widths = columns.map(({ field }) => (gridOf(field) ? allocate(field, 0).BYTES_PER_ELEMENT : 2));
   const stored = engine.reserve(columns.map(({ codes }, at) => widths[at] * codes.length));
-  const runs = engine.placeAll(columns.map(({ field }) => gridOf(field)?.starts ?? new Float64Array()));
+  const starts = columns.map(({ field, attribute: { fine } }) => {
+    const grid = gridOf(field);
+    return grid ? startsOf(grid, fine) : new Float64Array();
+  });
+  const runs = engine.placeAll(starts);
   const calls = new Calls(engine);
   for (const [at, { field, codes }] of columns.entries()) {
     const { length } = codes;
@@ -130,13 +140,23 @@ function placeColumns(
     if (grid)
       calls.add(
         "drawPoints",
-        ...([stored[at], widths[at], modelled[at], length, runs[at], grid.starts.length, grid.points] as const),
+        ...([stored[at], widths[at], modelled[at], length, runs[at], starts[at].length, grid.points] as const),
         ...([missingCode(field) ?? 0, seed, field.attribute!] as const),
       );
     else calls.add("copy", modelled[at], stored[at], 2 * length);
   }
   calls.run();
   return columns.map((_, at) => ({ stored: stored[at], width: widths[at], modelled: modelled[at] }));
+}
+
+/** Overwrites the codes of rows by their cells, between which constraints choose. */
+function writeCells(engine: Instance, { size, missing, fine }: Attribute, codes: number, rows: number): void {
+  if (fine === undefined) return;
+  const starts = leafStarts(fine);
+  const runs = engine.opened(
+    engine.exports.runsOpen(engine.place(starts), starts.length, fine, missing ? fine : Number.NaN),
+  );
+  engine.exports.modelCodes(runs, codes, 2, rows, size - 1, codes);
 }
 
 function readCodes(engine: Instance, pointer: number, width: number, rows: number): Codes {

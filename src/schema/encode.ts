@@ -1,6 +1,8 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
+import { codesOf } from "../domain/attribute.js";
 import type { Field } from "../domain/field.js";
+import { startsOf } from "../domain/grid.js";
 import { bytesPerCode, missingCode } from "../domain/stored.js";
 import { Instance } from "../engine/instance.js";
 import { BLOCK_ROWS } from "../engine/layout.js";
@@ -79,10 +81,14 @@ export function modelColumns(table: Table, schema: Schema): ModelColumn[] {
       return {
         stored,
         bytes: bytesPerCode(field),
-        last: schema.attributes[attribute].size - 1,
+        last: codesOf(schema.attributes[attribute]) - 1,
         grid:
           domain!.kind === "grid"
-            ? { starts: domain!.starts, points: domain!.points, missing: missingCode(field) }
+            ? {
+                starts: startsOf(domain!, schema.attributes[attribute].fine),
+                points: domain!.points,
+                missing: missingCode(field),
+              }
             : undefined,
       };
     });

@@ -28,7 +28,7 @@ export interface Schema {
   readonly dialect: Dialect;
   /** The protected unit: one row, or one person with up to `maxRows` rows. */
   readonly unit: "row" | { readonly column?: string; readonly maxRows: number };
-  /** The constraints between cells of a row (`standin.constraints`), grouped by the columns that they link. */
+  /** The constraints between cells of a row, grouped by the columns that they link. @internal */
   readonly linked: readonly Linked[];
   /** The facts that were read from the rows, such as `age: minimum`. */
   readonly readFacts: readonly string[];

@@ -55,7 +55,33 @@ it("reads the synthetic table as standin writes it, whatever the schema says abo
   expect(JSON.parse(stdout)).toMatchObject({ rows: { real: 1, synthetic: 1 }, maxTv: 0 });
 });
 
+it("compares what classifiers learn from the two tables, on real rows that were held out", async () => {
+  const here = folder();
+  here.write("people.csv", `name,group,score\n${"x,a,1\ny,b,9\n".repeat(10)}`);
+  here.write("other.csv", `group,score\n${"b,1\na,9\n".repeat(10)}`);
+  here.write("held.csv", "name,group,score\nx,a,2\ny,b,8\nz,a,9\n");
+  const target = [...EVALUATE, "--target", "group"];
+  const text = await here.run(target);
+  expect(text.stdout).toMatch(/^logistic regression, tested on 4 rows: 20 % of the real rows \(seed 0\)$/m);
+  expect(text.stdout).toMatch(/^macro F1 of +trained on real rows +on synthetic rows$/m);
+  expect(text.stdout).toMatch(/^group +1\.00 +0\.00$/m);
+  expect(text.stderr).toBe("training 1 of 2\ntraining 2 of 2\n");
+  // a, b, a are there; real rows say a, b, b, synthetic ones b, a, a.
+  const { stdout } = await here.run([...target, "--test", "held.csv", "--json", "--quiet"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    private: false,
+    workload: "2-way",
+    utility: { private: false, testRows: 3, targets: [{ target: "group", f1: { real: 2 / 3, synthetic: 1 / 4 } }] },
+  });
+  const both = await here.run([...EVALUATE, "--target", "group,score", "--test", "held.csv"]);
+  expect(both.stdout).toMatch(/^logistic regression, tested on 3 rows: held-out rows$/m);
+  expect(both.stdout).toMatch(/^score +\S+ +\S+$/m);
+});
+
 it.each([
+  [[...EVALUATE, "--target", "group,size"], /The target "size" is not a column that the schema models/],
+  [[...EVALUATE, "--test", "people.csv"], /--test was given without --target/],
+  [[...EVALUATE, "--target", "group", "--test", "no.csv"], /no\.csv does not exist/],
   [["evaluate"], /needs --real TABLE/],
   [EVALUATE.map((arg) => (arg === "other.csv" ? "no.csv" : arg)), /no\.csv does not exist/],
   [[...EVALUATE, "--epsilon", "1"], /--epsilon is not an option of standin evaluate/],

@@ -106,7 +106,7 @@ describe.skipIf(!isShipped)("the core", () => {
     expect(core.instances).toBeGreaterThan(before);
     guest.ask({ request: "drop", object: dropped });
     expect(core.instances).toBe(before);
-    guest.ask({ request: "evaluate", real: table, synthetic: table, schema });
+    guest.ask({ request: "evaluate", real: table, synthetic: table, schema, targets: ["sex", "age"], test: table });
     expect(core.instances).toBe(before);
     const { release } = guest.ask({ request: "release" }, Buffer.from(JSON.stringify(released)));
     core.breathe = () => 1;

@@ -154,7 +154,7 @@ export const TAMPERED = [
   ["rounds", [set("items.3.score", "l1")], "sensitivity is 1; its score, the relation and the unit give 5"],
   ["rounds", [set("items.3.sensitivity", 2)], "sensitivity is 2; its score, the relation and the unit give 1"],
   ["rounds", [set("items.3.free", 2)], "not the most that its candidates have"],
-  ["rounds", [set("items.3.partitions", 3)], "not the most that its candidates have"],
+  ["rounds", [set("items.3.free", 1)], "not the most that its candidates have"],
   ["rounds", [set("items.3.partitions", 1), set("items.5.partitions", 1)], "not the most that its candidates have"],
   ["a round of two", [set("items.3.sensitivity", 1)], "sensitivity is 1; its score, the relation and the unit give 5"],
   ["rounds", [drop("items.4")], "(number 4) whose choices were not measured"],

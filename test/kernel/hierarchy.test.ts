@@ -9,7 +9,7 @@ import { attribute, integers } from "../random-tables.js";
 import { margin, productBasis } from "../reference/hierarchy.js";
 import { answers as exactAnswers } from "../reference/marginal.js";
 import { uniforms } from "../reference/statistics.js";
-import { part } from "../reference/tree.js";
+import { cellOf, codesIn, part } from "../reference/tree.js";
 
 const engine = instance();
 const { exports } = engine;
@@ -113,13 +113,14 @@ describe("addMargin", () => {
     fc.assert(
       fc.property(fc.array(attribute(4), { minLength: 2, maxLength: 3 }), fc.nat(), (all, seed) => {
         const uniform = uniforms(seed);
-        const codes = all.map(({ size }) => Uint16Array.from({ length: 40 }, () => Math.floor(uniform() * size)));
+        const codes = all.map((one) => Uint16Array.from({ length: 40 }, () => Math.floor(uniform() * codesIn(one))));
         const query = queryOf([...all.keys()], all);
         fc.pre(cellsOf(query, all) < 20_000);
         const kept = [Math.floor(uniform() * all.length)];
         const { sums, precisions } = addMargin(query, kept, all, exactAnswers(query, all, codes), 3);
         const basis = productBasis(kept.map((column) => all[column]));
-        const expected = basis[0].map((_, code) => codes[kept[0]].filter((value) => value === code).length);
+        const cells = [...codes[kept[0]]].map((code) => cellOf(all[kept[0]], code));
+        const expected = basis[0].map((_, cell) => cells.filter((value) => value === cell).length);
         for (const [cell, count] of expected.entries()) {
           const found = basis.reduce((sum, vector, at) => sum + (vector[cell] * sums[at]) / precisions[at], 0);
           expect(found).toBeCloseTo(count, 8);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Attribute } from "../../src/domain/attribute.js";
+import { type Attribute, codesOf } from "../../src/domain/attribute.js";
 import { queryOf } from "../../src/queries/query.js";
 import { writeQuery } from "../../src/queries/struct.js";
 import { instance } from "../engine.js";
@@ -13,7 +13,7 @@ function expectAllScores(problem: Problem, { search, exports }: ReturnType<typeo
   const loss = lossOf(problem, codes);
   for (const column of usedColumns(problem.queries))
     for (let row = 0; row < codes[0].length; row++)
-      for (let value = 0; value < problem.attributes[column].size; value++)
+      for (let value = 0; value < codesOf(problem.attributes[column]); value++)
         if (
           exports.searchDelta(search, row, column, value) !==
           lossOf(problem, changed(codes, row, column, value)) - loss
@@ -27,7 +27,7 @@ function wander(problem: Problem, { search, exports }: ReturnType<typeof openSea
   const random = integers(3 * moves, 2 ** 30, problem.seed).map(Math.abs);
   for (let move = 0; move < 3 * moves; move += 3) {
     const column = used[random[move] % used.length];
-    const value = random[move + 1] % problem.attributes[column].size;
+    const value = random[move + 1] % codesOf(problem.attributes[column]);
     exports.searchMove(search, random[move + 2] % problem.codes[0].length, column, value);
   }
 }
@@ -60,6 +60,7 @@ const tree = (missing: boolean): Attribute => ({ name: "column", size: 32 + +mis
 it.each([
   ["categories", [column(5), column(2), column(9), column(1)]],
   ["trees", [tree(true), column(3), tree(false), column(4)]],
+  ["fine codes", [{ ...tree(true), fine: 100 }, column(3), { ...tree(false), fine: 64 }, column(4)]],
 ])("keeps all copies of the tables consistent over thousands of changes: %s", (_, attributes) => {
   const [problem] = fc.sample(problemsOn(attributes), { seed: 3, numRuns: 1 });
   const engine = openSearch(problem);

@@ -6,7 +6,7 @@ import { expectStructure } from "./structure.js";
 
 const CLASSES = "src/queries/index.ts";
 const KINDS = "assembly/queries/index.ts";
-const LIST = "[marginal, tree, total]";
+const LIST = "[marginal, tree, total, ranges, randomPrefixes]";
 const SWITCH = "switch (kindNumberOf(query)) {";
 
 /** The lines that a class adds to the lists. */
@@ -22,7 +22,7 @@ const CHANGES: Change[] = [
     text: "import { kindNumberOf }",
     instead: 'import { PREFIXES } from "./prefixes";\nimport { kindNumberOf }',
   },
-  { file: KINDS, text: SWITCH, instead: `${SWITCH}\n    case 1:\n      return PREFIXES;` },
+  { file: KINDS, text: SWITCH, instead: `${SWITCH}\n    case 99:\n      return PREFIXES;` },
 ];
 
 const ENTRY = `

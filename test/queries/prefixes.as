@@ -45,11 +45,26 @@ function lossOfChange(query: usize, residuals: usize, codes: usize, axis: u32, v
   return change;
 }
 
-function scoreCodes(query: usize, residuals: usize, codes: usize, axis: u32, unit: i32, scores: usize): void {
+function markCodes(query: usize, axis: u32, marks: usize): void {
+  for (let index: u32 = 0; index < countOf(query); index++)
+    store<u16>(marks + (<usize>cornerOf(query, index, axis) << 1), 1);
+}
+
+function scoreCodes(
+  query: usize,
+  residuals: usize,
+  codes: usize,
+  axis: u32,
+  unit: i32,
+  runOf: usize,
+  steps: usize,
+): void {
+  let before: i32 = 0;
   for (let value: u32 = 0; value < sizeOf(query, axis); value++) {
-    const score = scores + (<usize>value << 2);
-    const loss = lossOfChange(query, residuals, codes, axis, value, unit);
-    store<i32>(score, load<i32>(score) - <i32>(loss / (2 * unit)));
+    const step = steps + (<usize>load<u16>(runOf + (<usize>value << 1)) << 2);
+    const score = -(<i32>(lossOfChange(query, residuals, codes, axis, value, unit) / (2 * unit)));
+    store<i32>(step, load<i32>(step) + score - before);
+    before = score;
   }
 }
 
@@ -64,6 +79,7 @@ export const PREFIXES = queryKind(
   memory.data(QUERY_KIND_BYTES, 4),
   answerRows,
   lossOfChange,
+  markCodes,
   scoreCodes,
   moveResiduals,
 );

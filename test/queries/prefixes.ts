@@ -10,7 +10,7 @@ export interface Prefixes extends Query {
 
 export const prefixes: QueryClass<Prefixes> = {
   kind: "prefixes",
-  number: 1,
+  number: 99,
   isColumnSet: false,
   structure: ({ corners }) => ({ partitions: [], free: corners.length }),
   canHave: (partitions, free) => partitions === 0 && Number.isSafeInteger(free) && Number(free) >= 1,

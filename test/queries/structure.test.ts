@@ -1,31 +1,53 @@
 // The structure of every class of queries, which sensitivities follow from, against what the engine counts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Attribute } from "../../src/domain/attribute.js";
+import { type Attribute, codesOf } from "../../src/domain/attribute.js";
 import { TREE_LEAVES } from "../../src/engine/layout.js";
 import { CLASSES } from "../../src/queries/index.js";
 import { cellsOf, type Query, queryOf, structureOf } from "../../src/queries/query.js";
+import type { RandomPrefixes } from "../../src/queries/random-prefixes.js";
+import type { Ranges, Side } from "../../src/queries/ranges.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { TOTAL } from "../../src/queries/total.js";
 import { expectStructure } from "./structure.js";
 
 const attributes: fc.Arbitrary<Attribute[]> = fc
-  .array(fc.record({ tree: fc.boolean(), missing: fc.boolean(), codes: fc.integer({ min: 1, max: 6 }) }), {
-    minLength: 1,
-    maxLength: 2,
-  })
+  .array(
+    fc.record({
+      ...{ tree: fc.boolean(), missing: fc.boolean(), codes: fc.integer({ min: 1, max: 6 }) },
+      fine: fc.constantFrom(undefined, 100),
+    }),
+    { minLength: 1, maxLength: 2 },
+  )
   .map((kinds) =>
-    kinds.map(({ tree, missing, codes }, at) => ({
-      ...{ name: `column ${at}`, tree, missing },
+    kinds.map(({ tree, missing, codes, fine }, at) => ({
+      ...{ name: `column ${at}`, tree, missing, ordered: tree },
       size: (tree ? TREE_LEAVES : codes) + Number(missing),
+      ...(tree && fine ? { fine } : {}),
     })),
   );
 
 /** The queries of each class over some columns. */
-const QUERIES: Record<string, (attributes: readonly Attribute[]) => Query[]> = {
+const QUERIES: Record<string, (attributes: readonly Attribute[]) => (Query | RandomPrefixes | Ranges)[]> = {
   marginal: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "marginal"),
   tree: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "tree"),
   total: () => [TOTAL],
+  ranges: (attributes) => {
+    const side = (column: number, box: number): Side => [box * 2 ** 28, (column + box + 1) * 2 ** 29];
+    const columns = [...attributes.keys()];
+    const boxes = [0, 1, 2, 3].map((box) => columns.map((column) => side(column, box)));
+    const divided = boxes.map((box) => box.map((side, at) => (attributes[at].tree ? side : null)));
+    return [boxes, divided].map((boxes) => ({ kind: "ranges", columns, boxes }));
+  },
+  "random-prefixes": (attributes) => {
+    const ordered = attributes.some((attribute) => attribute.ordered);
+    const all = attributes.every((attribute) => attribute.ordered);
+    const drawing = { count: 5, seed: 1, categories: all ? 0 : 1, thresholds: Number(ordered) };
+    const query = { kind: "random-prefixes", columns: [...attributes.keys()], ...drawing };
+    const options = { each: false, side: "below", strict: true, distinct: true } as const;
+    const divided = { ...query, ...options, categories: 0, each: true };
+    return all ? [{ ...query, ...options }] : [{ ...query, ...options }, divided];
+  },
 };
 
 function columnSets(attributes: readonly Attribute[]): Query[] {
@@ -43,7 +65,7 @@ describe.each(Object.entries(QUERIES))("one more row changes the answers of a %s
     fc.assert(
       fc.property(attributes, fc.infiniteStream(fc.nat()), (columns, words) => {
         const draw = (size: number) => Number(words.next().value) % size;
-        const rows = Array.from({ length: 8 }, () => columns.map(({ size }) => draw(size)));
+        const rows = Array.from({ length: 8 }, () => columns.map((column) => draw(codesOf(column))));
         for (const query of queriesOver(columns)) {
           expectStructure({ RowAnswers, structureOf, cellsOf }, query, columns, rows);
           tested++;

@@ -1,6 +1,8 @@
 import type { Attribute } from "../../src/domain/attribute.js";
 import type { Query } from "../../src/queries/query.js";
+import type { Ranges } from "../../src/queries/ranges.js";
 import { answers } from "./marginal.js";
+import { rangesAnswers } from "./ranges.js";
 
 /** The data of a search: targets in units of 2^-shift row, one array per query. */
 export interface Problem {
@@ -16,7 +18,8 @@ export interface Problem {
 export function lossOf({ attributes, queries, targets, shift }: Problem, codes: readonly Uint16Array[]): bigint {
   let loss = 0n;
   for (const [index, query] of queries.entries()) {
-    const counts = answers(query, attributes, codes);
+    const counts =
+      query.kind === "ranges" ? rangesAnswers(query as Ranges, attributes, codes) : answers(query, attributes, codes);
     for (const [cell, count] of counts.entries()) loss += BigInt(targets[index][cell] - count * 2 ** shift) ** 2n;
   }
   return loss;

@@ -17,10 +17,18 @@ export function shapeAt({ columns }: Query, attributes: readonly Attribute[], le
 /** The number of cells of a table of this shape. */
 export const cellsIn = (shape: readonly number[]): number => shape.reduce((product, width) => product * width, 1);
 
-/** The part of a column's axis that holds a code at a level of a tree, 1 the coarsest of five. */
+/** How many codes rows have in a column, missing included. */
+export const codesIn = ({ size, missing, fine }: Attribute): number => (fine === undefined ? size : fine + +missing);
+
+/** The cell of a code: of finer codes than the 32 leaves, each has its share of the range, and missing comes last. */
+export const cellOf = ({ fine }: Attribute, code: number): number =>
+  fine === undefined ? code : Math.floor((32 * code) / fine);
+
+/** The part of a column's axis that holds a code of the rows at a level of a tree, 1 the coarsest of five. */
 export function part(attribute: Attribute, code: number, level: number): number {
-  if (!attribute.tree) return code;
-  return code === 32 ? 2 ** level : Math.floor(code / 2 ** (5 - level));
+  const cell = cellOf(attribute, code);
+  if (!attribute.tree) return cell;
+  return cell === 32 ? 2 ** level : Math.floor(cell / 2 ** (5 - level));
 }
 
 /** A query's answers, the coarsest level first, from one value for each combination of codes, row-major. */
@@ -34,7 +42,9 @@ export function levelSums(query: Query, attributes: readonly Attribute[], finest
     const shape = shapeAt(query, attributes, level);
     const sums: number[] = new Array(cellsIn(shape)).fill(0);
     for (const [at, codes] of combinations.entries())
-      sums[codes.reduce((cell, code, axis) => cell * shape[axis] + part(axes[axis], code, level), 0)] += finest[at];
+      sums[
+        codes.reduce((sum, cell, axis) => sum * shape[axis] + part({ ...axes[axis], fine: undefined }, cell, level), 0)
+      ] += finest[at];
     return sums;
   });
 }

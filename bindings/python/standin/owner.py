@@ -1,6 +1,7 @@
 """What looks at the real table without noise: only for its owner. Anyone who sees it learns about the people in it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from ._core import Core
@@ -70,7 +71,15 @@ def non_private_check(
 
 
 def non_private_query_errors(
-    real: Any, synthetic: Any, schema: Schema, workload: str | Sequence[Sequence[str]] | None = None
+    real: Any,
+    synthetic: Any,
+    schema: Schema,
+    workload: str | Sequence[Sequence[str]] | None = None,
+    *,
+    targets: Sequence[str] | None = None,
+    test: Any = None,
+    progress: Progress = False,
+    cancel: Cancel | None = None,
 ) -> Mapping[str, Any]:
     """Compares a synthetic table with the real one, exactly. NOT PRIVATE: only for the owner of the table.
 
@@ -78,21 +87,30 @@ def non_private_query_errors(
         real: a table, a data frame or a file, as for `measure`.
         synthetic: the same; a file is read as `Table.to_csv` writes it, in UTF-8 with the header first.
         workload: one that plans accept (default "2-way").
+        targets: columns that a logistic regression is to predict, trained on either table.
+        test: the real rows to test it on, which were held out, as a table of any kind that `real` may be (default: a
+            fifth of the real table).
+        progress, cancel: as for `read_csv`.
 
     Returns:
-        What ``standin evaluate --json`` prints: ``meanTv``, ``maxTv`` (total variation distances, 0 to 1), …
+        What ``standin evaluate --json`` prints: ``meanTv``, ``maxTv`` (total variation distances, 0 to 1), …, and with
+        targets ``utility``: in its ``targets``, the macro F1 of each (0 to 1) after training on real and on synthetic
+        rows.
 
     Raises:
-        StandinError: ``workload/…``, ``schema/other-table``; ``files/…`` and ``frames/…`` for tables that are read.
+        StandinError: ``workload/…``, ``schema/other-table``, ``evaluate/…``; ``files/…`` and ``frames/…`` for tables
+            that are read.
     """
+    expect(test is None or targets is not None, "a table to test on only with targets")
     expect(isinstance(schema, Schema), "a schema that parse_schema has read")
+    given: dict[str, Any] = {"workload": workload, "targets": None if targets is None else list(targets)}
     ask = schema._handle.core.ask
-    with (
-        Watch() as watch,
-        as_table(real, schema, watch) as one,
-        as_table(synthetic, _as_written(schema), watch) as other,
-    ):
-        return ask("evaluate", real=one, synthetic=other, schema=schema, workload=workload)[0]
+    sources = {"real": (real, schema), "synthetic": (synthetic, _as_written(schema))}
+    if test is not None:
+        sources["test"] = (test, schema)
+    with Watch(progress, cancel) as watch, ExitStack() as stack:
+        tables = {name: stack.enter_context(as_table(*source, watch)) for name, source in sources.items()}
+        return ask("evaluate", watch=watch, schema=schema, **tables, **given)[0]
 
 
 def _as_written(schema: Schema) -> Schema:

@@ -31,6 +31,8 @@ console.log(JSON.stringify({
   stated: await owner.nonPrivateProposal(blob(people), options),
   check: await owner.nonPrivateCheck(blob(csv.replaceAll("F,", "X,") + "M\\n"), schema),
   errors: owner.nonPrivateQueryErrors(read(csv), read(synthetic), schema, "1-way"),
+  utility: await owner.nonPrivateUtility(read(csv), read(synthetic), schema, ["sex", "age"]),
+  tested: await owner.nonPrivateUtility(read(csv), read(synthetic), schema, ["sex"], { test: read(synthetic) }),
 }));
 """
 SYNTHETIC = "sex,age,region\n" + "F,1,N\nM,2,E\n" * 40
@@ -104,6 +106,7 @@ def test_a_comparison_reads_files_and_frames(npm: dict[str, Any], tmp_path: Path
     assert errors == npm["errors"]
     real = table()
     assert standin.non_private_query_errors(real, str(tmp_path / "real.csv"), SCHEMA)["maxTv"] == 0
+    assert standin.non_private_query_errors(real, frame, SCHEMA, targets=["sex"], test=frame)["utility"]
     assert real.to_csv() == CSV
 
 
@@ -116,6 +119,19 @@ def test_a_synthetic_file_is_read_as_it_is_written(tmp_path: Path) -> None:
     assert standin.non_private_query_errors(real, made, schema)["maxTv"] == 0
 
 
+def test_a_comparison_of_classifiers(npm: dict[str, Any]) -> None:
+    made = standin.parse_csv(SYNTHETIC, SCHEMA)
+    events: list[Any] = []
+    compared = standin.non_private_query_errors(table(), made, SCHEMA, "1-way", targets=["sex", "age"])
+    assert compared == {**npm["errors"], "utility": npm["utility"]}
+    tested = standin.non_private_query_errors(table(), made, SCHEMA, targets=("sex",), test=made, progress=events.append)
+    assert tested["utility"] == npm["tested"]
+    assert {event["phase"] for event in events} == {"train"}
+    with pytest.raises(standin.StandinError) as caught:
+        standin.non_private_query_errors(table(), made, SCHEMA, targets=["sex"], cancel=lambda: True)
+    assert caught.value.code == "host/cancelled"
+
+
 def test_mistakes() -> None:
     for call, code in (
         (lambda: standin.non_private_proposal("nowhere.csv"), "files/refused"),
@@ -125,6 +141,8 @@ def test_mistakes() -> None:
         (lambda: standin.non_private_query_errors(table(), 3, SCHEMA), "options/argument"),
         (lambda: standin.non_private_query_errors(table(), "nowhere.csv", SCHEMA), "files/refused"),
         (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, "9-way"), "workload/unknown"),
+        (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, targets=["x"]), "evaluate/target"),
+        (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, test=table()), "options/argument"),
     ):
         with pytest.raises(standin.StandinError) as caught:
             call()

@@ -1,0 +1,171 @@
+import { type Attribute, valuesOf } from "../domain/attribute.js";
+import { KIND_RANGES, STREAM_QUERIES } from "../engine/layout.js";
+import { workbench } from "../engine/workbench.js";
+import type { Query } from "./query.js";
+import type { QueryClass } from "./query-class.js";
+
+/** What a set of random prefixes is drawn from. */
+interface Drawing {
+  /** How many prefixes, 1 to 1,000,000. */
+  readonly count: number;
+  /** The public seed of the draws, u32. */
+  readonly seed: number;
+  /** How many categorical columns each prefix has, with one random category each: 0 to 4. */
+  readonly categories: number;
+  /** How many numeric columns each prefix has, with a random threshold each: 0 to 4. */
+  readonly thresholds: number;
+  /** Whether each prefix is asked about every combination of the categories, in place of random ones. */
+  readonly each: boolean;
+  /** Whether values below the thresholds count, or those above. */
+  readonly side: "below" | "above";
+  /** Whether a value at the threshold does not count. */
+  readonly strict: boolean;
+  /** Whether the numeric columns of a prefix are different ones. */
+  readonly distinct: boolean;
+}
+
+/**
+ * A workload's set of random prefixes (Liu et al. 2023): each asks for rows with random categories in random categorical
+ * columns and values below uniform thresholds in random numeric ones. The columns are those to draw from. By default a
+ * prefix has one categorical column and two numeric ones, as far as there are any, and counts values `"below"`,
+ * `strict` and in `distinct` columns.
+ */
+export type RandomPrefixesQuery = {
+  readonly query: "random-prefixes";
+  readonly columns: readonly string[];
+} & Pick<Drawing, "count" | "seed"> &
+  Partial<Drawing>;
+
+export interface RandomPrefixes extends Query, Drawing {}
+
+const MOST_COUNT = 1_000_000;
+const MOST_CELLS = 50_000_000;
+const MOST_COLUMNS = 32;
+/** The most columns of one sort in a prefix: the words of a prefix have their places. */
+const MOST_OF_A_SORT = 4;
+
+/** Words per prefix: two for each categorical column (which, and which category), then two for each numeric one. */
+const WORDS = 4 * MOST_OF_A_SORT;
+/** Prefixes per stream: the streams of a seed are numbered. */
+const PREFIXES = 4096;
+
+const NOT_COLUMNS = "whose columns are not 1 to 32 modelled columns in the schema's order";
+const NOT_DRAWN = "which does not say what random prefixes to draw from its columns";
+const TOO_LARGE = "which has more than 50,000,000 cells";
+
+/** Random prefixes are free predicates; asked about each category, they are partitions. */
+export const randomPrefixes: QueryClass<RandomPrefixes> = {
+  kind: "random-prefixes",
+  number: KIND_RANGES,
+  isColumnSet: false,
+  // Which columns are drawn does not matter: a column's codes follow from what is asked, not from the seed.
+  compared: ({ columns, thresholds }) => (thresholds ? columns : []),
+  structure(query, attributes) {
+    if (!query.each) return { partitions: [], free: query.count };
+    const shape = sortsOf(query, attributes).categorical.map((axis) => attributes[query.columns[axis]].size);
+    const partition = { shape, isWhole: false };
+    return { partitions: new Array(query.count).fill(partition), free: 0 };
+  },
+  canHave: (partitions, free) =>
+    (partitions === 0 && isIn(free, 1, MOST_COUNT)) || (free === 0 && isIn(partitions, 1, MOST_COUNT)),
+  json: ({ count, seed, categories, thresholds, each, side, strict, distinct }) => ({
+    ...{ count, seed, categories, thresholds, each, side, strict, distinct },
+  }),
+  parse(stated, columns, attributes) {
+    if (!isIn(columns.length, 1, MOST_COLUMNS)) return NOT_COLUMNS;
+    const { numeric, categorical } = sortsOf({ columns }, attributes);
+    const { count, seed, each = false, side = "below", strict = true, distinct = true } = stated;
+    const { categories = each ? 0 : Math.min(1, categorical.length), thresholds = Math.min(2, numeric.length) } =
+      stated;
+    const numbers = distinct ? numeric.length : numeric.length && MOST_OF_A_SORT;
+    const isDrawing =
+      isIn(count, 1, MOST_COUNT) &&
+      isIn(seed, 0, 2 ** 32 - 1) &&
+      [each, strict, distinct].every((flag) => typeof flag === "boolean") &&
+      (side === "below" || side === "above") &&
+      isIn(categories, 0, each ? 0 : Math.min(MOST_OF_A_SORT, categorical.length)) &&
+      isIn(thresholds, 0, Math.min(MOST_OF_A_SORT, numbers)) &&
+      Number(categories) + Number(thresholds) > 0 &&
+      !(each && !categorical.length);
+    if (!isDrawing) return NOT_DRAWN;
+    const drawing = { count, seed, categories, thresholds, each, side, strict, distinct } as Drawing;
+    const cells = each ? categorical.reduce((product, axis) => product * attributes[columns[axis]].size, 1) : 1;
+    return cells * drawing.count > MOST_CELLS ? TOO_LARGE : { kind: "random-prefixes", columns, ...drawing };
+  },
+  encode(query, attributes) {
+    const { columns, count, each, categories, thresholds } = query;
+    const { categorical } = sortsOf(query, attributes);
+    const divided = each ? categorical : [];
+    const cells = divided.reduce((product, axis) => product * attributes[columns[axis]].size, 1);
+    const bits = divided.reduce((sum, axis) => sum + 2 ** axis, 0);
+    return [count, cells, bits, categories + thresholds, ...sidesOf(query, attributes)];
+  },
+};
+
+const isIn = (number: unknown, least: number, most: number): boolean =>
+  Number.isInteger(number) && Number(number) >= least && Number(number) <= most;
+
+/** The axes of numeric and of categorical columns. */
+function sortsOf({ columns }: Pick<Query, "columns">, attributes: readonly Attribute[]) {
+  const axes = [...columns.keys()];
+  return {
+    numeric: axes.filter((axis) => attributes[columns[axis]].ordered),
+    categorical: axes.filter((axis) => !attributes[columns[axis]].ordered),
+  };
+}
+
+/** The sides of all prefixes as the engine reads them: an axis and a bound each. */
+function sidesOf(query: RandomPrefixes, attributes: readonly Attribute[]): number[] {
+  const { columns, count, seed, categories, thresholds, distinct } = query;
+  const { numeric, categorical } = sortsOf(query, attributes);
+  const sides: number[] = [];
+  for (let first = 0; first < count; first += PREFIXES) {
+    const words = wordsOf(seed, first / PREFIXES, Math.min(PREFIXES, count - first));
+    for (let at = 0; at < words.length; at += WORDS) {
+      const left = [...categorical];
+      for (let draw = 0, word = at; draw < categories; draw++, word += 2) {
+        const [axis] = left.splice(below(left.length, words[word]), 1);
+        sides.push(axis, (1 << 16) | below(valuesOf(attributes[columns[axis]]), words[word + 1]));
+      }
+      const cuts: [axis: number, cut: number][] = [];
+      const numbers = [...numeric];
+      for (let draw = 0, word = at + WORDS / 2; draw < thresholds; draw++, word += 2) {
+        const place = below(numbers.length, words[word]);
+        const axis = numbers[place];
+        if (distinct) numbers.splice(place, 1);
+        cuts.push([axis, cutOf(words[word + 1], valuesOf(attributes[columns[axis]]), query)]);
+      }
+      for (const [axis] of cuts) {
+        const own = cuts.flatMap(([other, cut]) => (other === axis ? [cut] : []));
+        sides.push(axis, boundOf(own, valuesOf(attributes[columns[axis]]), query));
+      }
+    }
+  }
+  return sides;
+}
+
+/** The words of one stream for so many prefixes. */
+function wordsOf(seed: number, stream: number, prefixes: number): Uint32Array {
+  const engine = workbench();
+  return engine.scratch(() => {
+    const words = engine.alloc(4 * WORDS * prefixes);
+    engine.exports.philoxWords(words, WORDS * prefixes, seed, STREAM_QUERIES, stream);
+    return engine.readU32(words, WORDS * prefixes);
+  });
+}
+
+/** A word as an integer below `bound`: the high half of the product. */
+const below = (bound: number, word: number): number => Math.floor((word * bound) / 2 ** 32);
+
+/** How many of a column's values lie before a threshold: those below it, and the one at it on whose side it is. */
+function cutOf(threshold: number, values: number, { side, strict }: RandomPrefixes): number {
+  const place = (threshold * values) / 2 ** 32;
+  return strict === (side === "below") ? Math.ceil(place) : Math.floor(place) + 1;
+}
+
+/** The values on one side of all cuts: the first of them in the low half, and above it, how many they are. */
+function boundOf(cuts: readonly number[], values: number, { side }: RandomPrefixes): number {
+  if (side === "below") return (Math.min(...cuts) << 16) >>> 0;
+  const first = Math.min(values, Math.max(...cuts));
+  return (((values - first) << 16) | first) >>> 0;
+}
