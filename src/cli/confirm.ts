@@ -1,5 +1,6 @@
 import { StandinError } from "../core/errors.js";
-import { parseSchema, type Schema } from "../node.js";
+import { factsRead, type ReadFact } from "../domain/field.js";
+import { parseSchema } from "../node.js";
 import { confirmFacts } from "../owner-node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
@@ -11,7 +12,7 @@ import { jsonText, shellWord } from "./words.js";
 
 /**
  * `standin confirm`: declares facts that were read from the rows, in the schema's own file. Without options it lists
- * them.
+ * them with their values.
  */
 export async function run(options: Options, run: Run): Promise<void> {
   const path = schemaOf(options);
@@ -20,21 +21,32 @@ export async function run(options: Options, run: Run): Promise<void> {
   if (all && asked)
     throw new StandinError("options/confirm", "Both --all and --columns were given.", "Leave one of them out.");
   const schema = parseSchema(await readJson(path, "schema"));
+  const command = `standin confirm ${path === "-" ? "SCHEMA" : shellWord(path)}`;
   if (!all && !asked) {
-    await print(schema.readFacts.map((fact) => `${fact}\n`).join(""));
-    say(
-      `${remaining(schema)}${schema.readFacts.length ? ` Declare them with: standin confirm ${shellWord(path)} --all` : ""}`,
-    );
+    const facts = factsRead(schema.toJSON());
+    await print(facts.map((fact) => `${stated(fact)}\n`).join(""));
+    say(remaining(facts));
+    if (facts.length)
+      say(`Compare them with a code book, then declare those that it has: ${command} --all, or --columns A,B`);
     return;
   }
-  const confirmed = confirmFacts(schema.toJSON(), all ? undefined : columnsIn(asked!, schema));
+  const confirmed = confirmFacts(schema, all ? undefined : columnsIn(asked!, schema));
   const place = run.open(path);
   await place.write([new TextEncoder().encode(jsonText(confirmed))]);
   place.commit();
-  const left = parseSchema(confirmed);
-  for (const fact of left.readFacts) say(`read: ${fact}`);
+  const left = factsRead(confirmed);
+  for (const fact of left) say(`read: ${stated(fact)}`);
   say(remaining(left));
+  const ofTable = left.filter(({ isOfTable }) => isOfTable);
+  if (ofTable.length)
+    say(
+      `Of no column, so not declared by --columns: ${ofTable.map(({ text }) => text).join(", ")}. ` +
+        `To declare all that is left: ${command} --all`,
+    );
 }
+
+/** A fact and its values, in one line. */
+const stated = ({ text, values }: ReadFact) => [text, ...values.map((value) => JSON.stringify(value))].join(" = ");
 
 function schemaOf(options: Options): string {
   const [schema, ...more] = options.positionals;
@@ -48,7 +60,7 @@ function schemaOf(options: Options): string {
   );
 }
 
-function remaining({ readFacts: { length } }: Schema): string {
+function remaining({ length }: readonly ReadFact[]): string {
   if (length === 0) return "No fact is marked as read from the rows.";
   return length === 1
     ? "1 fact is still marked as read from the rows."

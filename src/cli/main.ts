@@ -25,8 +25,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   confirm: {
     summary: "declare that facts read from the rows are known independently of this table",
     usage: [
-      "standin confirm SCHEMA                      list the facts that were read",
-      "standin confirm SCHEMA --all | --columns A,B",
+      "standin confirm SCHEMA                        list the facts that were read, with their values",
+      "standin confirm SCHEMA --all | --columns A,B  declare them: rewrites the file SCHEMA in place",
     ],
     example: "standin confirm ma2019.schema.json --columns AGEP,SEX",
     options: ["all", "columns"],

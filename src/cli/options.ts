@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { either } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { nearest } from "../core/spelling.js";
 import { ALL_OPTIONS, DEFAULT_MECHANISM, MECHANISM_OPTIONS, type MechanismFlag } from "../mechanisms/options.js";
@@ -49,11 +50,17 @@ export const OPTIONS = {
     MechanismFlag,
     OptionKind
   >),
-  rows: { value: "N", help: "the number of rows to make (default: the noisy estimate of the table's number of rows)" },
-  seed: { value: "S", help: "the seed of the search; the noise does not depend on it (default: a random one)" },
+  rows: {
+    value: "N",
+    help: "the number of rows to make (default: the noisy estimate of the table's number of rows; with --from, the release's own)",
+  },
+  seed: {
+    value: "S",
+    help: "the seed of the search; the noise does not depend on it (default: a random one; with --from, the release's own)",
+  },
   ledger: { value: "FILE", help: "the ledger file of the budget that several releases of the same people share" },
   "allow-unreviewed-schema": { help: "accept facts that were read from the rows; the release then has no guarantee" },
-  engine: { value: "NAME", help: "auto (default), wasm or webgpu" },
+  engine: { value: "NAME", help: "auto (default) or wasm, which are the same in this version" },
   threads: {
     value: "N",
     help: "the number of threads that read and count, 1 to 64 (default 1); the output does not depend on it",
@@ -173,7 +180,7 @@ export class Options {
     const value = this.text(name);
     const found = choices.find((choice) => choice === value);
     if (value !== undefined && !found)
-      throw refuse(`--${name} is "${value}"; it must be ${choices.join(" or ")}.`, didYouMean(value, choices));
+      throw refuse(`--${name} is "${value}"; it must be ${either(choices)}.`, didYouMean(value, choices));
     return found;
   }
 

@@ -137,14 +137,17 @@ function readableText({ items, publicRows }: Planned): string {
   const half = from[Math.ceil(from.length / 2) - 1];
   const known =
     publicRows === undefined
-      ? `Half of the listed tables are readable from ${half} rows, all of them from ${from.at(-1)}.`
-      : `${publicRows} rows make ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} listed tables readable.`;
-  return `sigma is the standard deviation of the noise on each cell, in rows. A table is readable from the number of rows at which its mean cell is no smaller than sigma. ${known}`;
+      ? `Half of the listed marginals are readable from ${half} rows, all of them from ${from.at(-1)}.`
+      : `${publicRows} rows make ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} listed marginals readable.`;
+  return (
+    "sigma is the standard deviation of the noise on each cell, in rows. A marginal is readable from the number of rows " +
+    `that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. ${known}`
+  );
 }
 
 function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
   const shown = ledger.isWhole
-    ? " The items shown are those that are drawn if the noisy answers call for no change."
+    ? " The list above is what is measured if the noisy answers give no reason to change it."
     : "";
   return `Of this, rho = ${cap!.toPrecision(5)} is spent by a rule. ${rule}${shown}`;
 }

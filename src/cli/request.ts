@@ -3,6 +3,7 @@ import { StandinError } from "../core/errors.js";
 import type { OptionSpec, OptionTable } from "../core/option-table.js";
 import { pathBytes, pathStats } from "../files/path.js";
 import { checkRowOptions, type RowOptions } from "../frame/options.js";
+import { expectReviewed } from "../frame/plan.js";
 import {
   ALL_OPTIONS,
   DEFAULT_MECHANISM,
@@ -25,6 +26,7 @@ import {
 import type { Options } from "./options.js";
 import { streamOrPath } from "./paths.js";
 import { say } from "./stderr.js";
+import { shellWord } from "./words.js";
 
 /**
  * A whole text file, decompressed if the name ends in `.gz`; `-` is standard input. @throws {StandinError}
@@ -109,10 +111,19 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
     queries: await readQueries(options),
   };
   const schema = await readSchema(options);
+  if (!request.allowUnreviewedSchema) expectReviewed(schema, confirmHint(options.required("schema")));
   const publicTable = await readPublicTable(options, schema);
   const made = plan(schema, { ...request, publicTable });
   for (const warning of made.ledger.warnings) say(`Warning: ${warning}`);
   return { plan: made, publicTable };
+}
+
+function confirmHint(path: string): string {
+  const file = path === "-" ? "SCHEMA" : shellWord(path);
+  return (
+    `Compare with a code book, a law or a form, then: standin confirm ${file} --all (some columns: --columns A,B). ` +
+    "Or give --allow-unreviewed-schema: the release then has no guarantee."
+  );
 }
 
 /**

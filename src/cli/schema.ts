@@ -36,7 +36,7 @@ function tell({ notes, readFacts }: Proposal, output: string): void {
   if (!readFacts.length) return;
   const file = output === "-" ? "SCHEMA" : shellWord(output);
   say(
-    `${readFacts.length} facts were read from the rows; a release that depends on them has no guarantee. ` +
+    `Facts that were read from the rows: ${readFacts.length}. A release that depends on them has no guarantee. ` +
       "Compare them with a code book, a law or a form, correct them, " +
       `then declare those known independently of this table: standin confirm ${file} --columns A,B or --all`,
   );

@@ -302,7 +302,8 @@ function outputsOf(output: string, count: number): string[] {
 const namedOutputs = (places: readonly string[]): PathArgument[] => places.map((path) => ({ what: "output", path }));
 
 const fitOf = ({ noiseRatio }: SearchOutcome) =>
-  `Squared distance from the noisy answers: ${noiseRatio.toPrecision(3)} times that of noise alone.`;
+  `Squared distance of the rows from the noisy answers: ${noiseRatio.toPrecision(3)} times that of noise alone ` +
+  "(about 1 is best: the real rows would have it).";
 
 const publicPath = (options: Options): string | undefined => {
   const path = options.text("public");

@@ -1,3 +1,4 @@
+import { either, shownNumber } from "./arguments.js";
 import { StandinError } from "./errors.js";
 
 /**
@@ -41,7 +42,7 @@ export function checkOptions(table: OptionTable, given: Readonly<Record<string, 
   for (const [name, value] of Object.entries(given)) {
     const spec = table[name];
     if (value === undefined || fits(value, spec)) continue;
-    const found = typeof value === "string" ? JSON.stringify(value) : String(value);
+    const found = spec.type === "choice" ? JSON.stringify(value) : shownNumber(value);
     throw new StandinError(`options/${name}`, `${name} is ${found}.`, `Use ${valuesOf(spec)}.`);
   }
 }
@@ -56,5 +57,5 @@ function valuesOf(spec: OptionSpec): string {
   if (spec.type === "settings") return `{ method: "${spec.methods[0]}" }`;
   if (!spec.choices) return "a whole number of at least 1";
   const words = spec.choices.map((choice) => JSON.stringify(choice));
-  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  return either(words);
 }

@@ -1,3 +1,5 @@
+import { StandinError } from "./errors.js";
+
 /**
  * The value of one cell in JavaScript; `null` is a missing cell. Integers beyond 2^53 are `bigint`; dates, datetimes
  * and times are strings in ISO 8601 whatever their format (`2024-02-29`, `2024-02-29T08:30:00+01:00`, `08:30:00`);
@@ -85,10 +87,15 @@ export class Table {
     return this.columns.map((column) => column.name);
   }
 
-  /** The values of one column. @throws RangeError where no column has this name */
+  /** The values of one column. @throws {StandinError} `table/unknown-column` if no column has this name */
   column(name: string): Value[] {
     const found = this.columns.find((column) => column.name === name);
-    if (!found) throw new RangeError(`The table has no column "${name}"; it has ${this.names.join(", ")}.`);
+    if (!found)
+      throw new StandinError(
+        "table/unknown-column",
+        `The table has no column "${name}".`,
+        `It has ${this.names.map((known) => JSON.stringify(known)).join(", ")}.`,
+      );
     return Array.from(found.codes, (code) => found.codec.value(code));
   }
 

@@ -1,5 +1,6 @@
 // Other threads, where the runtime has them. They start on first use, do one job after the other, and keep nothing of a
 // job once it ends.
+import { shownNumber } from "./arguments.js";
 import { StandinError } from "./errors.js";
 
 /** Another thread, as the runtime provides it. */
@@ -52,7 +53,7 @@ export function checkThreads(threads = 1): number {
   if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS))
     throw new StandinError(
       "options/threads",
-      `threads is ${threads}.`,
+      `threads is ${shownNumber(threads)}.`,
       `Use a whole number from 1 to ${MOST_THREADS}: at most as many as there are processor cores.`,
     );
   return threads;

@@ -259,21 +259,36 @@ function parseBins(where: string, bins: unknown, edges: readonly Decimal[]): Bin
   );
 }
 
-/**
- * Every fact of a descriptor whose provenance is `read`, as `field: fact`. @throws {StandinError} `schema/provenance`
- */
-export function factsRead(descriptor: Record<string, unknown>): string[] {
-  const read = (owner: string, provenance: unknown): string[] => {
-    if (provenance === undefined) return [];
-    const facts: [string, unknown][] = isObject(provenance) ? Object.entries(provenance) : [["all facts", provenance]];
-    for (const [, source] of facts) choice(source, PROVENANCES, `${owner} has the provenance`, "schema/provenance");
-    return facts.flatMap(([fact, source]) => (source === "read" ? [`${owner}: ${fact}`] : []));
-  };
-  const provenanceOf = (holder: unknown) =>
-    isObject(holder) && isObject(holder.standin) ? holder.standin.provenance : undefined;
+/** A fact whose provenance is `read`. */
+export interface ReadFact {
+  /** As messages name it: `field: fact`, or `schema: fact` if it is about the table as a whole. */
+  readonly text: string;
+  readonly isOfTable: boolean;
+  /** The values that are stated for it; of one provenance for a whole field or schema, its members. */
+  readonly values: readonly unknown[];
+}
+
+/** Every fact of a descriptor whose provenance is `read`. @throws {StandinError} `schema/provenance` */
+export function factsRead(descriptor: Record<string, unknown>): ReadFact[] {
   const fields = descriptor.fields as Record<string, unknown>[];
-  return [
-    ...read("schema", provenanceOf(descriptor)),
-    ...fields.flatMap((field) => read(String(field.name), provenanceOf(field))),
-  ];
+  const { fields: _, ...ofTable } = descriptor;
+  return [...readOf("schema", ofTable, true), ...fields.flatMap((field) => readOf(String(field.name), field, false))];
+}
+
+function readOf(owner: string, holder: Record<string, unknown>, isOfTable: boolean): ReadFact[] {
+  const { constraints, standin, name: _, ...members } = holder;
+  const { provenance, ...block } = isObject(standin) ? standin : {};
+  if (provenance === undefined) return [];
+  const facts = isObject(provenance) ? Object.entries(provenance) : [["all facts", provenance] as const];
+  for (const [, source] of facts) choice(source, PROVENANCES, `${owner} has the provenance`, "schema/provenance");
+  const stated = [members, constraints, block].filter(isObject);
+  return facts
+    .filter(([, source]) => source === "read")
+    .map(([fact]) => ({
+      text: `${owner}: ${fact}`,
+      isOfTable,
+      values: isObject(provenance)
+        ? stated.filter((holder) => Object.hasOwn(holder, fact)).map((holder) => holder[fact])
+        : [Object.assign({}, ...stated)],
+    }));
 }

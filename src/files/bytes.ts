@@ -1,3 +1,4 @@
+import { expectArgument } from "../core/arguments.js";
 import { host } from "../core/host.js";
 import type { OnProgress } from "../core/progress.js";
 import type { Schema } from "../schema/schema.js";
@@ -11,6 +12,17 @@ export type Chunks = AsyncGenerator<Uint8Array, void>;
 const STEP_PERCENT = 5;
 /** Bytes that are parsed in one go. The cells found in them stay in the processor's cache. */
 const SLICE = 65_536;
+
+/** @throws {StandinError} `options/argument` if a source is of no kind that can be read */
+export function expectSource(source: unknown): void {
+  const isObject = typeof source === "object" && source !== null;
+  const isSource = isObject && ("getReader" in source || Symbol.asyncIterator in source);
+  expectArgument(
+    isSource || source instanceof Uint8Array || source instanceof Blob,
+    "the bytes of a table (a Uint8Array, Blob, stream or async iterable; in Node also a path)",
+    typeof source === "string" ? "To read a table from a string, use parseCsv." : undefined,
+  );
+}
 
 /**
  * The bytes of a source of any kind. A stream that is not read to its end is cancelled.

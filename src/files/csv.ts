@@ -1,4 +1,5 @@
 // Tables from and to delimited text.
+import { expectArgument } from "../core/arguments.js";
 import type { Table } from "../core/table.js";
 import { checkThreads } from "../core/threads.js";
 import { utf8 } from "../core/utf8.js";
@@ -60,6 +61,7 @@ export async function readCsv(source: CsvSource, schema: Schema, options: ReadOp
  */
 export function parseCsv(text: string, schema: Schema): Table {
   expectSchema(schema);
+  expectArgument(typeof text === "string", "the text of a table", "To read bytes or a file, use readCsv.");
   return feedAtOnce(unmarked(utf8(text)), new StoreReader(schema));
 }
 

@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import { breathe, type OnProgress } from "../core/progress.js";
-import { bytesOf, type CsvSource, counted, slices, unpacked } from "./bytes.js";
+import { bytesOf, type CsvSource, counted, expectSource, slices, unpacked } from "./bytes.js";
 
 /** Options shared by everything that reads the bytes of a table. */
 export interface CsvOptions {
@@ -25,8 +25,8 @@ const BREATH = 8 << 20;
 /**
  * Passes the bytes of a source to a reader, unpacked and in UTF-8.
  * @param recode turns the unpacked bytes into UTF-8
- * @throws {StandinError} the reader's own; `files/unreadable` if the source itself fails; `files/memory` and
- *   `files/fault` if the reader does
+ * @throws {StandinError} the reader's own; `options/argument` if it is no source; `files/unreadable` if the source
+ *   itself fails; `files/memory` and `files/fault` if the reader does
  */
 export async function feed<Result>(
   source: CsvSource,
@@ -34,6 +34,7 @@ export async function feed<Result>(
   reader: ByteReader<Result | Promise<Result>>,
   options: CsvOptions,
 ): Promise<Result> {
+  expectSource(source);
   const { signal, onProgress = () => {}, size = source instanceof Blob ? source.size : undefined } = options;
   let untilBreath = BREATH;
   try {

@@ -1,3 +1,4 @@
+import { expectArgument } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { Table } from "../core/table.js";
 import { checkThreads } from "../core/threads.js";
@@ -8,9 +9,9 @@ import { freshBytes } from "../privacy/seed.js";
 import { totalOf } from "../selection/problem.js";
 import { drawItems } from "./draw.js";
 import { factsOf, isOfPlan } from "./facts.js";
-import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
+import { checkRowOptions, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
-import { checkPrivate, checkSamePublicTable, type PublicTableOption, publicTableOf } from "./public-table.js";
+import { checkPrivate, checkSamePublicTable, type PublicTableOption, publicTableOf, READ_IT } from "./public-table.js";
 import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "./release.js";
 
 /** Options for measuring a table and, in `synthesize`, for making rows. */
@@ -54,8 +55,12 @@ interface DrawOptions extends Pick<RowOptions, "onProgress" | "signal"> {
  * rows.length; // → 10
  */
 export async function measure(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<Release> {
-  expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read");
-  expectArgument(plan instanceof Plan, "a plan that plan() has made");
+  expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read", READ_IT);
+  expectArgument(
+    plan instanceof Plan,
+    "a plan that plan() has made",
+    "Make one of the schema: plan(schema, { epsilon: 1 }).",
+  );
   onlyKnown(options, MEASURE_OPTIONS);
   checkDrawOptions(options);
   const { rows, seed = freshSeed() } = checkRowOptions(options);
@@ -83,7 +88,7 @@ export async function measure(table: Table, plan: Plan, options: MeasureOptions 
  * release.facts.unfinished; // → undefined
  */
 export async function resume(table: Table, unfinished: Release, options: ResumeOptions = {}): Promise<Release> {
-  expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read");
+  expectArgument(table instanceof Table, "a table that readCsv or parseCsv has read", READ_IT);
   expectArgument(unfinished instanceof Release, "a release from parseRelease()");
   onlyKnown(options, RESUME_OPTIONS);
   checkDrawOptions(options);

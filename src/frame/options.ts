@@ -1,3 +1,4 @@
+import { shownNumber } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress, Signal } from "../core/progress.js";
 import { MOST_ROWS } from "./release-checks.js";
@@ -27,9 +28,13 @@ export function checkRowOptions({ rows, seed, engine = "auto" }: RowOptions): Ro
       'Use "auto" or "wasm": they are the same here.',
     );
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 1 && rows <= MOST_ROWS))
-    throw new StandinError("options/rows", `rows is ${rows}.`, "Use a whole number from 1 to 10,000,000.");
+    throw new StandinError("options/rows", `rows is ${shownNumber(rows)}.`, "Use a whole number from 1 to 10,000,000.");
   if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32))
-    throw new StandinError("options/seed", `seed is ${seed}.`, "Give a whole number from 0 to 4,294,967,295.");
+    throw new StandinError(
+      "options/seed",
+      `seed is ${shownNumber(seed)}.`,
+      "Give a whole number from 0 to 4,294,967,295.",
+    );
   return { rows, seed };
 }
 
@@ -41,9 +46,4 @@ export function onlyKnown(options: object, known: readonly string[]): void {
   const open = known.filter((name) => !name.startsWith("unsafe"));
   if (stray !== undefined)
     throw new StandinError("options/unknown", `There is no option "${stray}" here.`, `Options: ${open.join(", ")}.`);
-}
-
-/** @throws {StandinError} `options/argument` */
-export function expectArgument(holds: boolean, expected: string): void {
-  if (!holds) throw new StandinError("options/argument", `Expected ${expected}, but got something else.`);
 }

@@ -161,12 +161,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);
   const mechanism = mechanismNamed(options.mechanism === undefined ? DEFAULT_MECHANISM : options.mechanism);
   onlyKnown(options, [...PLAN_OPTIONS, ...Object.keys(mechanism.table), "allowUnreviewedSchema"]);
-  if (schema.readFacts.length && !options.allowUnreviewedSchema)
-    throw new StandinError(
-      "schema/unreviewed",
-      `Facts of the schema were read from the rows: ${schema.readFacts.join(", ")}.`,
-      "Confirm those that are known independently of this table, or allow an unreviewed schema, in which case the release has no guarantee.",
-    );
+  if (!options.allowUnreviewedSchema) expectReviewed(schema, CONFIRM_OR_ALLOW);
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
@@ -190,6 +185,21 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const planned = new Plan(coded, mechanism.name, ledger, problem, price.measured, price.facts, request);
   expectReadable(planned);
   return planned;
+}
+
+const CONFIRM_OR_ALLOW =
+  "Confirm those that are known independently of this table, or allow an unreviewed schema, in which case the release has no guarantee.";
+
+/**
+ * Refuses a schema with facts that were read from the rows.
+ * @param hint how the caller's user can confirm them
+ * @throws {StandinError} `schema/unreviewed`
+ */
+export function expectReviewed({ readFacts }: Schema, hint: string): void {
+  const { length } = readFacts;
+  if (!length) return;
+  const were = length === 1 ? "1 fact of the schema was" : `${length} facts of the schema were`;
+  throw new StandinError("schema/unreviewed", `${were} read from the rows: ${readFacts.join(", ")}.`, hint);
 }
 
 /** The options that a plan takes for any mechanism. */

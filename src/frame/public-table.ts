@@ -1,5 +1,6 @@
 // The rows that everyone may see. This is the one file of the frame that encodes rows, and these are never counted by
 // the door: what a release promises has nothing to do with them.
+import { expectArgument } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { fingerprint } from "../core/fingerprint.js";
 import { Table } from "../core/table.js";
@@ -7,7 +8,9 @@ import type { Mechanism } from "../mechanisms/mechanism.js";
 import type { PublicTable } from "../models/model.js";
 import { modelCodes } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
-import { expectArgument } from "./options.js";
+
+/** What to pass in place of a path or a promise. */
+export const READ_IT = "Read it first: await readCsv(source, schema).";
 
 /** What continuing from a release needs besides the release, if it used public rows. */
 export interface PublicTableOption {
@@ -29,7 +32,7 @@ export function publicTableFacts(table: PublicTable | undefined): { publicTable?
  */
 export function publicTableOf(table: Table | undefined, schema: Schema): PublicTable | undefined {
   if (table === undefined) return undefined;
-  expectArgument(table instanceof Table, "a public table that readCsv or parseCsv has read");
+  expectArgument(table instanceof Table, "a public table that readCsv or parseCsv has read", READ_IT);
   if (!table.length)
     throw new StandinError("public/empty", "The public table has no rows.", "Leave it out, or give one with rows.");
   const codes = modelCodes(table, schema);

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { hintForText } from "../core/json.js";
 import { VERSION } from "../core/version.js";
 import { isObject } from "../notation/validate.js";
 import { isName } from "../privacy/budget.js";
@@ -28,7 +29,7 @@ export function parseRelease(text: string): Release {
   try {
     json = JSON.parse(text);
   } catch {
-    throw broken("is not JSON");
+    throw broken("is not JSON", hintForText(String(text)));
   }
   if (typeof json?.standin !== "string" || !Array.isArray(json.items) || !json.items.length)
     throw broken("has no version or no items");
@@ -100,10 +101,6 @@ function checkUnfinished(unfinished: Unfinished, version: string): void {
     );
 }
 
-function broken(what: string): StandinError {
-  return new StandinError(
-    "release/broken",
-    `This file is not a standin release: it ${what}.`,
-    "Give the release.json that a run of standin wrote.",
-  );
+function broken(what: string, hint = "Give the release.json that a run of standin wrote."): StandinError {
+  return new StandinError("release/broken", `This file is not a standin release: it ${what}.`, hint);
 }

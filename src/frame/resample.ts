@@ -1,3 +1,4 @@
+import { expectArgument } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import type { Table } from "../core/table.js";
@@ -7,7 +8,7 @@ import type { FitResult, PublicTable } from "../models/model.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
 import { type MeasureOptions, measure } from "./measure.js";
-import { checkRowOptions, expectArgument, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
+import { checkRowOptions, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
 import type { Plan } from "./plan.js";
 import { checkSamePublicTable, type PublicTableOption, publicTableOf } from "./public-table.js";
 import { Release } from "./release.js";

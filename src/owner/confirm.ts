@@ -5,15 +5,25 @@ import { type Descriptor, parseSchema } from "../schema/schema.js";
 /**
  * The same schema, with facts that were read from the rows marked as declared, because someone knows them independently
  * of this table.
+ * @param source a proposal, a schema that `parseSchema` has read, or what `parseSchema` reads
  * @param columns the columns whose facts are declared; `undefined` for all facts, including those of the table as a
  *   whole
- * @throws {StandinError} `schema/unknown-column` if there is no such field; `schema/…` if the schema is not valid
+ * @throws {StandinError} `schema/unknown-column` if there is no such field; `schema/…` if the schema is not valid;
+ *   `options/argument` if `columns` is not a list
  * @example
- * const { descriptor } = await nonPrivateProposal(new Blob(["sex\nF\nM\n"]));
- * parseSchema(confirmFacts(descriptor)).readFacts; // → []
+ * const proposal = await nonPrivateProposal(new Blob(["sex\nF\nM\n"]));
+ * parseSchema(confirmFacts(proposal)).readFacts; // → []
  */
 export function confirmFacts(source: unknown, columns?: readonly string[]): Descriptor {
-  const schema = parseSchema(source);
+  if (columns !== undefined && !Array.isArray(columns)) {
+    const name = typeof columns === "string" ? columns : "age";
+    throw new StandinError(
+      "options/argument",
+      "The columns are not a list.",
+      `Write ${JSON.stringify([name])} for one column.`,
+    );
+  }
+  const schema = parseSchema(descriptorOf(source));
   const stray = columns?.find((name) => !schema.fields.some((field) => field.name === name));
   if (stray !== undefined)
     throw new StandinError(
@@ -28,6 +38,13 @@ export function confirmFacts(source: unknown, columns?: readonly string[]): Desc
       !columns || columns.includes(schema.fields[at].name) ? declared(field) : field,
     ),
   };
+}
+
+/** The descriptor of a proposal or a schema; anything else as it is. */
+function descriptorOf(source: unknown): unknown {
+  if (!isObject(source)) return source;
+  if (typeof source.toJSON === "function") return source.toJSON();
+  return "descriptor" in source && !("fields" in source) ? source.descriptor : source;
 }
 
 /** A schema or field with its read facts marked as declared. */

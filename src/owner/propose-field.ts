@@ -49,9 +49,14 @@ export function proposeField(
     const members = { type, ...(format < 0 ? {} : { format: ["uuid", "email"][format] }) };
     const pattern = type === "string" && format < 0 ? patternOf(values) : undefined;
     const facts = { members, ...(pattern === undefined ? {} : { block: { format: { pattern } } }) };
-    return one(fieldOf(name, facts, "id"), `${quoted} identifies rows: it will be made anew.`);
+    return one(fieldOf(name, facts, "id"), noteOnId(quoted, values.length, profile));
   }
   const notes = notesOn(quoted, values.length, strays.length, typed);
+  const isCode = !typed || typed.facts.members.type === "integer";
+  if (isCode && profile.repeated && ID_NAME.test(name))
+    notes.push(
+      `${quoted} has the name of an identifier, and its values repeat. If they identify persons (or other units) with several rows each, give it the role "id". ${unitNote(quoted)}`,
+    );
   if (typed && !isListed(profile, typed, values, maxCategories)) return { field: fieldOf(name, typed.facts), notes };
   if (values.length <= maxCategories && !profile.forgotten) {
     const members = { ...typed?.facts.members, type: typed?.facts.members.type ?? "string" };
@@ -80,6 +85,18 @@ function told(
   const isValue = (text: string) => !typed || typed.recogniser.read(text.trim()) !== undefined;
   return [texts.filter(isValue), texts.filter((text) => !isValue(text))];
 }
+
+function noteOnId(quoted: string, values: number, { repeated, forgotten }: ColumnProfile): string {
+  if (repeated)
+    return `${quoted} repeats, so rows belong to persons (or other units) that it identifies. It will be made anew for each row. ${unitNote(quoted)}`;
+  return forgotten
+    ? `${quoted} seems to identify rows (its first ${values} values are all different): it will be made anew.`
+    : `${quoted} identifies rows: it will be made anew.`;
+}
+
+/** What the owner of a table with several rows for one person has to declare. */
+const unitNote = (quoted: string) =>
+  `A guarantee covers one row only, unless the schema's standin block has "unit": { "column": ${quoted}, "maxRows": K }, with K the most rows that one of them may have.`;
 
 function notesOn(quoted: string, values: number, strays: number, typed: TypedColumn | undefined): string[] {
   const notes: string[] = [];

@@ -29,7 +29,7 @@ export interface ProposeOptions extends CsvOptions {
 export interface Proposal {
   readonly private: false;
   readonly descriptor: Descriptor;
-  /** Notes for the owner, one sentence each: column names and counts, no cells. */
+  /** Notes for the owner: column names and counts, no cells. */
   readonly notes: readonly string[];
   /** The facts that were read from the rows, such as `age: minimum`. */
   readonly readFacts: readonly string[];
@@ -123,7 +123,7 @@ export class ProposalReader implements EngineReader<Proposal> {
       notes.unshift("The table has no rows, so only its column names were read: state their types and values by hand.");
     if (this.#headerLooksLikeRow)
       notes.unshift("The first line looks like a row, not like a header: put a line with the column names above it.");
-    return { private: false, descriptor, notes, readFacts: factsRead(descriptor) };
+    return { private: false, descriptor, notes, readFacts: factsRead(descriptor).map(({ text }) => text) };
   }
 
   close(): void {

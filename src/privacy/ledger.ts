@@ -1,3 +1,4 @@
+import { shownNumber } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/plain.js";
 import type { Attribute } from "../domain/attribute.js";
@@ -146,7 +147,7 @@ function checkNeighbours({ neighbours = "add-remove", publicRows }: BudgetOption
   if (publicRows !== undefined && !(Number.isSafeInteger(publicRows) && publicRows >= 1 && publicRows <= 2 ** 30))
     throw new StandinError(
       "budget/public-rows",
-      `The declared number of rows is ${publicRows}.`,
+      `The declared number of rows is ${shownNumber(publicRows)}.`,
       "Declare a whole number from 1 to 1,073,741,824, known independently of this table.",
     );
   if (neighbours === "add-remove") {
@@ -186,7 +187,7 @@ function checkDelta({ delta = 1e-9, publicRows }: BudgetOptions): number {
   if (!(typeof delta === "number" && delta > 0 && delta < 1))
     throw new StandinError(
       "budget/delta",
-      `delta is ${delta}; it must be greater than 0 and less than 1.`,
+      `delta is ${shownNumber(delta)}; it must be a number greater than 0 and less than 1.`,
       "Gaussian noise has no guarantee with δ = 0; 1e-9 is the default.",
     );
   return delta;
@@ -200,7 +201,7 @@ function checkBudget({ epsilon, rho }: BudgetOptions, delta: number) {
     if (!(Number.isFinite(rho) && rho > 0))
       throw new StandinError(
         "budget/rho",
-        `rho is ${rho}; it must be a number greater than 0.`,
+        `rho is ${shownNumber(rho)}; it must be a number greater than 0.`,
         "Try 0.015 (about ε = 1).",
       );
     if (rho > RHO_MAX) warnings.push(`ρ = ${rho} was lowered to ${RHO_MAX}, the most that the ledger holds.`);
@@ -212,7 +213,7 @@ function checkBudget({ epsilon, rho }: BudgetOptions, delta: number) {
   if (!(typeof epsilon === "number" && epsilon >= EPSILON[0] && epsilon <= EPSILON[1]))
     throw new StandinError(
       "budget/epsilon",
-      `epsilon is ${epsilon}; it must be a number from ${EPSILON[0]} to ${EPSILON[1]}.`,
+      `epsilon is ${shownNumber(epsilon)}; it must be a number from ${EPSILON[0]} to ${EPSILON[1]}.`,
       "Small values protect more; 1 is a common choice.",
     );
   return { rho: rhoOf(epsilon, delta), epsilon, warnings };

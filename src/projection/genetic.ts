@@ -301,10 +301,11 @@ function* sliced(slice: (steps: number) => number, progress: () => Progress): Ge
 }
 
 function stopSentence(settings: SearchSettings, status: number, steps: number, rows: number): string {
-  const [unit, span] = settings.method === "descent" ? ["sweeps", 1] : ["generations", rows];
-  if (status !== SEARCH_SETTLED) return `The limit of ${steps} ${unit} was reached.`;
-  const last = span === 1 ? "the last" : `the last ${span}`;
-  return `Of ${steps} ${unit}, ${last} lowered the loss by no more than ${+(settings.tolerance * 100).toPrecision(3)} %.`;
+  const [unit, span] = settings.method === "descent" ? ["sweep", 1] : ["generation", rows];
+  if (status !== SEARCH_SETTLED) return `The search ended at its limit of ${steps} ${unit}s.`;
+  const last = span === 1 ? `the last ${unit}` : `the last ${span} ${unit}s`;
+  const percent = +(settings.tolerance * 100).toPrecision(3);
+  return `The search ended after ${steps} ${unit}s: ${last} lowered the squared distance from its targets by no more than ${percent} %.`;
 }
 
 /** The codes, repeated or cut to `length`. */

@@ -1,3 +1,4 @@
+import { either } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 
 /** Ends a thing: after that it holds nothing. */
@@ -25,7 +26,7 @@ export class Shelf {
     const held = this.#held.get(number as number);
     const wanted = [kinds].flat();
     if (held && wanted.includes(held.kind)) return held.object as T;
-    const kind = wanted.join(" or ");
+    const kind = either(wanted);
     throw new StandinError("host/handle", `There is no ${kind} with the number ${JSON.stringify(number)}.`);
   }
 

@@ -2,6 +2,7 @@ import { parseConstraints } from "../constraints/constraints.js";
 import { type Linked, linkColumns } from "../constraints/linked.js";
 import { StandinError } from "../core/errors.js";
 import { host } from "../core/host.js";
+import { hintForText } from "../core/json.js";
 import { deepCopy, deepFreeze } from "../core/plain.js";
 import type { Attribute } from "../domain/attribute.js";
 import { type Field, factsRead, parseField } from "../domain/field.js";
@@ -86,7 +87,7 @@ export function parseSchema(source: unknown): Schema {
     dialect: deepFreeze(parseDialect(descriptor)),
     unit: deepFreeze(parseUnit(block.unit, fields)),
     linked: Object.freeze(linkColumns(parseConstraints(block.constraints, fields), modelled)),
-    readFacts: deepFreeze(factsRead(descriptor)),
+    readFacts: deepFreeze(factsRead(descriptor).map(({ text }) => text)),
     toJSON: () => stated,
   });
 }
@@ -122,11 +123,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StandinError(
-      "schema/json",
-      "The schema is not JSON: it cannot be parsed.",
-      "Check commas, quotes and brackets.",
-    );
+    throw new StandinError("schema/json", "The schema is not JSON: it cannot be parsed.", hintForText(text));
   }
 }
 

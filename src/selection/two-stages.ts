@@ -26,9 +26,10 @@ const FIRST_STEPS = 2;
 const PART_BITS = 40;
 
 const RULE =
-  "The workload and, once more, its single columns share the cap so as to minimise the error expected from the noisy one-ways. " +
-  "If some pairs lie below the noise, the others are chosen by how wrong independent columns would be about them. Tables with " +
-  "more cells than the noise leaves readable are measured on groups of codes.";
+  "Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected error is " +
+  "smallest, between the column sets of the workload and a second measurement of single columns. Pairs that the noise " +
+  "would hide are not measured; if there are any, the other pairs are chosen by how far they are from what independent " +
+  "columns would give. Where there are too many cells for the noise, neighbouring or rare values are measured as groups.";
 
 /**
  * The one-way marginals of all columns in the workload's tables (one-ways summed from large tables carry the noise of

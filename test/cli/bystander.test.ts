@@ -16,7 +16,8 @@ const SIGHT: Sight = {
   stdout: "",
   stderr: [
     ...["reading", "reading 25 %", "searching", "searching: step 16, 3.1e-7 % of the first loss"],
-    "Of 7 sweeps, the last lowered the loss by no more than 0.1 %. Squared distance from the noisy answers: 0.98 times that of noise alone.",
+    "The search ended after 7 sweeps: the last sweep lowered the squared distance from its targets by no more than 0.1 %. " +
+      "Squared distance of the rows from the noisy answers: 0.98 times that of noise alone (about 1 is best: the real rows would have it).",
     ...["ε = 1", ""],
   ].join("\n"),
   files: { "out.csv": "a,b\nx,1\ny,2\nx,3\n", "r.json": JSON.stringify(RELEASE) },
@@ -37,7 +38,10 @@ it.each<[string, Sight]>([
   ["a longer search", { ...SIGHT, stderr: SIGHT.stderr.replace("step 16,", "step 32,").replace("Of 7", "Of 33") }],
   [
     "a search cut short",
-    { ...SIGHT, stderr: SIGHT.stderr.replace(/Of 7.* %\./, "The limit of 50 sweeps was reached.") },
+    {
+      ...SIGHT,
+      stderr: SIGHT.stderr.replace(/The search ended after 7.* %\./, "The search ended at its limit of 50 sweeps."),
+    },
   ],
   ["rows that came less near", { ...SIGHT, stderr: SIGHT.stderr.replace("0.98", "1.3e+4") }],
 ])("ignores %s", (_, other) => {

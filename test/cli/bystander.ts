@@ -53,7 +53,7 @@ const isNoLossLine = (line: string) => !/^searching: step \d+, [\d.e+-]+ % of th
 /** The search's own report of its end and of how close the rows came, which depend on the noisy answers. */
 const withoutSweeps = (line: string) =>
   line.replace(
-    /^(Of \d+ sweeps, the last lowered .* %|The limit of \d+ sweeps was reached)\. Squared distance from .*: [\d.e+]+ times .*$/,
+    /^The search ended (after \d+ sweeps: the last .* %|at its limit of \d+ sweeps)\. Squared distance of .*: [\d.e+]+ times .*$/,
     "The search ended.",
   );
 

@@ -25,7 +25,7 @@ it("writes the table, and nothing else, and says the guarantee and why the searc
   expect(folder.names()).toEqual(["out.csv", "people.csv", "people.schema.json"]);
   expect(stderr).toMatch(/ε = 8, δ = 1e-9 for one row \(add-remove\)\n$/);
   expect(stderr).toMatch(/^This release's budget adds to that of earlier releases of the same people/m);
-  expect(stderr).toMatch(/^Of \d+ sweeps, /m);
+  expect(stderr).toMatch(/^The search ended after \d+ sweeps: /m);
 });
 
 it("is quiet about its progress when asked, never about the guarantee", async () => {

@@ -81,6 +81,7 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     ["replace without declared rows", synth("--neighbours", "replace"), /public-rows/],
     ["declared rows under add-remove", synth("--public-rows", "10"), /add-remove/],
     ["a relation of another name", synth("--neighbours", "substitute"), /add-remove or replace/],
+    ["an unknown selection", synth("--selection", "laplace"), /it must be none, max, l1 or aim/],
     ["an unknown mechanism", synth("--mechanism", "privat-gsd"), /private-gsd/],
     ["an unknown search", synth("--search", "descend"), /Did you mean descent\?/],
     ["an unknown estimate", synth("--estimate", "shrink"), /Did you mean shrunk\?/],

@@ -18,7 +18,7 @@ describe("standin schema", () => {
     const { code, stderr } = await folder.run([...PROPOSE, "--quiet"]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^NOT PRIVATE: /);
-    expect(stderr).toMatch(/\d+ facts were read from the rows.*standin confirm new\.schema\.json/);
+    expect(stderr).toMatch(/read from the rows: \d+\. .*standin confirm new\.schema\.json/);
     expect(stderr).not.toMatch(/person-/);
     expect(folder.names()).toEqual(["new.schema.json", "people.csv", "people.schema.json"]);
     expect(json(folder, "new.schema.json").fields).toMatchObject([
@@ -66,7 +66,9 @@ describe("a proposed schema", () => {
     const args = [...synth("--schema", "new.schema.json"), "--release", "r.json", "--quiet"];
     const refused = await folder.run(args);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/read from the rows/);
+    expect(refused.stderr).toMatch(
+      /8 facts of the schema were read from the rows: .*standin confirm new\.schema\.json --all/,
+    );
     const waved = await folder.run([...args, "--allow-unreviewed-schema"]);
     expect(waved.code).toBe(0);
     expect(waved.stderr).toMatch(/NOT differentially private: \d+ facts were read from the rows/);
@@ -114,14 +116,16 @@ describe("standin confirm", () => {
     const folder = await proposed();
     const before = json(folder, "new.schema.json");
     const listed = await folder.run(["confirm", "new.schema.json"]);
-    expect(listed.stdout).toMatch(/^group: type\ngroup: enum\n/m);
+    expect(listed.stdout).toMatch(/^group: type = "string"\ngroup: enum = \["a","b"\]\n/m);
+    expect(listed.stderr).toMatch(/standin confirm new\.schema\.json --all/);
     expect(listed.stderr).toMatch(/^8 facts are still marked as read/);
     expect(json(folder, "new.schema.json")).toEqual(before);
 
     const some = await folder.run(["confirm", "new.schema.json", "--columns", "group,score"]);
     expect(some).toMatchObject({ code: 0, stdout: "" });
     expect(some.stderr).toBe(
-      "read: name: type\nread: name: role\nread: name: format\n3 facts are still marked as read from the rows.\n",
+      'read: name: type = "string"\nread: name: role = "id"\nread: name: format = {"pattern":"person-##"}\n' +
+        "3 facts are still marked as read from the rows.\n",
     );
 
     const all = await folder.run(["confirm", "new.schema.json", "--all"]);
@@ -130,6 +134,28 @@ describe("standin confirm", () => {
       JSON.stringify(before).replaceAll('"read"', '"declared"'),
     );
     expect(folder.names()).toEqual(["new.schema.json", "people.csv", "people.schema.json"]);
+  });
+
+  it("says how to declare facts of the table as a whole, which no column has", async () => {
+    const folder = new Folder();
+    const sex = { name: "sex", constraints: { enum: ["F", "M"] }, standin: { provenance: "read" } };
+    const table = { dialect: { delimiter: ";" }, missingValues: ["NA"] };
+    const standin = { provenance: { missingValues: "read", dialect: "declared" } };
+    folder.write("new.schema.json", JSON.stringify({ fields: [sex], ...table, standin }));
+    const listed = await folder.run(["confirm", "new.schema.json"]);
+    expect(listed.stdout).toBe('schema: missingValues = ["NA"]\nsex: all facts = {"enum":["F","M"]}\n');
+    const some = await folder.run(["confirm", "new.schema.json", "--columns", "sex"]);
+    expect(some.stderr).toBe(
+      'read: schema: missingValues = ["NA"]\n1 fact is still marked as read from the rows.\n' +
+        "Of no column, so not declared by --columns: schema: missingValues. " +
+        "To declare all that is left: standin confirm new.schema.json --all\n",
+    );
+    const refused = await folder.run(["plan", "--schema", "new.schema.json", "--epsilon", "1"]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toMatch(
+      /1 fact of the schema was read from the rows: schema: missingValues\. .*standin confirm new\.schema\.json --all/,
+    );
+    expect((await folder.run(["confirm", "new.schema.json", "--all"])).stderr).toMatch(/^No fact/);
   });
 
   it("accepts names that contain commas, and filters standard input", async () => {

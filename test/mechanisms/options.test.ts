@@ -21,12 +21,12 @@ describe("options are checked against their table", () => {
   it.each([
     ["rounds", 0, "rounds is 0. Use a whole number of at least 1."],
     ["rounds", 1.5, "rounds is 1.5. Use a whole number of at least 1."],
-    ["rounds", "3", 'rounds is "3". Use a whole number of at least 1.'],
+    ["rounds", "3", 'rounds is the string "3". Use a whole number of at least 1.'],
     ["rounds", 2 ** 60, "rounds is 1152921504606847000. Use a whole number of at least 1."],
     ["stages", 3, "stages is 3. Use 1 or 2."],
     ["score", "best", 'score is "best". Use "max" or "l1".'],
     ["score", null, 'score is null. Use "max" or "l1".'],
-    ["search", "descent", 'search is "descent". Use { method: "descent" }.'],
+    ["search", "descent", 'search is the string "descent". Use { method: "descent" }.'],
   ])("and refuses %s: %j", (name, value, message) => {
     expect(() => checkOptions(TABLE, { [name]: value })).toThrow(
       expect.objectContaining({ code: `options/${name}`, message }),

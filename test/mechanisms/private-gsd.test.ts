@@ -51,7 +51,7 @@ describe("what rows match, and the number of stages in which it is measured", ()
   it.each([
     [{ estimate: "shrink" }, /estimate is "shrink"/],
     [{ stages: 0 }, /stages is 0/],
-    [{ stages: "2" }, /stages is "2"/],
+    [{ stages: "2" }, /stages is the string "2"/],
     [{ stages: 2, estimate: "raw" }, /Two stages measure tables by groups/],
     [{ stages: 2, selection: "l1" }, /not the workload in stages/],
     [{ stages: 1, perRound: 2 }, /not the workload in stages/],

@@ -41,3 +41,24 @@ it("refuses a column that does not exist, and an invalid schema", () => {
   expect(error.message).toMatch(/"aeg".*"age", "sex", "plan"/);
   expect(thrown(() => confirmFacts({})).code).toBe("schema/fields");
 });
+
+it("takes a proposal, a schema, or a descriptor", () => {
+  for (const source of [{ private: false, descriptor: SCHEMA, notes: [], readFacts: [] }, parseSchema(SCHEMA)])
+    expect(confirmFacts(source, ["age"])).toEqual(confirmFacts(SCHEMA, ["age"]));
+});
+
+it("refuses columns that are no list, and says what to write", () => {
+  const error = thrown(() => confirmFacts(SCHEMA, "age" as unknown as string[]));
+  expect(error).toMatchObject({ code: "options/argument", hint: 'Write ["age"] for one column.' });
+});
+
+it("asks whether a text that is no JSON is a path", () => {
+  expect(thrown(() => confirmFacts("people.schema.json"))).toMatchObject({
+    code: "schema/json",
+    hint: expect.stringMatching(/path/),
+  });
+  expect(thrown(() => confirmFacts('{ "fields": ['))).toMatchObject({
+    code: "schema/json",
+    hint: expect.stringMatching(/commas/),
+  });
+});

@@ -224,6 +224,35 @@ describe("roles", () => {
     expect(notes.join()).toMatch(/can be read in more than one way/);
   });
 
+  it("say whether an identifier's rows belong to persons, and how to declare that", async () => {
+    const visits = "patient_id,person_nr_id,mail,unit_id,visit_id,ward\n";
+    const row = (at: number) => `P${at % 60},${at % 70},p${at % 3}@x.example,${at % 4},${at},${at % 4}`;
+    const text = `${visits}${Array.from({ length: 240 }, (_, at) => `${row(at)}\n`).join("")}`;
+    const { field, notes } = await propose(text);
+    for (const name of ["patient_id", "mail", "visit_id"])
+      expect(field(name)).toMatchObject({ standin: { role: "id" } });
+    for (const name of ["person_nr_id", "unit_id"]) expect(field(name)).not.toHaveProperty("standin.role");
+    const unit = (name: string) => `"unit": { "column": "${name}", "maxRows": K }`;
+    const noteOn = (name: string) => notes.filter((note) => note.startsWith(`"${name}"`)).join();
+    for (const name of ["patient_id", "mail"]) {
+      expect(noteOn(name)).toMatch(/repeats, so rows belong to persons/);
+      expect(noteOn(name)).toContain(unit(name));
+    }
+    for (const name of ["person_nr_id", "unit_id"]) {
+      expect(noteOn(name)).toMatch(/If they identify persons .* the role "id"/);
+      expect(noteOn(name)).toContain(unit(name));
+    }
+    expect(noteOn("visit_id")).toBe('"visit_id" identifies rows: it will be made anew.');
+    expect(noteOn("ward")).toBe("");
+  });
+
+  it("say of identifiers beyond those that are remembered only what was seen", async () => {
+    const { notes } = await propose(lines("visit_id", 20_000, (at) => `V${at}`));
+    expect(notes).toEqual([
+      '"visit_id" seems to identify rows (its first 16384 values are all different): it will be made anew.',
+    ]);
+  });
+
   it("say in a note what will happen to the column, without showing a cell", async () => {
     const { notes } = await propose(table);
     expect(notes).toHaveLength(8);

@@ -219,7 +219,7 @@ it("promises nothing if the noise is known or facts were read from the rows", as
     { name: "code", type: "integer", constraints: { minimum: 0, maximum: 9 } },
   ];
   const proposed = parseSchema({ fields });
-  expect(() => plan(proposed, { epsilon: 1 })).toThrow(/Facts of the schema were read from the rows: sex: enum/);
+  expect(() => plan(proposed, { epsilon: 1 })).toThrow(/1 fact of the schema was read from the rows: sex: enum/);
   const accepted = plan(proposed, { epsilon: 1, allowUnreviewedSchema: true });
   const release = await measure(parseCsv("sex,code\nF,1\n", proposed), accepted);
   expect(release.facts.guarantee).toBeNull();

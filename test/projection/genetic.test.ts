@@ -111,9 +111,11 @@ it("reports its progress and why it stopped", async () => {
   const last = told.at(-1);
   expect(last).toMatchObject({ phase: "search", step: steps, stop });
   expect(last?.phase === "search" && last.loss).toBeLessThan(0.01);
-  expect(stop).toBe(`Of ${steps} sweeps, the last lowered the loss by no more than 1 %.`);
+  expect(stop).toBe(
+    `The search ended after ${steps} sweeps: the last sweep lowered the squared distance from its targets by no more than 1 %.`,
+  );
   const limited = await rowsFound(input({ settings: { ...PAPER, generations: 40 } as typeof PAPER }));
-  expect(limited.stop).toBe("The limit of 40 generations was reached.");
+  expect(limited.stop).toBe("The search ended at its limit of 40 generations.");
 });
 
 it("ends when it is cancelled", async () => {

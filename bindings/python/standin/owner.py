@@ -1,13 +1,14 @@
 """What looks at the real table without noise: only for its owner. Anyone who sees it learns about the people in it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from ._core import Core
 from ._files import Input, Source, fed
 from ._watch import Cancel, Progress, Watch
 from .schema import Descriptor, Schema, expect, members, parse_schema
-from .table import Table
+from .table import as_table
 
 
 class Proposal(NamedTuple):
@@ -70,23 +71,26 @@ def non_private_check(
 
 
 def non_private_query_errors(
-    real: Table,
-    synthetic: Table,
+    real: Any,
+    synthetic: Any,
     schema: Schema,
     workload: str | Sequence[Sequence[str]] | None = None,
     *,
     targets: Sequence[str] | None = None,
-    test: Table | None = None,
+    test: Any = None,
     progress: Progress = False,
     cancel: Cancel | None = None,
 ) -> Mapping[str, Any]:
     """Compares a synthetic table with the real one, exactly. NOT PRIVATE: only for the owner of the table.
 
     Args:
+        real: a table, a data frame or a file, as for `measure`.
+        synthetic: the same; a file is read as `Table.to_csv` writes it, in UTF-8 with the header first.
         workload: one that plans accept (default "2-way").
         targets: columns that a logistic regression is to predict, trained on either table.
-        test: the real rows to test it on, which were held out (default: a fifth of the real table).
-        progress, cancel: as for `read_csv`; without targets, they have no effect.
+        test: the real rows to test it on, which were held out, as a table of any kind that `real` may be (default: a
+            fifth of the real table).
+        progress, cancel: as for `read_csv`.
 
     Returns:
         What ``standin evaluate --json`` prints: ``meanTv``, ``maxTv`` (total variation distances, 0 to 1), …, and with
@@ -94,12 +98,23 @@ def non_private_query_errors(
         rows.
 
     Raises:
-        StandinError: ``workload/…``, ``schema/other-table``, ``evaluate/…``.
+        StandinError: ``workload/…``, ``schema/other-table``, ``evaluate/…``; ``files/…`` and ``frames/…`` for tables
+            that are read.
     """
-    expect(isinstance(real, Table) and isinstance(synthetic, Table), "two tables")
-    expect(test is None or (isinstance(test, Table) and targets is not None), "a table to test on only with targets")
+    expect(test is None or targets is not None, "a table to test on only with targets")
     expect(isinstance(schema, Schema), "a schema that parse_schema has read")
-    given = {"workload": workload, "targets": None if targets is None else list(targets), "test": test}
+    given: dict[str, Any] = {"workload": workload, "targets": None if targets is None else list(targets)}
     ask = schema._handle.core.ask
-    with Watch(progress, cancel) as watch:
-        return ask("evaluate", watch=watch, real=real, synthetic=synthetic, schema=schema, **given)[0]
+    sources = {"real": (real, schema), "synthetic": (synthetic, _as_written(schema))}
+    if test is not None:
+        sources["test"] = (test, schema)
+    with Watch(progress, cancel) as watch, ExitStack() as stack:
+        tables = {name: stack.enter_context(as_table(*source, watch)) for name, source in sources.items()}
+        return ask("evaluate", watch=watch, schema=schema, **tables, **given)[0]
+
+
+def _as_written(schema: Schema) -> Schema:
+    """The schema for a file that standin wrote, whatever the encoding of the real table's file and its first lines."""
+    kept = {name: value for name, value in schema.descriptor.items() if name != "encoding"}
+    dialect = schema.descriptor.get("dialect", {})
+    return parse_schema({**kept, "dialect": {name: value for name, value in dialect.items() if name == "delimiter"}})

@@ -8,6 +8,7 @@ from ._core import Handle, core
 from .errors import StandinError
 
 if TYPE_CHECKING:
+    from .owner import Proposal
     from .table import Table
 
 Descriptor = dict[str, Any]
@@ -78,19 +79,27 @@ def parse_schema(source: Mapping[str, Any] | str) -> Schema:
     return Schema(json.loads(text), facts)
 
 
-def confirm_facts(source: Mapping[str, Any] | str, columns: Iterable[str] | None = None) -> Descriptor:
+def confirm_facts(
+    source: "Proposal | Schema | Mapping[str, Any] | str", columns: Iterable[str] | None = None
+) -> Descriptor:
     """The same schema, with facts that were read from the rows marked as declared.
 
     Someone knows them independently of this table: from a code book, a law or a form.
 
     Args:
+        source: a proposal, a schema, or what `parse_schema` reads.
         columns: those whose facts are declared. None for all facts, including those of the table as a whole.
 
     Raises:
-        StandinError: ``schema/unknown-column`` if there is no such field; ``schema/…``.
+        StandinError: ``schema/unknown-column`` if there is no such field; ``schema/…``; ``options/argument`` if
+            `columns` is a text instead of a list.
     """
+    if isinstance(columns, str):
+        hint = f"Write [{json.dumps(columns, ensure_ascii=False)}] for one column."
+        raise StandinError("options/argument", f"The columns are not a list. {hint}", hint)
     names = None if columns is None else [*columns]
-    value, _ = core().ask("confirm", descriptor=json_text(source), columns=names)
+    descriptor = getattr(source, "descriptor", source)
+    value, _ = core().ask("confirm", descriptor=json_text(descriptor), columns=names)
     return value["descriptor"]
 
 

@@ -310,6 +310,12 @@ def test_what_is_no_json_is_no_schema(source: Any) -> None:
     assert standin.plan(SCHEMA, epsilon=1).guarantee
 
 
+@pytest.mark.parametrize("read", [standin.parse_schema, standin.confirm_facts, standin.parse_release])
+def test_a_path_in_place_of_a_text_is_recognised(read: Any) -> None:
+    with pytest.raises(standin.StandinError, match="path of a file"):
+        read("people.json")
+
+
 def test_threads_do_not_disturb_each_other() -> None:
     def made(seed: int) -> str:
         plan = standin.plan(SCHEMA, epsilon=1 + seed / 100)
@@ -345,6 +351,9 @@ def test_facts_are_confirmed() -> None:
     assert some.read_facts
     assert all(fact.startswith("region") for fact in some.read_facts)
     assert not standin.parse_schema(standin.confirm_facts(read.to_json())).read_facts
+    assert standin.confirm_facts(read, ["sex", "age"]) == some.descriptor
+    with pytest.raises(standin.StandinError, match=r'Write \["age"\]'):
+        standin.confirm_facts(read, "age")
     with refused("schema/unknown-column"):
         standin.confirm_facts(read.descriptor, ["height"])
 

@@ -72,7 +72,7 @@ def test_a_proposal(npm: dict[str, Any], tmp_path: Path) -> None:
     )
     assert plain(proposal) == npm["stated"]
     assert events
-    declared = standin.parse_schema(standin.confirm_facts(proposal.descriptor))
+    declared = standin.parse_schema(standin.confirm_facts(proposal))
     assert proposal.read_facts
     assert not declared.read_facts
 
@@ -97,6 +97,28 @@ def test_a_comparison(npm: dict[str, Any]) -> None:
     assert standin.non_private_query_errors(table(), table(), SCHEMA)["maxTv"] == 0
 
 
+def test_a_comparison_reads_files_and_frames(npm: dict[str, Any], tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    (tmp_path / "real.csv").write_text(CSV)
+    frame = pandas.read_csv(io.StringIO(SYNTHETIC))
+    errors = standin.non_private_query_errors(tmp_path / "real.csv", frame, SCHEMA, "1-way")
+    assert errors == npm["errors"]
+    real = table()
+    assert standin.non_private_query_errors(real, str(tmp_path / "real.csv"), SCHEMA)["maxTv"] == 0
+    assert standin.non_private_query_errors(real, frame, SCHEMA, targets=["sex"], test=frame)["utility"]
+    assert real.to_csv() == CSV
+
+
+def test_a_synthetic_file_is_read_as_it_is_written(tmp_path: Path) -> None:
+    schema = standin.parse_schema({**DESCRIPTOR, "dialect": {"skipLines": 1, "encoding": "utf-16le", "delimiter": ";"}})
+    real, made = tmp_path / "real.csv", tmp_path / "made.csv"
+    real.write_bytes(("above\n" + CSV.replace(",", ";")).encode("utf-16le"))
+    standin.read_csv(real, schema).to_csv(made)
+    assert made.read_text() == CSV.replace(",", ";")
+    assert standin.non_private_query_errors(real, made, schema)["maxTv"] == 0
+
+
 def test_a_comparison_of_classifiers(npm: dict[str, Any]) -> None:
     made = standin.parse_csv(SYNTHETIC, SCHEMA)
     events: list[Any] = []
@@ -116,7 +138,8 @@ def test_mistakes() -> None:
         (lambda: standin.non_private_proposal(io.BytesIO(b"")), "files/empty"),
         (lambda: standin.non_private_check(io.BytesIO(b"x\n1\n"), SCHEMA), "files/missing-column"),
         (lambda: standin.non_private_check(io.BytesIO(b"x\n1\n"), DESCRIPTOR), "options/argument"),
-        (lambda: standin.non_private_query_errors(table(), CSV, SCHEMA), "options/argument"),
+        (lambda: standin.non_private_query_errors(table(), 3, SCHEMA), "options/argument"),
+        (lambda: standin.non_private_query_errors(table(), "nowhere.csv", SCHEMA), "files/refused"),
         (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, "9-way"), "workload/unknown"),
         (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, targets=["x"]), "evaluate/target"),
         (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, test=table()), "options/argument"),
