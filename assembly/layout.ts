@@ -17,11 +17,11 @@ export const VAULT_CELLS = 131072;
 
 // QUERY: one item's query. All fields are u32. `levels` is 1 for a marginal and TREE_LEVELS for a tree; `cells` counts
 // all answers, at most 2^32 − 1; `bytes` is the size of the struct itself. The axes follow in ascending column order,
-// AXIS_BYTES each: the column's index, its number of cells (for a tree: leaves, and missing last), whether it is a tree,
-// whether its last cell is "missing", and, of a tree whose rows have finer codes than leaves, how many of these there
-// are, without missing (32 … 65,534; otherwise 0): code c is in leaf ⌊32·c/fine⌋. The cells of other columns are their
-// codes. After the axes come the additional parameters of queries of this kind, u32 each. Answers are i32, row-major, level after level (coarsest first). On a tree axis, level l has 2^l intervals, then
-// missing.
+// AXIS_BYTES each: the column's index, its number of cells (for a tree: leaves, and missing last), whether it is a
+// tree, whether its last cell is "missing", and, of a tree whose rows have finer codes than leaves, how many of these
+// there are, without missing (32 … 65,534; otherwise 0): code c is in leaf ⌊32·c/fine⌋. The cells of other columns are
+// their codes. After the axes come the additional parameters of queries of this kind, u32 each. Answers are i32,
+// row-major, level after level (coarsest first). On a tree axis, level l has 2^l intervals, then missing.
 export const QUERY_ORDER = 0;
 export const QUERY_LEVELS = 4;
 export const QUERY_CELLS = 8;
@@ -36,11 +36,9 @@ export const AXIS_MISSING = 12;
 export const AXIS_FINE = 16;
 export const MAX_ORDER = 8;
 
-// The kinds of queries that the engine distinguishes. Marginals, trees and totals are tables of codes. The parameters of
-// ranges: how many boxes there are, how many cells each has, a bit for each axis that all boxes divide into its codes,
-// and how many sides each box has; then, for each side of each box, an axis and a bound, from + 2^16·width. A row is in
-// a box if all its codes c on the axes of sides have from ≤ c < from + width. Its cell is that of its codes on the
-// divided axes, row-major; these have no side. Sides of a box with the same axis are equal.
+// The kinds of queries. Marginals, trees and totals are tables of codes. The parameters of ranges: the number of boxes,
+// the cells of each, a bit for each axis that all boxes divide into its codes, and the sides of each box; then, for
+// each side of each box, an axis and a bound, from + 2^16·width. bindings/ABI.md says what is counted.
 export const KIND_TABLE = 0;
 export const KIND_RANGES = 1;
 export const RANGES_BOXES = 0;
@@ -48,47 +46,6 @@ export const RANGES_CELLS = 4;
 export const RANGES_DIVIDED = 8;
 export const RANGES_SIDES = 12;
 export const RANGES_BOUNDS = 16;
-
-// DIVISION: what the predicted error of a divided budget depends on. The first fields are u32: four counts, then
-// pointers to that many entries, a limit and scratch of 8 bytes per column; those from DIVISION_UNIT on are f64.
-// CLAIM: a query that shares the budget (a pointer to its QUERY), whether it may be left out, and its weight (f64).
-// RANK: a class of the queries that may be left out, between two fractions of them, and the error of independent
-// columns (all f64). COUNTS: the number of a column's codes, and a pointer to what `sumAscending` wrote of their
-// counts.
-export const DIVISION_BYTES = 136;
-export const DIVISION_COLUMNS = 0;
-export const DIVISION_ONE_WAYS = 4;
-export const DIVISION_TABLES = 8;
-export const DIVISION_RANKS = 12;
-export const DIVISION_COUNTS_AT = 16;
-export const DIVISION_ONE_WAYS_AT = 20;
-export const DIVISION_TABLES_AT = 24;
-export const DIVISION_RANKS_AT = 28;
-export const DIVISION_LEAST_GROUPS = 32;
-export const DIVISION_SCRATCH = 36;
-export const DIVISION_UNIT = 40;
-export const DIVISION_KNOWN = 48;
-export const DIVISION_ROWS = 56;
-export const DIVISION_TIMES = 64;
-export const DIVISION_CANDIDATES = 72;
-export const DIVISION_ONE_WAYS_WEIGHT = 80;
-export const DIVISION_FIXED_WEIGHT = 88;
-export const DIVISION_CANDIDATE_WEIGHT = 96;
-export const DIVISION_MOST_WRONG = 104;
-export const DIVISION_KEPT = 112;
-export const DIVISION_LEAST_COUNT = 120;
-export const DIVISION_MOST_NOISE = 128;
-export const CLAIM_BYTES = 16;
-export const CLAIM_QUERY = 0;
-export const CLAIM_OPEN = 4;
-export const CLAIM_WEIGHT = 8;
-export const RANK_BYTES = 24;
-export const RANK_FROM = 0;
-export const RANK_TO = 8;
-export const RANK_WRONG = 16;
-export const COUNTS_BYTES = 8;
-export const COUNTS_SIZE = 0;
-export const COUNTS_SUMS = 4;
 
 // The status returned by a call that can be refused.
 export const OK = 0;

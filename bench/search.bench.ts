@@ -21,7 +21,10 @@ export default async function search(report: Report): Promise<void> {
   );
   const attributes = [{ ...categories(5), name: "category" }, ...numbers];
   const columns = attributes.map(({ name }) => name);
-  const queries = workloadQueries([{ query: "random-prefixes", columns, count: PREFIXES, seed: 1 }], attributes);
+  const queries = workloadQueries([{ query: "random-prefixes", columns, count: PREFIXES, seed: 1 }], {
+    attributes,
+    fields: [],
+  });
   const codes = attributes.map(({ size, fine }, column) => uniformCodes(ROWS, fine ?? size, column));
   const targets = queries.map((query) => uniformIntegers(cellsOf(query, attributes), ROWS, 1));
   const engine = new Engine();

@@ -11,7 +11,7 @@ import { imports } from "./imports.js";
  */
 const SRC: Record<string, string[]> = {
   core: [],
-  "engine/layout": ["assembly/layout"],
+  "engine/layout": ["assembly/layout", "assembly/instructions", "assembly/division-layout"],
   "engine/struct": ["engine"],
   engine: ["core", "engine/layout"],
   notation: ["core", "engine/layout", "engine/struct"],
@@ -62,15 +62,17 @@ const SRC: Record<string, string[]> = {
 };
 const ASSEMBLY: Record<string, string[]> = {
   layout: [],
+  instructions: [],
+  "division-layout": [],
   lanes: ["layout"],
   arena: ["layout"],
   philox: ["layout", "lanes"],
   elementary: [],
   sort: [],
   privacy: ["layout", "lanes", "arena", "sort"],
-  queries: ["layout", "lanes", "arena", "philox", "elementary"],
+  queries: ["layout", "instructions", "lanes", "arena", "philox", "elementary"],
   estimate: ["layout", "lanes", "elementary", "sort", "queries"],
-  selection: ["layout", "queries", "estimate"],
+  selection: ["layout", "division-layout", "queries", "estimate"],
   genetic: ["layout", "lanes", "arena", "philox", "elementary", "sort", "queries"],
   constraints: ["layout", "arena", "philox"],
   schema: ["layout", "philox"],

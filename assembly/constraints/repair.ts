@@ -85,9 +85,9 @@ function repairWithin(linked: usize, rows: u32): bool {
 /**
  * Changes rows until all of them satisfy the constraints. For a row that does not, these steps are tried in order:
  * totals that fit, if they stay within their bins; new values from the bins of its linked columns; totals that fit,
- * wherever they are; the bins of another row that satisfies the constraints, one of those nearest to it, with new values
- * (or, if none are found, that row's); the witness, if there is no such row. Other rows are left unchanged. The result depends only on the LINKED and its rows:
- * the real table plays no part.
+ * wherever they are; the bins of another row that satisfies the constraints, one of those nearest to it, with new
+ * values (or, if none are found, that row's); the witness, if there is no such row. Other rows are left unchanged. The
+ * result depends only on the LINKED and its rows: the real table plays no part.
  * @param linked a LINKED; its rows' stored codes are changed, and the codes that queries see become meaningless
  * @returns a status
  */

@@ -1,5 +1,5 @@
-// The runs of a column's codes that no workload of a search distinguishes: each is scored as one candidate. Only columns
-// with finer codes than cells have runs of several codes.
+// The runs of a column's codes that no workload of a search distinguishes: each is scored as one candidate. Only
+// columns with finer codes than cells have runs of several codes.
 import { isTable, kindOf } from "../queries/index";
 import { cellAt, codesOf, columnOf, fineOf, orderOf } from "../queries/query";
 import { block, take } from "./block";
@@ -36,7 +36,9 @@ export function openRuns(search: Search): void {
   if (most) search.runSteps = take((<usize>most + 1) << 2);
 }
 
-/** Writes a 1 for each code that begins a run: of fine codes, the first of each cell and those that a workload marks. */
+/**
+ * Writes a 1 for each code that begins a run: of fine codes, the first of each cell and those that a workload marks.
+ */
 function markRuns(field: Field): void {
   if (!field.fine) {
     for (let code: u32 = 0; code < field.codes; code++) store<u16>(field.runOf + (<usize>code << 1), 1);

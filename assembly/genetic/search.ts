@@ -26,7 +26,9 @@ export class Search {
   steps: u32;
   /** How many codes have been drawn from runs of several. */
   placed: u32;
-  /** The rows, one after the other: u16[width], their cells; where a column has finer codes, u16[width], their codes. */
+  /**
+   * The rows, one after the other: u16[width], their cells; where a column has finer codes, u16[width], their codes.
+   */
   codes: usize;
   /** Bytes from one row to the next, and from the cells of a row to its codes: 0 where they are the same. */
   stride: u32;

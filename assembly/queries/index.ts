@@ -1,6 +1,8 @@
 // The kinds of queries. A table's cells are counted here, and searched by genetic/ itself, which keeps a copy of its
 // residuals for each axis. Every other kind is one file with a QueryKind, and one case in `kindOf`.
+import { KIND_EXPRESSION } from "../instructions";
 import { KIND_RANGES, KIND_TABLE } from "../layout";
+import { EXPRESSIONS } from "./expression";
 import { QueryKind } from "./kind";
 import { countCells } from "./marginal";
 import { kindNumberOf } from "./query";
@@ -17,6 +19,8 @@ export function kindOf(query: usize): QueryKind {
   switch (kindNumberOf(query)) {
     case KIND_RANGES:
       return RANGES;
+    case KIND_EXPRESSION:
+      return EXPRESSIONS;
     default:
       return unreachable();
   }

@@ -35,7 +35,7 @@ import {
   RANK_FROM,
   RANK_TO,
   RANK_WRONG,
-} from "../layout";
+} from "../division-layout";
 import { mostGroups } from "../estimate/grouping";
 import { columnOf, levelsOf, orderOf, sizeOf } from "../queries/query";
 

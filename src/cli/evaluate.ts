@@ -6,7 +6,7 @@ import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { checkOneStdin, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
-import { asSynthetic, checkReadable, columnsIn, readSchema, readWorkload } from "./request.js";
+import { asSynthetic, checkReadable, columnsIn, readQueries, readSchema, readWorkload } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { jsonText, tableText } from "./words.js";
@@ -29,6 +29,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   const tables = [real, synthetic, ...(held === undefined ? [] : [{ what: "test", path: streamOrPath(held) }])];
   checkOneStdin([...tables, { what: "schema", path: streamOrPath(options.required("schema")) }]);
   const workload = await readWorkload(options);
+  const queries = await readQueries(options);
   const schema = await readSchema(options);
   const targets = lists && columnsIn(lists, schema);
   if (targets) targetPlaces(schema, targets);
@@ -41,7 +42,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   const read = (path: string, as: Schema) => readCsv(path === "-" ? process.stdin : path, as);
   const rows = await read(real.path, schema);
   const made = await read(synthetic.path, asSynthetic(schema, options));
-  const errors = nonPrivateQueryErrors(rows, made, schema, workload);
+  const errors = nonPrivateQueryErrors(rows, made, schema, workload, queries);
   if (!json) await print(errorsText(errors));
   const utility =
     targets &&

@@ -62,7 +62,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: ["standin evaluate --real TABLE --synthetic TABLE --schema FILE [options]"],
     example:
       "standin evaluate --real examples/ma2019.csv --synthetic synthetic.csv --schema examples/ma2019.schema.json",
-    options: ["real", "synthetic", "schema", "workload", "target", "test", ...DIALECT_OPTIONS, "json", "quiet"],
+    options: [
+      "real",
+      "synthetic",
+      "schema",
+      "workload",
+      "queries",
+      "target",
+      "test",
+      ...DIALECT_OPTIONS,
+      "json",
+      "quiet",
+    ],
     load: () => import("./evaluate.js"),
   },
 };
@@ -74,8 +85,8 @@ const FAULTS = /^(engine\/(?!memory)|privacy\/(?!no-random)|files\/fault$)/;
 async function main(argv: readonly string[]): Promise<number> {
   const run = new Run();
   const fail = (error: unknown): number => {
-    const [code, sentence] = verdict(error, run.privateDataOpened);
-    run.end(`standin: ${sentence}`);
+    const [code, [sentence, ...more]] = verdict(error, run.privateDataOpened);
+    run.end(`standin: ${sentence}`, ...more);
     return code;
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -109,13 +120,16 @@ async function dispatch([name, ...rest]: readonly string[], run: Run): Promise<v
 }
 
 /**
- * The exit code and the sentence for an error. Once private data has been opened, the text of a fault is not shown,
- * because it could contain a cell.
+ * The exit code and the lines for an error: one, except for an error that shows its place in a text. Once private data
+ * has been opened, the text of a fault is not shown, because it could contain a cell.
  */
-function verdict(error: unknown, privateDataOpened: boolean): [number, string] {
-  if (error instanceof StandinError) return [FAULTS.test(error.code) ? EXIT.fault : EXIT.refused, error.message];
+function verdict(error: unknown, privateDataOpened: boolean): [number, string[]] {
+  if (error instanceof StandinError) {
+    const { code, message, excerpt } = error;
+    return [FAULTS.test(code) ? EXIT.fault : EXIT.refused, excerpt ? message.split("\n") : [message]];
+  }
   const cause = error instanceof Error && !privateDataOpened ? ` (${error.message})` : "";
-  return [EXIT.fault, `a bug in standin ended the run${cause}. Please report it.`];
+  return [EXIT.fault, [`a bug in standin ended the run${cause}. Please report it.`]];
 }
 
 function overview(): string {

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { either } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { nearest } from "../core/spelling.js";
 import { ALL_OPTIONS, DEFAULT_MECHANISM, MECHANISM_OPTIONS, type MechanismFlag } from "../mechanisms/options.js";
 
 interface OptionKind {
@@ -40,6 +41,10 @@ export const OPTIONS = {
   workload: {
     value: "W",
     help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …] and boxes',
+  },
+  queries: {
+    value: "FILE",
+    help: 'more queries: a JSON list such as [{"expression": "age < 30 and income >= 50000"}, …]',
   },
   ...(Object.fromEntries(Object.values(ALL_OPTIONS).map(({ flag, value, help }) => [flag, { value, help }])) as Record<
     MechanismFlag,
@@ -92,6 +97,7 @@ export const RELEASE_OPTIONS: readonly OptionName[] = [
   "public",
   "mechanism",
   "workload",
+  "queries",
   ...MECHANISM_FLAGS,
   "rows",
   "seed",
@@ -223,20 +229,6 @@ export class Options {
 
 /** A question that suggests the word of `known` nearest to `word`, if one is near. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
-  const near = known
-    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name) }))
-    .reduce((a, b) => (b.distance < a.distance ? b : a));
-  return near.distance <= Math.max(2, word.length / 2) ? `Did you mean ${near.name}?` : undefined;
-}
-
-/** Levenshtein distance: the fewest insertions, deletions and replacements that turn one word into the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++)
-      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1));
-    row = next;
-  }
-  return row[to.length];
+  const near = nearest(word, known);
+  return near && `Did you mean ${near}?`;
 }

@@ -17,6 +17,7 @@ import {
   type PlanOptions,
   parseSchema,
   plan,
+  type QueryList,
   readCsv,
   type Schema,
   type Table,
@@ -70,6 +71,12 @@ export async function readWorkload(options: Options): Promise<Workload | undefin
   return (await readJson(streamOrPath(text), "workload")) as Workload;
 }
 
+/** The queries besides the workload that the user gave in a JSON file, if any. */
+export async function readQueries(options: Options): Promise<QueryList | undefined> {
+  if (!options.has("queries")) return undefined;
+  return (await readJson(streamOrPath(options.required("queries")), "queries")) as QueryList;
+}
+
 /**
  * The public table that was named, if any.
  * @throws {StandinError} as `readCsv`, with the file's name
@@ -101,6 +108,7 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
     ...mechanismOptions(options),
     allowUnreviewedSchema: options.has("allow-unreviewed-schema"),
     workload: await readWorkload(options),
+    queries: await readQueries(options),
   };
   const schema = await readSchema(options);
   if (!request.allowUnreviewedSchema) expectReviewed(schema, confirmHint(options.required("schema")));

@@ -16,10 +16,10 @@ export class Run {
     return output;
   }
 
-  /** Undoes what is not in place, and says what remains. */
-  end(sentence: string): void {
+  /** Undoes what is not in place, and says what remains. @param lines why the run ends */
+  end(...lines: readonly string[]): void {
     for (const output of this.#outputs) output.discard();
-    say(sentence);
+    for (const line of lines) say(line);
     if (this.outcome) say(this.outcome);
   }
 }

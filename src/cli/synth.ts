@@ -50,7 +50,10 @@ export async function run(options: Options, run: Run): Promise<void> {
 
 async function fromTable(options: Options, run: Run, rowOptions: RowOptions, threads: number): Promise<void> {
   const table = tableOf(options);
-  const inputs = [{ what: "table", path: table }, ...filesAmong(options, ["schema", "workload", "public", "ledger"])];
+  const inputs = [
+    { what: "table", path: table },
+    ...filesAmong(options, ["schema", "workload", "queries", "public", "ledger"]),
+  ];
   checkOneStdin(inputs);
   checkPublicIsAnother(table, publicPath(options));
   const { plan, publicTable } = await readPlan(options);

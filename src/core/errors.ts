@@ -16,12 +16,15 @@ export class StandinError extends Error {
   /**
    * @param code a code that programs may test, `<room>/<what>`, such as `schema/unknown-column` or `budget/exceeded`
    * @param hint one sentence: what to do about it
+   * @param excerpt where an error has a place in a text: a line of that text, and a line that points at the place; they
+   * are part of the message, as lines of their own
    */
   constructor(
     readonly code: string,
     message: string,
     readonly hint?: string,
+    readonly excerpt?: string,
   ) {
-    super(hint ? `${message} ${hint}` : message);
+    super([message, excerpt, hint].filter((part) => part).join(excerpt ? "\n" : " "));
   }
 }

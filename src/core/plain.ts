@@ -1,8 +1,9 @@
 // Values made of plain objects and arrays.
 
-/** Deep-freezes a value made of plain objects and arrays, and returns it. */
+/** Deep-freezes a value made of plain objects and arrays, and returns it. Typed arrays cannot be frozen. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value))
+    Object.values(Object.freeze(value)).forEach(deepFreeze);
   return value;
 }
 

@@ -90,7 +90,7 @@ export function codeOf({ starts }: Grid, point: number): number {
 }
 
 /** More grid points than these share codes. */
-const MOST_FINE_POINTS = 65_534;
+export const MOST_FINE_POINTS = 65_534;
 const FINE_CODES = 32_768;
 
 /**

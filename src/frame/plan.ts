@@ -19,7 +19,7 @@ import {
 } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, comparedColumns, type Query } from "../queries/query.js";
-import { type Workload, workloadQueries } from "../queries/workload.js";
+import { type QueryList, type Workload, workloadQueries } from "../queries/workload.js";
 import { refined } from "../schema/refine.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
@@ -35,6 +35,8 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   mechanism?: string;
   /** The queries that the rows should answer accurately (default `"2-way"`). */
   workload?: Workload;
+  /** More queries besides those of the workload, such as `{ expression: "age < 30 and income >= 50000" }`. */
+  queries?: QueryList;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
   allowUnreviewedSchema?: boolean;
   /**
@@ -163,7 +165,11 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
-  const workload = workloadQueries(options.workload === undefined ? "2-way" : options.workload, schema.attributes);
+  const workload = workloadQueries(
+    options.workload === undefined ? "2-way" : options.workload,
+    schema,
+    options.queries,
+  );
   const coded = refined(schema, comparedColumns(workload));
   const { attributes, unit } = coded;
   const budget = checkedBudget(options, unit);
@@ -199,7 +205,7 @@ export function expectReviewed({ readFacts }: Schema, hint: string): void {
 /** The options that a plan takes for any mechanism. */
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "publicTable"] as const),
+  ...(["mechanism", "workload", "queries", "publicTable"] as const),
 ];
 
 /** A release.json with more answers than this would not fit in one string. */

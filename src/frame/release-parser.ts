@@ -65,7 +65,7 @@ function parseMeasurement(item: MeasurementJson, answers: readonly number[], sch
   const names = Array.isArray(item.columns) ? item.columns : [undefined];
   const columns = names.map((name) => schema.attributes.findIndex((attribute) => attribute.name === name));
   const areInOrder = columns.every((column, axis) => column > (axis > 0 ? columns[axis - 1] : -1));
-  const stated = areInOrder ? parseQuery(item, columns, schema.attributes) : NOT_A_FEW;
+  const stated = areInOrder ? parseQuery(item, columns, schema) : NOT_A_FEW;
   if (typeof stated === "string") throw broken(`has an item (number ${at + 1}) ${stated}`);
   const cells = cellsOf(stated, schema.attributes);
   const { partitions } = countsOf(stated, schema.attributes);

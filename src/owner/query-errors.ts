@@ -3,7 +3,7 @@ import type { Table } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
 import { cellsIn, comparedColumns, type Query, shapesOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
-import { type Workload, workloadQueries } from "../queries/workload.js";
+import { type QueryList, type Workload, workloadQueries } from "../queries/workload.js";
 import { modelColumns } from "../schema/encode.js";
 import { refined } from "../schema/refine.js";
 import type { Schema } from "../schema/schema.js";
@@ -16,6 +16,8 @@ export interface QueryErrors {
    */
   readonly private: false;
   readonly workload: Workload;
+  /** The queries besides those of the workload, if any. */
+  readonly queries?: QueryList;
   readonly rows: { readonly real: number; readonly synthetic: number };
   /** Number of column sets compared. */
   readonly workloads: number;
@@ -44,6 +46,7 @@ const WORST = 5;
  * owner of the real table: publishing it would reveal what the release protects.
  *
  * @param workload the queries to compare (default `"2-way"`)
+ * @param more queries to compare besides them
  * @throws {StandinError} `workload/…`; `evaluate/empty` if a table has no rows, and so no shares to compare
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
@@ -56,8 +59,9 @@ export function nonPrivateQueryErrors(
   synthetic: Table,
   schema: Schema,
   workload: Workload = "2-way",
+  more?: QueryList,
 ): QueryErrors {
-  const queries = workloadQueries(workload, schema.attributes);
+  const queries = workloadQueries(workload, schema, more);
   const coded = refined(schema, comparedColumns(queries));
   const rows = { real: real.length, synthetic: synthetic.length };
   const errors = withShares(real, coded, "real", (ofReal) =>
@@ -65,7 +69,8 @@ export function nonPrivateQueryErrors(
       errorsBetween(ofReal, ofSynthetic, queries, coded.attributes),
     ),
   );
-  return { private: false, workload, rows, workloads: queries.length, ...errors };
+  const named = more && { queries: more };
+  return { private: false, workload, ...named, rows, workloads: queries.length, ...errors };
 }
 
 function errorsBetween(

@@ -1,3 +1,4 @@
+import { type ExpressionJson, expression } from "./expression.js";
 import { marginal } from "./marginal.js";
 import type { QueryClass } from "./query-class.js";
 import { type RandomPrefixesQuery, randomPrefixes } from "./random-prefixes.js";
@@ -6,13 +7,13 @@ import { total } from "./total.js";
 import { tree } from "./tree.js";
 
 /** All classes of queries. The engine's list is in `assembly/queries/index.ts`. */
-export const CLASSES: readonly QueryClass[] = [marginal, tree, total, ranges, randomPrefixes];
+export const CLASSES: readonly QueryClass[] = [marginal, tree, total, ranges, randomPrefixes, expression];
 
 /**
  * The queries that a workload may hold besides sets of columns: those of classes that need more than their columns to
  * be identified, as object types of their own.
  */
-export type WorkloadQuery = RangesQuery | RandomPrefixesQuery;
+export type WorkloadQuery = RangesQuery | RandomPrefixesQuery | ExpressionJson;
 
 const named = new Map<unknown, QueryClass>(CLASSES.map((known) => [known.kind, known]));
 

@@ -19,7 +19,7 @@ export const marginal: QueryClass = {
   canHave: (partitions, free, attributes) =>
     partitions === 1 && free === 0 && attributes.some((attribute) => !attribute.tree),
   json: ({ groups }) => (groups ? { groups } : {}),
-  parse({ groups }, columns, attributes) {
+  parse({ groups }, columns, { attributes }) {
     if (columns.length && !areFew(columns)) return NOT_A_FEW;
     const hasTrees = columns.some((column) => attributes[column].tree);
     if (groups !== undefined && (hasTrees || !areGroups(groups, columns, attributes))) return NOT_GROUPS;

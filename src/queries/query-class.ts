@@ -1,4 +1,5 @@
 import type { Attribute } from "../domain/attribute.js";
+import type { Columns } from "../domain/columns.js";
 import type { Query } from "./query.js";
 
 /** Cells of which a row is in at most one: row-major, one axis after the other. */
@@ -55,7 +56,13 @@ export interface QueryClass<Q extends Query = Query> {
    * follow "an item".
    * @param stated may hold anything
    */
-  parse(stated: QueryJson, columns: readonly number[], attributes: readonly Attribute[]): Q | string;
+  parse(stated: QueryJson, columns: readonly number[], table: Columns): Q | string;
+  /**
+   * For classes whose queries a workload can state without the name of the class and their columns: the query, or
+   * `undefined` if it is none of the class.
+   * @throws {StandinError} `workload/…`, if it is one of the class that the table cannot answer
+   */
+  ask?(stated: QueryJson, table: Columns): Q | undefined;
   /** The parameters that the engine's kernels for the class read after a query's axes, u32 each. */
-  encode(query: Q, attributes: readonly Attribute[]): readonly number[];
+  encode(query: Q, attributes: readonly Attribute[]): ArrayLike<number>;
 }

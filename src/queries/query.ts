@@ -1,4 +1,5 @@
 import type { Attribute } from "../domain/attribute.js";
+import type { Columns } from "../domain/columns.js";
 import { NOT_ITS_COLUMNS } from "./column-set.js";
 import { classNamed } from "./index.js";
 import type { QueryClass, QueryJson, Structure } from "./query-class.js";
@@ -39,12 +40,8 @@ export const isColumnSet = (query: Query): boolean => classOf(query).isColumnSet
  * The query that is stated, or what is wrong with it, worded to follow "an item". The columns must be modelled and
  * ascending.
  */
-export function parseQuery(
-  stated: QueryJson,
-  columns: readonly number[],
-  attributes: readonly Attribute[],
-): Query | string {
-  return classNamed(stated.query)?.parse(stated, columns, attributes) ?? NOT_ITS_COLUMNS;
+export function parseQuery(stated: QueryJson, columns: readonly number[], table: Columns): Query | string {
+  return classNamed(stated.query)?.parse(stated, columns, table) ?? NOT_ITS_COLUMNS;
 }
 
 /** What follows from a query and the attributes that it was last asked about. Both are never changed. */

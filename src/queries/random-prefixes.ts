@@ -25,10 +25,10 @@ interface Drawing {
 }
 
 /**
- * A workload's set of random prefixes (Liu et al. 2023): each asks for rows with random categories in random categorical
- * columns and values below uniform thresholds in random numeric ones. The columns are those to draw from. By default a
- * prefix has one categorical column and two numeric ones, as far as there are any, and counts values `"below"`,
- * `strict` and in `distinct` columns.
+ * A workload's set of random prefixes (Liu et al. 2023): each asks for rows with random categories in random
+ * categorical columns and values below uniform thresholds in random numeric ones. The columns are those to draw from.
+ * By default a prefix has one categorical column and two numeric ones, as far as there are any, and counts values
+ * `"below"`, `strict` and in `distinct` columns.
  */
 export type RandomPrefixesQuery = {
   readonly query: "random-prefixes";
@@ -71,7 +71,7 @@ export const randomPrefixes: QueryClass<RandomPrefixes> = {
   json: ({ count, seed, categories, thresholds, each, side, strict, distinct }) => ({
     ...{ count, seed, categories, thresholds, each, side, strict, distinct },
   }),
-  parse(stated, columns, attributes) {
+  parse(stated, columns, { attributes }) {
     if (!isIn(columns.length, 1, MOST_COLUMNS)) return NOT_COLUMNS;
     const { numeric, categorical } = sortsOf({ columns }, attributes);
     const { count, seed, each = false, side = "below", strict = true, distinct = true } = stated;

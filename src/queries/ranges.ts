@@ -50,7 +50,7 @@ export const ranges: QueryClass<Ranges> = {
   },
   canHave: (partitions, free) => (partitions === 0 && isCount(free)) || (free === 0 && isCount(partitions)),
   json: ({ boxes }) => ({ boxes }),
-  parse({ boxes }, columns, attributes) {
+  parse({ boxes }, columns, { attributes }) {
     if (!columns.length || columns.length > MAX_ORDER) return NOT_A_FEW;
     const axes = columns.map((column) => attributes[column]);
     if (!Array.isArray(boxes) || !boxes.length || !boxes.every((box) => isBox(box, axes))) return NOT_BOXES;

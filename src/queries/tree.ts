@@ -19,7 +19,7 @@ export const tree: QueryClass = {
   canHave: (partitions, free, attributes) =>
     partitions === TREE_LEVELS && free === 0 && attributes.some((attribute) => attribute.tree),
   json: () => ({}),
-  parse({ groups }, columns, attributes) {
+  parse({ groups }, columns, { attributes }) {
     if (columns.length && !areFew(columns)) return NOT_A_FEW;
     if (groups !== undefined) return NOT_GROUPS;
     return columns.some((column) => attributes[column].tree) ? { kind: "tree", columns } : NOT_ITS_COLUMNS;

@@ -1,6 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
+import type { Columns } from "../domain/columns.js";
 import { MAX_ORDER } from "../engine/layout.js";
 import { CLASSES, classNamed, type WorkloadQuery } from "./index.js";
 import { keyOf, type Query, queryOf } from "./query.js";
@@ -16,23 +17,32 @@ const MOST_SETS = 1_000_000;
  * The queries that the rows should answer accurately: `"2-way"` etc. for all sets of exactly k modelled columns (or of
  * all columns, if there are fewer), or a list of sets.
  */
-export type Workload = `${number}-way` | readonly (readonly string[] | WorkloadQuery)[];
+export type Workload = `${number}-way` | QueryList;
+
+/** Sets of columns, by name, and other queries. */
+export type QueryList = readonly (readonly string[] | WorkloadQuery)[];
 
 /**
  * The queries of a workload, in a fixed order. For k-way, sets are in lexicographic order of the columns' positions in
  * the schema; for a list, in the order given. Repeated and permuted sets are merged.
+ * @param more queries that follow those of the workload
  * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one
- * set, too many sets, a query that its class does not recognise
+ * set, too many sets, a query that its class does not recognise, an expression that does not fit the table
  */
-export function workloadQueries(workload: Workload, attributes: readonly Attribute[]): Query[] {
+export function workloadQueries(workload: Workload, table: Columns, more?: QueryList): Query[] {
+  const { attributes } = table;
   if (!attributes.length)
     throw new StandinError(
       "workload/no-columns",
       "The schema models no column, so there is nothing to measure.",
       'Give at least one field the role "model".',
     );
-  if (typeof workload !== "string") return listed(workload, attributes);
-  return allOf(workload, attributes.length).map((columns) => queryOf(columns, attributes));
+  const queries =
+    typeof workload === "string"
+      ? allOf(workload, attributes.length).map((columns) => queryOf(columns, attributes))
+      : listed(workload, table);
+  if (more === undefined) return queries;
+  return [...new Map([...queries, ...listed(more, table)].map((query) => [keyOf(query), query])).values()];
 }
 
 function orderOf(workload: string): number {
@@ -58,35 +68,42 @@ function allOf(workload: string, columns: number): number[][] {
   return combinations(columns, order);
 }
 
-function listed(entries: readonly (readonly string[] | QueryJson)[], attributes: readonly Attribute[]): Query[] {
-  const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
-  if (isList(entries)) entries.forEach(expectKnownQuery);
-  if (!isList(entries) || !Array.from(entries).every((entry) => isList(entry) || isAsked(entry)))
+function listed(entries: readonly (readonly string[] | QueryJson)[], table: Columns): Query[] {
+  if (Array.isArray(entries)) entries.forEach(expectKnownQuery);
+  const queries = Array.isArray(entries) ? Array.from(entries, (entry) => listedQuery(entry, table)) : [];
+  if (!queries.length || queries.includes(undefined))
     throw new StandinError(
       "workload/unknown",
       "A workload is a list of column sets with at least one column each.",
       'Write it as [["age", "sex"], ["age", "income"]].',
     );
-  const merged = new Map<string, Query>();
-  for (const entry of entries) {
-    const query = isAsked(entry)
-      ? askedQuery(entry, attributes)
-      : queryOf(columnsOf(entry as readonly string[], attributes), attributes);
-    merged.set(keyOf(query), query);
+  return [...new Map((queries as Query[]).map((query) => [keyOf(query), query])).values()];
+}
+
+/** The query of an entry; `undefined` if it is none. */
+function listedQuery(entry: readonly string[] | QueryJson, table: Columns): Query | undefined {
+  if (Array.isArray(entry))
+    return entry.length ? queryOf(columnsOf(entry, table.attributes), table.attributes) : undefined;
+  const stated = (entry ?? {}) as QueryJson;
+  if (isAsked(stated)) return askedQuery(stated, table);
+  for (const { ask } of CLASSES) {
+    const query = ask?.(stated, table);
+    if (query) return query;
   }
-  return [...merged.values()];
+  return undefined;
 }
 
 /** Whether an entry is a query of a class that needs more than its columns to be identified. */
-function isAsked(entry: readonly string[] | QueryJson): entry is QueryJson & { columns: readonly string[] } {
-  const { query, columns } = (entry ?? {}) as QueryJson;
+function isAsked(entry: QueryJson): entry is QueryJson & { columns: readonly string[] } {
+  const { query, columns } = entry;
   return classNamed(query)?.isColumnSet === false && Array.isArray(columns);
 }
 
 /** Refuses an entry that states a query of no class, or of one that is named by its columns. */
 function expectKnownQuery(entry: readonly string[] | QueryJson, at: number): void {
-  const { query } = (entry ?? {}) as QueryJson;
-  if (query === undefined || isAsked(entry)) return;
+  const stated = (entry ?? {}) as QueryJson;
+  const { query } = stated;
+  if (query === undefined || isAsked(stated)) return;
   const names = CLASSES.filter(({ isColumnSet }) => !isColumnSet).map(({ kind }) => `"${kind}"`);
   throw new StandinError(
     "workload/unknown",
@@ -95,10 +112,11 @@ function expectKnownQuery(entry: readonly string[] | QueryJson, at: number): voi
   );
 }
 
-function askedQuery(stated: QueryJson & { columns: readonly string[] }, attributes: readonly Attribute[]): Query {
+function askedQuery(stated: QueryJson & { columns: readonly string[] }, table: Columns): Query {
+  const { attributes } = table;
   const places = placesOf(stated.columns, attributes);
   const inOrder = places.every((place, at) => attributes[place].name === stated.columns[at]);
-  const query = inOrder ? classNamed(stated.query)!.parse(stated, places, attributes) : OUT_OF_ORDER;
+  const query = inOrder ? classNamed(stated.query)!.parse(stated, places, table) : OUT_OF_ORDER;
   if (typeof query !== "string") return query;
   throw new StandinError(
     "workload/query",

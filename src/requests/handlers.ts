@@ -15,7 +15,7 @@ import { confirmFacts } from "../owner/confirm.js";
 import { nonPrivateQueryErrors } from "../owner/query-errors.js";
 import { nonPrivateUtility } from "../owner/utility.js";
 import { Budget } from "../privacy/budget.js";
-import type { Workload } from "../queries/workload.js";
+import type { QueryList, Workload } from "../queries/workload.js";
 import { parseSchema } from "../schema/schema.js";
 import { COLUMNS } from "./columns.js";
 import { publicTableOf, releaseOf, schemaOf, shelf, tableOf } from "./held.js";
@@ -116,7 +116,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 
   async evaluate(given, _, caller) {
     const compared = [tableOf(given.real), tableOf(given.synthetic), schemaOf(given)] as const;
-    const errors = nonPrivateQueryErrors(...compared, given.workload as Workload);
+    const asked = [given.workload as Workload, given.queries as QueryList] as const;
+    const errors = nonPrivateQueryErrors(...compared, ...asked);
     if (given.targets === undefined) return message(errors);
     const options = { ...caller, test: given.test === undefined ? undefined : tableOf(given.test) };
     return message({ ...errors, utility: await nonPrivateUtility(...compared, given.targets as string[], options) });

@@ -55,6 +55,26 @@ describe.skipIf(!isShipped)("the core", () => {
     );
   });
 
+  it("reads expressions as the package does, as deep as they may be and as long as they are", () => {
+    const descriptor = { fields: [{ name: "größe", type: "integer", constraints: { minimum: 0, maximum: 99 } }] };
+    const [deep, negative] = [`${"(not ".repeat(16)}größe < 30.5e0${")".repeat(16)}`, `${"-".repeat(30)}größe > 1`];
+    const long = Array.from({ length: 2000 }, (_, at) => `größe == ${at}`).join(" or ");
+    const queries = [deep, negative, long, "`größe` is not missing"].map((expression) => ({ expression }));
+    const options = { epsilon: 1, workload: "1-way", queries } as const;
+    const core = opened();
+    const guest = new Guest(core);
+    const { schema } = guest.ask({ request: "schema", descriptor });
+    expect(guest.ask({ request: "plan", schema, options }).facts).toEqual(
+      JSON.parse(JSON.stringify(plan(parseSchema(descriptor), options))),
+    );
+    const expression = "größe < 3 and weight > 4";
+    const refused = core.request({ request: "plan", schema, options: { ...options, queries: [{ expression }] } });
+    expect(refused!.json.error).toMatchObject({
+      code: "workload/expression",
+      message: expect.stringContaining(`\n  ${expression}\n${" ".repeat(16)}^^^^^^\n`),
+    });
+  });
+
   it("says what is wrong with a request", () => {
     const core = opened();
     expect(core.request({ request: "toString" })!.json.error!.code).toBe("host/request");

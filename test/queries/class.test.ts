@@ -6,7 +6,7 @@ import { expectStructure } from "./structure.js";
 
 const CLASSES = "src/queries/index.ts";
 const KINDS = "assembly/queries/index.ts";
-const LIST = "[marginal, tree, total, ranges, randomPrefixes]";
+const LIST = "[marginal, tree, total, ranges, randomPrefixes, expression]";
 const SWITCH = "switch (kindNumberOf(query)) {";
 
 /** The lines that a class adds to the lists. */
@@ -119,7 +119,7 @@ describe("a plan", () => {
 
   it("counts what its structure says, one more row at a time", () => {
     const { attributes } = schemaOf();
-    const [query] = standin.workloadQueries(workloadOf(ASKED), attributes);
+    const [query] = standin.workloadQueries(workloadOf(ASKED), schemaOf());
     const rows = Array.from({ length: 12 }, (_, row) => attributes.map(({ size }) => (row * row) % size));
     expectStructure(standin, query, attributes, rows);
     const halved = { ...standin, structureOf: () => ({ partitions: [{ shape: [4], isWhole: false }], free: 0 }) };
@@ -140,9 +140,8 @@ describe("a plan", () => {
   });
 
   it("merges queries that are the same, and no others over the same columns", () => {
-    const { attributes } = schemaOf();
     const other = { ...ASKED, corners: CORNERS.slice(1) };
-    const queries = standin.workloadQueries(workloadOf(ASKED, ["age", "pay"], other, { ...ASKED }), attributes);
+    const queries = standin.workloadQueries(workloadOf(ASKED, ["age", "pay"], other, { ...ASKED }), schemaOf());
     expect(queries.map(({ kind }) => kind)).toEqual(["prefixes", "marginal", "prefixes"]);
     expect(new Set(queries.map(standin.keyOf)).size).toBe(3);
   });
@@ -213,7 +212,7 @@ describe("rows", () => {
     const { attributes } = schemaOf();
     const queries = standin.workloadQueries(
       workloadOf(ASKED, ["age", "pay"], ["age", "sex", "pay"], ["sex"]),
-      attributes,
+      schemaOf(),
     );
     const sizes = [4, 50, 100, 2];
     const targets = queries.map((query, at) => ({

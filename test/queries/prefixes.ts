@@ -15,7 +15,7 @@ export const prefixes: QueryClass<Prefixes> = {
   structure: ({ corners }) => ({ partitions: [], free: corners.length }),
   canHave: (partitions, free) => partitions === 0 && Number.isSafeInteger(free) && Number(free) >= 1,
   json: ({ corners }) => ({ corners }),
-  parse({ corners }, columns, attributes) {
+  parse({ corners }, columns, { attributes }) {
     const isCorner = (corner: unknown) =>
       Array.isArray(corner) &&
       corner.length === columns.length &&

@@ -19,6 +19,7 @@ const ATTRIBUTES: Attribute[] = [
   { name: "hours", size: 32, tree: true, missing: false, ordered: true, fine: 168 },
 ];
 const uniform = uniforms(5);
+const TABLE = { attributes: ATTRIBUTES, fields: [] };
 const CODES = ATTRIBUTES.map((attribute) =>
   Uint16Array.from({ length: 300 }, () => Math.floor(codesOf(attribute) * uniform())),
 );
@@ -81,7 +82,7 @@ it("counts as the definition does", () => {
     fc.property(drawings, ({ categories, each, ...drawing }) => {
       const stated = { query: "random-prefixes", columns: ATTRIBUTES.map(({ name }) => name), ...drawing, each };
       const workload = [{ ...stated, categories: each ? 0 : categories }] as never;
-      const [query] = workloadQueries(workload, ATTRIBUTES);
+      const [query] = workloadQueries(workload, TABLE);
       expect([...rows.of(query)]).toEqual(answersOf(query as RandomPrefixes));
     }),
     { seed: 1, numRuns: 150 },
@@ -93,21 +94,18 @@ it("draws the same prefixes in sets of any size", () => {
   const rows = RowAnswers.ofCodes(ATTRIBUTES, CODES);
   const asked = (count: number) => {
     const entry = { query: "random-prefixes", columns: ["sex", "age", "pay"], seed: 9, count } as const;
-    return rows.of(workloadQueries([entry], ATTRIBUTES)[0]);
+    return rows.of(workloadQueries([entry], TABLE)[0]);
   };
   const many = asked(9000);
   expect(asked(70)).toEqual(many.slice(0, 70));
-  const [query] = workloadQueries(
-    [{ query: "random-prefixes", columns: ["sex", "age"], seed: 9, count: 4100 }],
-    ATTRIBUTES,
-  );
+  const [query] = workloadQueries([{ query: "random-prefixes", columns: ["sex", "age"], seed: 9, count: 4100 }], TABLE);
   expect([...rows.of(query).slice(4090)]).toEqual(answersOf(query as RandomPrefixes).slice(4090));
   rows.drop();
 });
 
 it("by default has one category and two numbers, as far as there are any", () => {
   const drawnFrom = (columns: string[], more = {}) =>
-    workloadQueries([{ query: "random-prefixes", columns, count: 3, seed: 0, ...more }], ATTRIBUTES)[0];
+    workloadQueries([{ query: "random-prefixes", columns, count: 3, seed: 0, ...more }], TABLE)[0];
   expect(drawnFrom(["sex", "age", "race", "pay", "hours"])).toMatchObject({
     categories: 1,
     thresholds: 2,
@@ -145,7 +143,7 @@ it.each([
   [{ distinct: null }],
 ])("refuses %j", (change) => {
   const entry = { query: "random-prefixes", columns: ["sex", "age", "pay"], count: 5, seed: 1, ...change };
-  expect(() => workloadQueries([entry] as never, ATTRIBUTES)).toThrow(
+  expect(() => workloadQueries([entry] as never, TABLE)).toThrow(
     expect.objectContaining({ code: "workload/query", message: expect.stringContaining("random prefixes to draw") }),
   );
 });
@@ -159,7 +157,7 @@ it("refuses more cells than can be measured", () => {
     each: true,
   } as const;
   const wide = ATTRIBUTES.map((one) => (one.name === "race" ? { ...one, size: 60 } : one));
-  expect(() => workloadQueries([entry], wide)).toThrow(/more than 50,000,000 cells/);
+  expect(() => workloadQueries([entry], { attributes: wide, fields: [] })).toThrow(/more than 50,000,000 cells/);
 });
 
 const FIELDS = [

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Attribute, codesOf } from "../../src/domain/attribute.js";
+import type { CategoryDomain } from "../../src/domain/categories.js";
 import { TREE_LEAVES } from "../../src/engine/layout.js";
 import { CLASSES } from "../../src/queries/index.js";
 import { cellsOf, type Query, queryOf, structureOf } from "../../src/queries/query.js";
@@ -9,6 +10,7 @@ import type { RandomPrefixes } from "../../src/queries/random-prefixes.js";
 import type { Ranges, Side } from "../../src/queries/ranges.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { TOTAL } from "../../src/queries/total.js";
+import { workloadQueries } from "../../src/queries/workload.js";
 import { expectStructure } from "./structure.js";
 
 const attributes: fc.Arbitrary<Attribute[]> = fc
@@ -48,6 +50,21 @@ const QUERIES: Record<string, (attributes: readonly Attribute[]) => (Query | Ran
     const divided = { ...query, ...options, categories: 0, each: true };
     return all ? [{ ...query, ...options }] : [{ ...query, ...options }, divided];
   },
+  expression: (attributes) => {
+    const fields = attributes.map(({ name, missing }, attribute) => ({
+      ...({ name, type: "string", role: "model", required: !missing, attribute } as const),
+      domain: categories(codesOf(attributes[attribute]) - Number(missing)),
+    }));
+    const [first, last] = [attributes[0], attributes[attributes.length - 1]].map(({ name }) => `\`${name}\``);
+    const expressions = [`${first} == '0'`, `${first} in ('0', '1') or ${last} != '0'`, `${last} is missing`];
+    const list = [true, false].map((partition) => ({ expressions, partition }));
+    return workloadQueries(list, { fields, attributes });
+  },
+};
+
+const categories = (count: number): CategoryDomain => {
+  const labels = Array.from({ length: Math.max(2, count) }, (_, code) => String(code));
+  return { kind: "category", labels, values: labels, spellings: new Map(), other: undefined };
 };
 
 function columnSets(attributes: readonly Attribute[]): Query[] {

@@ -8,8 +8,9 @@ const attributes = [
   { name: "race", size: 5, tree: false, missing: true },
   { name: "pay", size: 32, tree: true, missing: false },
 ];
+const table = { attributes, fields: [] };
 const columns = (workload: Parameters<typeof workloadQueries>[0]) =>
-  workloadQueries(workload, attributes).map((query) => query.columns.join());
+  workloadQueries(workload, table).map((query) => query.columns.join());
 
 it("takes all sets of k columns, or all columns if there are fewer", () => {
   expect(columns("1-way")).toEqual(["0", "1", "2", "3"]);
@@ -34,17 +35,19 @@ it.each([
   [[Object.assign([], { 1: "age" })], /names the column "undefined"/],
   [Object.assign([["age"]], { 2: ["sex"] }), /list of column sets/],
 ])("refuses %j", (workload, message) => {
-  expect(() => workloadQueries(workload as never, attributes)).toThrow(message);
+  expect(() => workloadQueries(workload as never, table)).toThrow(message);
 });
 
 it("refuses more sets than can be measured, without making them", () => {
   const many = Array.from({ length: 300 }, (_, at) => ({ name: `c${at}`, size: 2, tree: false, missing: false }));
-  expect(() => workloadQueries("8-way", many)).toThrow(/300 columns has 1,481,062,243,936,275 column sets/);
-  expect(workloadQueries("3-way", many.slice(0, 20))).toHaveLength(1140);
+  expect(() => workloadQueries("8-way", { attributes: many, fields: [] })).toThrow(
+    /300 columns has 1,481,062,243,936,275 column sets/,
+  );
+  expect(workloadQueries("3-way", { attributes: many.slice(0, 20), fields: [] })).toHaveLength(1140);
 });
 
 it("refuses a schema without modelled columns", () => {
-  expect(() => workloadQueries("2-way", [])).toThrow(/models no column/);
+  expect(() => workloadQueries("2-way", { attributes: [], fields: [] })).toThrow(/models no column/);
 });
 
 it("makes a query with a tree column a tree: a partition per level, coarse first, missing on each level", () => {

@@ -1,11 +1,12 @@
 import { STREAM_PLACE, STREAM_SWEEP } from "../../src/engine/layout.js";
 import type { Ranges } from "../../src/queries/ranges.js";
+import { entriesOf } from "./expression.js";
 import { below, word } from "./philox.js";
 import { isOn } from "./ranges.js";
 import { changed, lossOf, type Problem, usedColumns } from "./residuals.js";
 import { cellOf, codesIn } from "./tree.js";
 
-/** The runs of a column's codes that have the same cell and are on the same sides of all boxes. */
+/** The runs of a column's codes with the same cell, on the same sides of all boxes, and with the same table entries. */
 function runsOf({ attributes, queries }: Problem, column: number): number[][] {
   const attribute = attributes[column];
   const sides = queries.flatMap((query) =>
@@ -13,8 +14,12 @@ function runsOf({ attributes, queries }: Problem, column: number): number[][] {
       ? (query as Ranges).boxes.map((box) => box[query.columns.indexOf(column)])
       : [],
   );
+  const expressions = queries.filter(({ kind }) => kind === "expression");
   const kindOf = (code: number) =>
-    [cellOf(attribute, code), ...sides.map((side) => isOn(side, attribute, code))].join();
+    [
+      ...[cellOf(attribute, code), ...sides.map((side) => isOn(side, attribute, code))],
+      ...expressions.flatMap((query) => entriesOf(query, column, code)),
+    ].join();
   const runs: number[][] = [];
   for (let code = 0; code < codesIn(attribute); code++)
     if (code && kindOf(code) === kindOf(code - 1)) runs.at(-1)!.push(code);

@@ -2,7 +2,9 @@ import type { Attribute } from "../../src/domain/attribute.js";
 import type { Ranges, Side } from "../../src/queries/ranges.js";
 import { codesIn } from "./tree.js";
 
-/** Whether a code is on the side: its place c ÷ n of the values 0 … n − 1, as a multiple of 2^−32, against the bounds. */
+/**
+ * Whether a code is on the side: its place c ÷ n of the values 0 … n − 1, as a multiple of 2^−32, against the bounds.
+ */
 export function isOn(side: Side, attribute: Attribute, code: number): boolean {
   if (side === null) return true;
   if (typeof side === "number") return code === side;

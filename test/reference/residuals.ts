@@ -1,6 +1,7 @@
 import type { Attribute } from "../../src/domain/attribute.js";
 import type { Query } from "../../src/queries/query.js";
 import type { Ranges } from "../../src/queries/ranges.js";
+import { expressionAnswers } from "./expression.js";
 import { answers } from "./marginal.js";
 import { rangesAnswers } from "./ranges.js";
 
@@ -18,11 +19,18 @@ export interface Problem {
 export function lossOf({ attributes, queries, targets, shift }: Problem, codes: readonly Uint16Array[]): bigint {
   let loss = 0n;
   for (const [index, query] of queries.entries()) {
-    const counts =
-      query.kind === "ranges" ? rangesAnswers(query as Ranges, attributes, codes) : answers(query, attributes, codes);
-    for (const [cell, count] of counts.entries()) loss += BigInt(targets[index][cell] - count * 2 ** shift) ** 2n;
+    const counts = answersOf(query, attributes, codes);
+    for (let cell = 0; cell < counts.length; cell++)
+      loss += BigInt(targets[index][cell] - counts[cell] * 2 ** shift) ** 2n;
   }
   return loss;
+}
+
+function answersOf(query: Query, attributes: readonly Attribute[], codes: readonly Uint16Array[]): ArrayLike<number> {
+  if (query.kind === "expression") return expressionAnswers(query, codes);
+  return query.kind === "ranges"
+    ? rangesAnswers(query as Ranges, attributes, codes)
+    : answers(query, attributes, codes);
 }
 
 /** A table with one cell changed. */

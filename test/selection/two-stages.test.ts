@@ -25,7 +25,7 @@ function asked(
 ) {
   const problem: Problem<SelectionOptions> = {
     attributes,
-    workload: workloadQueries("2-way", attributes),
+    workload: workloadQueries("2-way", { attributes, fields: [] }),
     budget: checkedBudget({ rho }, "row"),
     unit: "row",
     options: {},
@@ -92,7 +92,7 @@ describe("the price of two stages", () => {
   });
 
   it("leaves out nothing of a workload with larger tables, and of very many pairs keeps no more than can be searched", async () => {
-    const triples = { workload: workloadQueries("3-way", small) };
+    const triples = { workload: workloadQueries("3-way", { attributes: small, fields: [] }) };
     expect(asked(small, 1000, 1, triples).ledger.candidates).toEqual([]);
     const attributes = Array.from({ length: 80 }, (_, at) => column(at < 2 ? 300 : 4));
     const rich = asked(attributes, 1e9);
