@@ -94,7 +94,7 @@ export async function buildCore(output, { entry = join(ROOT, "src/core.ts"), isF
     writeFileSync(join(work, CUT[0]), isForJvm ? cutInterpreter(trimmed) : trimmed);
     writeFileSync(join(work, CUT[1]), cutProperties(regexp, script));
     const flags = [
-      isForJvm ? "-Oz" : "-O2",
+      isForJvm ? "-Oz" : "-Os",
       "-DQJS_DISABLE_PARSER",
       `--embed-dir=${work}`,
       `-Wl,-z,stack-size=${STACK}`,
