@@ -97,17 +97,16 @@ const inlined = {
   },
 };
 
-/** Inlines the engine and the text of other threads for Node, which can decompress them: half of what digits take. */
+/** Inlines the engine for Node, which can decompress it: half of what digits take. Scripts stay texts to be read. */
 const compressed = {
   name: "compressed",
   setup({ onLoad }) {
-    onLoad({ filter: /\.(wasm|txt)$/ }, ({ path }) => {
+    onLoad({ filter: /\.wasm$/ }, ({ path }) => {
       const text = brotliCompressSync(readFileSync(path)).toString("base64");
-      const bytes = `brotliDecompressSync(Buffer.from("${text}", "base64"))`;
       return {
         contents: `
           import { brotliDecompressSync } from "node:zlib";
-          export default ${path.endsWith(".txt") ? `${bytes}.toString()` : bytes};`,
+          export default brotliDecompressSync(Buffer.from("${text}", "base64"));`,
       };
     });
   },
