@@ -93,6 +93,7 @@ export async function buildCore(output, { entry = join(ROOT, "src/core.ts"), isF
     const trimmed = cutBuiltins(mixHashes(quickjs), script);
     writeFileSync(join(work, CUT[0]), isForJvm ? cutInterpreter(trimmed) : trimmed);
     writeFileSync(join(work, CUT[1]), cutProperties(regexp, script));
+    // For speed as far as size allows. The pieces of the cut interpreter must be small.
     const flags = [
       isForJvm ? "-Oz" : "-Os",
       "-DQJS_DISABLE_PARSER",

@@ -143,8 +143,7 @@ function manyIn(query: usize, columns: usize, box: usize, row: usize): u32 {
     c = v128.and(c, i16x8.lt_u(i16x8.sub(v128.load(codes, 32), first), width));
     d = v128.and(d, i16x8.lt_u(i16x8.sub(v128.load(codes, 48), first), width));
   }
-  const low = <u32>i8x16.bitmask(i8x16.narrow_i16x8_s(a, b));
-  return low | ((<u32>i8x16.bitmask(i8x16.narrow_i16x8_s(c, d))) << 16);
+  return bitsOf(a, b, c, d);
 }
 
 /** Counts the rows of `inside`, of the 32 from `row`, into their cells of a box. */

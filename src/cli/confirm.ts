@@ -10,6 +10,8 @@ import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { jsonText, shellWord } from "./words.js";
 
+const NOT_PRIVATE = "NOT PRIVATE: these values were read from the real rows, for their owner only.";
+
 /**
  * `standin confirm`: declares facts that were read from the rows, in the schema's own file. Without options it lists
  * them with their values.
@@ -24,6 +26,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   const command = `standin confirm ${path === "-" ? "SCHEMA" : shellWord(path)}`;
   if (!all && !asked) {
     const facts = factsRead(schema.toJSON());
+    if (facts.length) say(NOT_PRIVATE);
     await print(facts.map((fact) => `${stated(fact)}\n`).join(""));
     say(remaining(facts));
     if (facts.length)
@@ -35,6 +38,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   await place.write([new TextEncoder().encode(jsonText(confirmed))]);
   place.commit();
   const left = factsRead(confirmed);
+  if (left.length) say(NOT_PRIVATE);
   for (const fact of left) say(`read: ${stated(fact)}`);
   say(remaining(left));
   const ofTable = left.filter(({ isOfTable }) => isOfTable);

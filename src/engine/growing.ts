@@ -2,7 +2,7 @@
 export class Growing<Numbers extends Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>> {
   #length = 0;
 
-  /** @param array an empty array of this type is as good as any */
+  /** @param array an empty array of the type that is wanted */
   constructor(private array: Numbers) {}
 
   get length(): number {
@@ -18,7 +18,7 @@ export class Growing<Numbers extends Uint32Array<ArrayBuffer> | Float64Array<Arr
     return place;
   }
 
-  /** Those appended so far, until more are. */
+  /** A view of those appended so far, valid until more are appended. */
   all(): Numbers {
     return this.array.subarray(0, this.#length) as Numbers;
   }

@@ -108,7 +108,7 @@ export class Release {
     return { ...head, items, ...tail };
   }
 
-  /** The text of release.json, as JSON.stringify writes it, but faster: texts of items are made only once. */
+  /** What JSON.stringify makes of the release, but faster: texts of items are made only once. @internal */
   toText(): string {
     const [head, tail] = this.#aroundItems().map((part) => JSON.stringify(part));
     const items = this.items.map((entry) => itemText(entry, this.facts));

@@ -167,12 +167,4 @@ class Writer {
 }
 
 /** The halves of doubles, the lower one first. */
-function wordsOf(values: Float64Array): Uint32Array {
-  const words = new Uint32Array(2 * values.length);
-  const view = new DataView(new ArrayBuffer(8));
-  for (const [at, value] of values.entries()) {
-    view.setFloat64(0, value, true);
-    words.set([view.getUint32(0, true), view.getUint32(4, true)], 2 * at);
-  }
-  return words;
-}
+const wordsOf = ({ buffer, byteOffset, length }: Float64Array) => new Uint32Array(buffer, byteOffset, 2 * length);

@@ -1,6 +1,5 @@
 import { StandinError } from "../core/errors.js";
-import type { Columns } from "../domain/columns.js";
-import { fineCodes } from "../domain/grid.js";
+import { type Columns, refinedAttributes } from "../domain/columns.js";
 import { KIND_EXPRESSION, MAX_ORDER } from "../engine/layout.js";
 import { expressionText, parseExpression } from "./expression-parser.js";
 import { programWords } from "./expression-program.js";
@@ -77,23 +76,14 @@ function asked(stated: QueryJson, table: Columns): Expressions {
       `An entry has expressions over ${axes.length} columns; at most ${MAX_ORDER} can be counted together.`,
       "Split it into entries of fewer columns.",
     );
+  const coded = { fields: table.fields, attributes: refinedAttributes(table, new Set(axes)) };
   return {
     kind: "expression",
     columns: axes,
     expressions: parsed.map(({ expression }) => expressionText(expression)),
     partition,
-    program: programWords(checked, axes, partition, coded(table, axes)),
+    program: programWords(checked, axes, partition, coded),
   };
-}
-
-/** The columns with the codes that their rows have if these are compared. */
-function coded({ fields, attributes }: Columns, compared: readonly number[]): Columns {
-  const finer = attributes.map((attribute, at) => {
-    const domain = compared.includes(at) ? fields.find((field) => field.attribute === at)!.domain : undefined;
-    const fine = domain?.kind === "grid" ? fineCodes(domain) : undefined;
-    return fine === undefined ? attribute : { ...attribute, fine };
-  });
-  return { fields, attributes: finer };
 }
 
 /** The texts of an entry, and whether they are a partition. */

@@ -118,13 +118,14 @@ describe("standin confirm", () => {
     const listed = await folder.run(["confirm", "new.schema.json"]);
     expect(listed.stdout).toMatch(/^group: type = "string"\ngroup: enum = \["a","b"\]\n/m);
     expect(listed.stderr).toMatch(/standin confirm new\.schema\.json --all/);
-    expect(listed.stderr).toMatch(/^8 facts are still marked as read/);
+    expect(listed.stderr).toMatch(/^NOT PRIVATE: .*\n8 facts are still marked as read/);
     expect(json(folder, "new.schema.json")).toEqual(before);
 
     const some = await folder.run(["confirm", "new.schema.json", "--columns", "group,score"]);
     expect(some).toMatchObject({ code: 0, stdout: "" });
     expect(some.stderr).toBe(
-      'read: name: type = "string"\nread: name: role = "id"\nread: name: format = {"pattern":"person-##"}\n' +
+      "NOT PRIVATE: these values were read from the real rows, for their owner only.\n" +
+        'read: name: type = "string"\nread: name: role = "id"\nread: name: format = {"pattern":"person-##"}\n' +
         "3 facts are still marked as read from the rows.\n",
     );
 
@@ -146,7 +147,8 @@ describe("standin confirm", () => {
     expect(listed.stdout).toBe('schema: missingValues = ["NA"]\nsex: all facts = {"enum":["F","M"]}\n');
     const some = await folder.run(["confirm", "new.schema.json", "--columns", "sex"]);
     expect(some.stderr).toBe(
-      'read: schema: missingValues = ["NA"]\n1 fact is still marked as read from the rows.\n' +
+      "NOT PRIVATE: these values were read from the real rows, for their owner only.\n" +
+        'read: schema: missingValues = ["NA"]\n1 fact is still marked as read from the rows.\n' +
         "Of no column, so not declared by --columns: schema: missingValues. " +
         "To declare all that is left: standin confirm new.schema.json --all\n",
     );
