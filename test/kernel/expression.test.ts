@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Expressions } from "../../src/queries/expression.js";
 import { type Query, cellsOf as sizeOf, queryOf as tableOf } from "../../src/queries/query.js";
 import { writeQuery } from "../../src/queries/struct.js";
 import { workloadQueries } from "../../src/queries/workload.js";
@@ -82,6 +83,27 @@ it("scores all codes of a column at once as one by one", () => {
     }),
     { seed: 3, numRuns: 60 },
   );
+});
+
+it("takes neighbouring codes without a value for one candidate, whatever the bits of NaN that stand for none", () => {
+  const [one, fine] = [1, 7].map((at) => `\`${attributes[at].name}\``);
+  expect(attributes[7].fine).toBeGreaterThan(100);
+  const query = queryOf([`${fine} * 1e308 * 10 - ${fine} * 1e308 * 10 + ${one} > 0`], false) as Expressions;
+  const program = query.program.slice();
+  let flipped = 0;
+  for (let at = 1; at < program.length; at++)
+    if ((program[at] & 0x7ff80000) === 0x7ff80000 && program[at - 1] === 0 && ++flipped % 2) program[at] ^= 0x80000000;
+  expect(flipped).toBeGreaterThan(100);
+  const codes = attributes.map(() => new Uint16Array(5));
+  const looked = [query, { ...query, program }].map((queries) => {
+    const { search, exports } = openSearch({
+      ...{ attributes, queries: [queries], targets: [Int32Array.of(9)], codes, shift: 8, seed: 1 },
+    });
+    const state = exports.descentOpen(search, 0, 1);
+    runSlices((rows) => exports.descend(state, rows), [1000]);
+    return exports.searchCandidates(search);
+  });
+  expect(looked[1]).toBe(looked[0]);
 });
 
 it("leaves nothing of the rows in the memory that it works in", () => {
