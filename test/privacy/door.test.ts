@@ -25,7 +25,8 @@ const key = (seed: number) => Uint8Array.from({ length: 32 }, (_, at) => (at ? 0
 const rowAt = (row: number) => `${row % 3 ? "F" : "M"},${(row * 7919) % 100},${row % 5 ? (row * 104729) % 10000 : ""}`;
 const tableOf = (rows: number[]): Table => parseCsv(`sex,code,pay\n${rows.map(rowAt).join("\n")}\n`, schema);
 const upTo = (rows: number) => Array.from({ length: rows }, (_, row) => row);
-const { ledger } = plan(schema, { epsilon: 1, estimate: "raw" });
+const oneStage = plan(schema, { epsilon: 1, estimate: "raw" });
+const { ledger } = oneStage;
 const answersOf = (table: Table, options: object = {}) =>
   measureItems(table, schema, ledger, { unsafeNoiseKey: key(1), ...options });
 
@@ -89,10 +90,7 @@ it("counts an invalid code of a column as a valid one, and nothing outside a que
 
 it("draws fresh noise for every release and every item", async () => {
   const table = tableOf(upTo(50));
-  const [first, second] = [
-    await measure(table, plan(schema, { epsilon: 1 })),
-    await measure(table, plan(schema, { epsilon: 1 })),
-  ];
+  const [first, second] = [await measure(table, oneStage), await measure(table, oneStage)];
   for (const [item, { answers }] of first.measurements.entries())
     expect([...answers]).not.toEqual([...second.measurements[item].answers]);
   const [, a, b] = await answersOf(tableOf([]));
