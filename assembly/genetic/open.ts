@@ -1,5 +1,5 @@
 // Lays a search out in memory and fills its tables.
-import { answerRows, isTable } from "../queries/index";
+import { answerRows, isTable, kindOf } from "../queries/index";
 import {
   bytesOf,
   cellAt,
@@ -101,7 +101,7 @@ function footprint(queries: usize, count: u32, width: u32, rows: f64): f64 {
     const order = orderOf(query);
     bytes += order * block(offsetof<Link>());
     if (!isTable(query)) {
-      bytes += block(4 * <f64>cellsOf(query));
+      bytes += block(4 * <f64>cellsOf(query)) + block(kindOf(query).stateBytes(query));
       continue;
     }
     bytes += block(order * copyBytes(order));
@@ -137,6 +137,9 @@ function openWorkload(workload: Workload, query: usize): void {
   workload.query = query;
   if (!isTable(query)) {
     workload.copies = take(<usize>cellsOf(query) << 2);
+    const kind = kindOf(query);
+    workload.state = take(<usize>kind.stateBytes(query));
+    kind.openState(query, workload.state);
     return;
   }
   workload.copies = take(<usize>order * copyBytes(order));

@@ -204,7 +204,8 @@ function scoreOthers(search: Search, field: Field, codes: usize): void {
     const workload = changetype<Workload>(link.workload);
     const query = workload.query;
     const residuals = workload.copies;
-    kindOf(query).scoreCodes(query, residuals, codes, link.axis, search.unit, field.runOf, search.runSteps);
+    const kind = kindOf(query);
+    kind.scoreCodes(query, residuals, workload.state, codes, link.axis, search.unit, field.runOf, search.runSteps);
   }
 }
 
@@ -250,7 +251,7 @@ export function lossChange(search: Search, codes: usize, column: u32, value: u32
     const query = workload.query;
     const axis = changetype<Link>(link).axis;
     const row = codes + search.finer;
-    change += kindOf(query).lossOfChange(query, workload.copies, row, axis, value, search.unit);
+    change += kindOf(query).lossOfChange(query, workload.copies, workload.state, row, axis, value, search.unit);
   }
   return change;
 }
@@ -274,7 +275,8 @@ function moveOthers(search: Search, field: Field, codes: usize, value: u32): voi
   for (let at = othersOf(field), end = endOfOthers(field); at < end; at += offsetof<Link>()) {
     const link = changetype<Link>(at);
     const workload = changetype<Workload>(link.workload);
-    kindOf(workload.query).moveResiduals(workload.query, workload.copies, codes, link.axis, value, search.unit);
+    const query = workload.query;
+    kindOf(query).moveResiduals(query, workload.copies, workload.state, codes, link.axis, value, search.unit);
   }
 }
 

@@ -109,6 +109,8 @@ export class Workload {
    * table, its residuals in the order of its answers.
    */
   copies: usize;
+  /** Of what is no table, what its kind keeps. */
+  state: usize;
 }
 
 @inline

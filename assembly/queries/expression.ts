@@ -19,7 +19,7 @@ import {
   EXPRESSION_VALUES,
 } from "../instructions";
 import { MAX_ORDER } from "../layout";
-import { QUERY_KIND_BYTES, queryKind } from "./kind";
+import { QUERY_KIND_BYTES, noStateBytes, openNoState, queryKind } from "./kind";
 import { codesOf, columnOf, orderOf, parametersOf } from "./query";
 
 const LANES = 128;
@@ -261,7 +261,15 @@ function readChange(query: usize, codes: usize, axis: u32, value: u32): void {
   store<u16>(CODES, <u16>value, 2);
 }
 
-function lossOfChange(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): i64 {
+function lossOfChange(
+  query: usize,
+  residuals: usize,
+  _state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+): i64 {
   readChange(query, codes, axis, value);
   if (isPartition(query)) {
     findCells(query, 2);
@@ -281,7 +289,15 @@ function lossOfChange(query: usize, residuals: usize, codes: usize, axis: u32, v
   return change;
 }
 
-function moveResiduals(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): void {
+function moveResiduals(
+  query: usize,
+  residuals: usize,
+  _state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+): void {
   readChange(query, codes, axis, value);
   if (isPartition(query)) {
     findCells(query, 2);
@@ -329,6 +345,7 @@ function differs(instruction: i32, table: usize, code: usize): bool {
 function scoreCodes(
   query: usize,
   residuals: usize,
+  _state: usize,
   codes: usize,
   axis: u32,
   unit: i32,
@@ -383,6 +400,8 @@ function scoreTruths(query: usize, residuals: usize, axis: u32, unit: i32, lanes
 export const EXPRESSIONS = queryKind(
   memory.data(QUERY_KIND_BYTES, 4),
   answerRows,
+  noStateBytes,
+  openNoState,
   lossOfChange,
   markCodes,
   scoreCodes,

@@ -1,5 +1,7 @@
-// What the engine does with the queries of one kind: five functions that the kind's file provides. The answers of a
-// query, and in a search their residuals, lie one i32 after the other; residuals are in units of a row.
+// What the engine does with the queries of one kind: seven functions that the kind's file provides. The answers of a
+// query, and in a search their residuals, lie one i32 after the other; residuals are in units of a row. A search keeps a
+// state of each query beside its residuals, whose bytes only the kind knows: whatever spares it work from one call to the
+// next.
 
 /**
  * Adds `rows` rows to a query's answers. Counts add up over calls, whatever the order of the rows and however they are
@@ -10,13 +12,27 @@
  */
 export type AnswerRows = (query: usize, columns: usize, rows: u32, out: usize) => void;
 
+/** The bytes of a query's state, 0 for none; a float, since a query that is refused may have more than a pointer holds. */
+export type StateBytes = (query: usize) => f64;
+
+/** Fills a query's state, which is zeroed, before a search looks at any row. */
+export type OpenState = (query: usize, state: usize) => void;
+
 /**
  * How much the loss changes, in squared units, when the code of a row on one axis becomes `value`: the sum over the
  * answers that the row enters or leaves of the change of their squared residual.
- * @param codes u16[]: the row
+ * @param codes u16[]: the row, at the same address in all calls; its codes change after `MoveResiduals` alone
  * @param unit a row in the units of the residuals, even
  */
-export type LossOfChange = (query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32) => i64;
+export type LossOfChange = (
+  query: usize,
+  residuals: usize,
+  state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+) => i64;
 
 /**
  * Marks the codes of an axis at which the answers of rows may change: two codes without a mark after the first of them
@@ -34,6 +50,7 @@ export type MarkCodes = (query: usize, axis: u32, marks: usize) => void;
 export type ScoreCodes = (
   query: usize,
   residuals: usize,
+  state: usize,
   codes: usize,
   axis: u32,
   unit: i32,
@@ -45,12 +62,22 @@ export type ScoreCodes = (
  * Updates the residuals to what they are when the code of a row on one axis becomes `value`; the row itself is left
  * alone.
  */
-export type MoveResiduals = (query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32) => void;
+export type MoveResiduals = (
+  query: usize,
+  residuals: usize,
+  state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+) => void;
 
-/** Pointers to the five functions of a kind, in static memory. */
+/** Pointers to the seven functions of a kind, in static memory. */
 @unmanaged
 export class QueryKind {
   answerRows: AnswerRows;
+  stateBytes: StateBytes;
+  openState: OpenState;
   lossOfChange: LossOfChange;
   markCodes: MarkCodes;
   scoreCodes: ScoreCodes;
@@ -58,12 +85,14 @@ export class QueryKind {
 }
 
 /** Bytes of a QueryKind. */
-export const QUERY_KIND_BYTES = 20;
+export const QUERY_KIND_BYTES = 28;
 
 /** Fills a QueryKind. @param place `memory.data(QUERY_KIND_BYTES)`, one per kind */
 export function queryKind(
   place: usize,
   answerRows: AnswerRows,
+  stateBytes: StateBytes,
+  openState: OpenState,
   lossOfChange: LossOfChange,
   markCodes: MarkCodes,
   scoreCodes: ScoreCodes,
@@ -71,9 +100,18 @@ export function queryKind(
 ): QueryKind {
   const kind = changetype<QueryKind>(place);
   kind.answerRows = answerRows;
+  kind.stateBytes = stateBytes;
+  kind.openState = openState;
   kind.lossOfChange = lossOfChange;
   kind.markCodes = markCodes;
   kind.scoreCodes = scoreCodes;
   kind.moveResiduals = moveResiduals;
   return kind;
 }
+
+/** The bytes of the state of a kind that keeps none, and what fills it. */
+export function noStateBytes(_query: usize): f64 {
+  return 0;
+}
+
+export function openNoState(_query: usize, _state: usize): void {}

@@ -1,7 +1,7 @@
 // Boxes: rows count whose codes lie within a range on every axis of a box. An axis that the boxes divide has no range:
 // each of its codes has a cell of its own in every box.
 import { RANGES_BOUNDS, RANGES_BOXES, RANGES_CELLS, RANGES_DIVIDED, RANGES_SIDES } from "../layout";
-import { QUERY_KIND_BYTES, queryKind } from "./kind";
+import { QUERY_KIND_BYTES, noStateBytes, openNoState, queryKind } from "./kind";
 import { codesOf, columnOf, orderOf, parametersOf, sizeOf } from "./query";
 
 @inline
@@ -193,7 +193,15 @@ function addTo(place: usize, amount: i32): void {
   store<i32>(place, load<i32>(place) + amount);
 }
 
-function lossOfChange(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): i64 {
+function lossOfChange(
+  query: usize,
+  residuals: usize,
+  _state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+): i64 {
   const code = codeAt(query, axis, codes);
   if (value == code) return 0;
   noteCodes(query, codes);
@@ -234,6 +242,7 @@ function stepAt(steps: usize, runOf: usize, code: u32): usize {
 function scoreCodes(
   query: usize,
   residuals: usize,
+  _state: usize,
   codes: usize,
   axis: u32,
   unit: i32,
@@ -291,7 +300,15 @@ function scoreCells(
   }
 }
 
-function moveResiduals(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): void {
+function moveResiduals(
+  query: usize,
+  residuals: usize,
+  _state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+): void {
   noteCodes(query, codes);
   const code = codeAt(query, axis, codes);
   const bytes = boxBytes(query);
@@ -311,6 +328,8 @@ function moveResiduals(query: usize, residuals: usize, codes: usize, axis: u32, 
 export const RANGES = queryKind(
   memory.data(QUERY_KIND_BYTES, 4),
   answerRows,
+  noStateBytes,
+  openNoState,
   lossOfChange,
   markCodes,
   scoreCodes,

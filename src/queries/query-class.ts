@@ -28,6 +28,19 @@ export interface QueryJson {
 }
 
 /**
+ * How a class asks for some of the queries of a set. They are its members: all have the same number of answers, and
+ * their structures add up. Members are numbered in the set from 0 on, whichever of them a query asks for.
+ */
+export interface Members<Q extends Query> {
+  /** How many members a query asks for. */
+  count(query: Q): number;
+  /** The query that asks for these members of the set, by their numbers, ascending. */
+  only(query: Q, numbers: readonly number[]): Q;
+  /** The query that asks for the whole set. Those of two queries have the same key if the sets are the same. */
+  whole(query: Q): Q;
+}
+
+/**
  * A class of queries: everything that the package has to know about it, except how the engine counts and searches
  * (assembly/queries/).
  */
@@ -46,6 +59,8 @@ export interface QueryClass<Q extends Query = Query> {
   compared?(query: Q): readonly number[];
   /** Whether a candidate of the class can have this many partitions and free predicates, which may be anything. */
   canHave(partitions: unknown, free: unknown, attributes: readonly Attribute[]): boolean;
+  /** Of a class whose queries are sets of queries, drawn from a public seed: how to ask for some of a set. */
+  readonly members?: Members<Q>;
   /**
    * The members that release.json states for a query besides its class and columns. They are also part of the query's
    * cache key.

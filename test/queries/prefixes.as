@@ -1,5 +1,5 @@
 // The engine's side of the class: AssemblyScript, compiled by the test as assembly/queries/prefixes.ts.
-import { QUERY_KIND_BYTES, queryKind } from "./kind";
+import { QUERY_KIND_BYTES, noStateBytes, openNoState, queryKind } from "./kind";
 import { columnOf, orderOf, parametersOf, sizeOf } from "./query";
 
 @inline
@@ -36,7 +36,15 @@ function stepOf(query: usize, index: u32, codes: usize, axis: u32, value: u32): 
   return i32(value < corner) - i32(code < corner);
 }
 
-function lossOfChange(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): i64 {
+function lossOfChange(
+  query: usize,
+  residuals: usize,
+  _state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+): i64 {
   let change: i64 = 0;
   for (let index: u32 = 0; index < countOf(query); index++) {
     const step = <i64>unit * stepOf(query, index, codes, axis, value);
@@ -53,6 +61,7 @@ function markCodes(query: usize, axis: u32, marks: usize): void {
 function scoreCodes(
   query: usize,
   residuals: usize,
+  _state: usize,
   codes: usize,
   axis: u32,
   unit: i32,
@@ -62,13 +71,21 @@ function scoreCodes(
   let before: i32 = 0;
   for (let value: u32 = 0; value < sizeOf(query, axis); value++) {
     const step = steps + (<usize>load<u16>(runOf + (<usize>value << 1)) << 2);
-    const score = -(<i32>(lossOfChange(query, residuals, codes, axis, value, unit) / (2 * unit)));
+    const score = -(<i32>(lossOfChange(query, residuals, 0, codes, axis, value, unit) / (2 * unit)));
     store<i32>(step, load<i32>(step) + score - before);
     before = score;
   }
 }
 
-function moveResiduals(query: usize, residuals: usize, codes: usize, axis: u32, value: u32, unit: i32): void {
+function moveResiduals(
+  query: usize,
+  residuals: usize,
+  _state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+): void {
   for (let index: u32 = 0; index < countOf(query); index++) {
     const residual = residuals + (<usize>index << 2);
     store<i32>(residual, load<i32>(residual) - unit * stepOf(query, index, codes, axis, value));
@@ -78,6 +95,8 @@ function moveResiduals(query: usize, residuals: usize, codes: usize, axis: u32, 
 export const PREFIXES = queryKind(
   memory.data(QUERY_KIND_BYTES, 4),
   answerRows,
+  noStateBytes,
+  openNoState,
   lossOfChange,
   markCodes,
   scoreCodes,
