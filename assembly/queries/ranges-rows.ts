@@ -1,0 +1,305 @@
+// Counts rows in boxes, a chunk of rows at a time. The rows of a chunk that are in a range are a map, with a bit for each
+// row; those in a box are the intersection of the maps of its sides.
+//
+// A few boxes compare the rows with the ends of each range. For many, each axis has a map of the rows below any code: as
+// many maps as the chunk's rows have different codes, and one of no row. A range is the difference of two of them.
+import { alloc, mark, rewind } from "../arena";
+import {
+  axisOf,
+  boundOf,
+  boxBytes,
+  boxesOf,
+  cellsIn,
+  columnAt,
+  dividedOf,
+  endOf,
+  firstBox,
+  isDivided,
+  isIn,
+  sidesIn,
+  startOf,
+} from "./boxes";
+import { codesOf, orderOf, sizeOf } from "./query";
+
+/** Rows of a chunk, and bytes of a map. */
+const CHUNK: usize = 512;
+const MAP: usize = CHUNK >> 3;
+
+/** From so many sides per axis on, maps of the rows below any code cost less than comparing. */
+const MANY: u32 = ASC_FEATURE_SIMD ? 96 : 8;
+
+/** Up to so many cells of a box have maps of their own; the rows of more are counted one by one. */
+const MOST_MAPS: u32 = ASC_FEATURE_SIMD ? 16 : 0;
+
+// Scratch: the map of the chunk's rows, that of those in a box, the cell of each row in the boxes that it is in, the maps
+// of the cells, the sides of a cell; then for each axis the pointer to its INDEX, and these with their maps.
+const INSIDE: usize = MAP;
+const CELLS: usize = 2 * MAP;
+const CELL_MAPS: usize = CELLS + 4 * CHUNK;
+const CODES: usize = CELL_MAPS + <usize>MOST_MAPS * MAP;
+const INDICES: usize = CODES + 256;
+
+// INDEX[codes / 64 + 1]: u64, a bit for each code that a row has; u32, the map of the rows below the first of the 64.
+const INDEX_BYTES: usize = 16;
+const INDEX_MAPS: usize = 8;
+
+@inline
+function hasMany(query: usize): bool {
+  return <u64>boxesOf(query) * sidesIn(query) >= <u64>MANY * orderOf(query);
+}
+
+@inline
+function indexBytes(codes: u32): usize {
+  return ((<usize>codes >> 6) + 1) * INDEX_BYTES;
+}
+
+/** The bytes that counting a query takes of the arena, meanwhile. */
+export function rangesScratch(query: usize): usize {
+  let bytes = INDICES + ((<usize>orderOf(query) + 3) >> 2 << 4);
+  if (hasMany(query))
+    for (let axis: u32 = 0; axis < orderOf(query); axis++)
+      if (!isDivided(query, axis)) {
+        const codes = codesOf(query, axis);
+        bytes += indexBytes(codes) + (min(<usize>codes, CHUNK) + 1) * MAP;
+      }
+  return bytes;
+}
+
+export function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
+  const free = mark();
+  const bytes = rangesScratch(query);
+  const scratch = alloc(bytes);
+  if (!scratch) unreachable();
+  layIndices(query, scratch);
+  for (let row: usize = 0; row < <usize>rows; row += CHUNK)
+    countChunk(query, columns, row, min(CHUNK, <usize>rows - row), scratch, out);
+  // What is left there says something about the rows, which may be private.
+  memory.fill(scratch, 0, bytes);
+  rewind(free);
+}
+
+@inline
+function indexOf(scratch: usize, axis: u32): usize {
+  return load<usize>(scratch + INDICES + (<usize>axis << 2));
+}
+
+function layIndices(query: usize, scratch: usize): void {
+  if (!hasMany(query)) return;
+  let index = scratch + INDICES + ((<usize>orderOf(query) + 3) >> 2 << 4);
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) {
+    if (isDivided(query, axis)) continue;
+    store<usize>(scratch + INDICES + (<usize>axis << 2), index);
+    const codes = codesOf(query, axis);
+    index += indexBytes(codes) + (min(<usize>codes, CHUNK) + 1) * MAP;
+  }
+}
+
+function countChunk(query: usize, columns: usize, row: usize, rows: usize, scratch: usize, out: usize): void {
+  const isMany = hasMany(query);
+  for (let at: usize = 0; at < rows; at += 64)
+    store<u64>(scratch + (at >> 3), rows - at < 64 ? (<u64>1 << (rows - at)) - 1 : -1);
+  memory.fill(scratch + ((rows + 63) >> 6 << 3), 0, MAP - ((rows + 63) >> 6 << 3));
+  if (isMany)
+    for (let axis: u32 = 0; axis < orderOf(query); axis++)
+      if (!isDivided(query, axis))
+        fillIndex(indexOf(scratch, axis), codesOf(query, axis), columnAt(query, columns, axis) + (row << 1), rows);
+  const cells = cellsIn(query);
+  const isPlain = !dividedOf(query);
+  if (!isPlain) findCells(query, columns, row, rows, scratch);
+  const bytes = boxBytes(query);
+  const inside = scratch + INSIDE;
+  let box = firstBox(query);
+  for (let left = boxesOf(query); left > 0; left--, box += bytes, out += <usize>cells << 2) {
+    if (isMany) intersect(scratch, box, box + bytes);
+    else compare(query, columns, box, box + bytes, row, rows, inside);
+    if (isPlain) addTo(out, sizeOfMap(inside));
+    else if (cells <= MOST_MAPS)
+      for (let cell: u32 = 0; cell < cells; cell++)
+        addTo(out + (<usize>cell << 2), sizeOfBoth(inside, scratch + CELL_MAPS + <usize>cell * MAP));
+    else countCells(scratch, out);
+  }
+}
+
+@inline
+function addTo(place: usize, amount: u32): void {
+  store<u32>(place, load<u32>(place) + amount);
+}
+
+/** Writes the maps of the cells, or the cell of each row. */
+function findCells(query: usize, columns: usize, row: usize, rows: usize, scratch: usize): void {
+  if (cellsIn(query) <= MOST_MAPS) {
+    for (let cell: u32 = 0; cell < cellsIn(query); cell++) {
+      // A cell is a box with one code on each divided axis.
+      let side = scratch + CODES;
+      let rest = cell;
+      for (let axis = orderOf(query); axis-- > 0; ) {
+        if (!isDivided(query, axis)) continue;
+        const size = sizeOf(query, axis);
+        store<u32>(side, axis);
+        store<u32>(side, (1 << 16) | (rest % size), 4);
+        rest /= size;
+        side += 8;
+      }
+      compare(query, columns, scratch + CODES, side, row, rows, scratch + CELL_MAPS + <usize>cell * MAP);
+    }
+    return;
+  }
+  const cells = scratch + CELLS;
+  memory.fill(cells, 0, 4 * CHUNK);
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) {
+    if (!isDivided(query, axis)) continue;
+    const size = sizeOf(query, axis);
+    let codes = columnAt(query, columns, axis) + (row << 1);
+    for (let cell = cells, end = cells + (rows << 2); cell < end; cell += 4, codes += 2)
+      store<u32>(cell, load<u32>(cell) * size + load<u16>(codes));
+  }
+}
+
+/** Counts the rows inside a box into its cells, one by one. */
+function countCells(scratch: usize, out: usize): void {
+  for (let word: usize = 0; word < MAP; word += 8) {
+    const cells = scratch + CELLS + (word << 5);
+    for (let bits = load<u64>(scratch + INSIDE + word); bits; bits &= bits - 1)
+      addTo(out + (<usize>load<u32>(cells + (<usize>ctz(bits) << 2)) << 2), 1);
+  }
+}
+
+/** Writes the map of the rows that are on all of these sides, by comparing. */
+function compare(
+  query: usize,
+  columns: usize,
+  sides: usize,
+  end: usize,
+  first: usize,
+  rows: usize,
+  map: usize,
+): void {
+  memory.fill(map, 0, MAP);
+  let row: usize = 0;
+  if (ASC_FEATURE_SIMD)
+    for (; row + 32 <= rows; row += 32) {
+      let a = i16x8.splat(-1);
+      let b = a;
+      let c = a;
+      let d = a;
+      for (let side = sides; side < end; side += 8) {
+        const codes = columnAt(query, columns, axisOf(side)) + ((first + row) << 1);
+        const bound = boundOf(side);
+        // Differences and widths as signed numbers, which compare in one instruction.
+        const start = i16x8.splat(<i16>(bound ^ 0x8000));
+        const width = i16x8.splat(<i16>((bound >> 16) ^ 0x8000));
+        a = v128.and(a, i16x8.lt_s(i16x8.sub(v128.load(codes), start), width));
+        b = v128.and(b, i16x8.lt_s(i16x8.sub(v128.load(codes, 16), start), width));
+        c = v128.and(c, i16x8.lt_s(i16x8.sub(v128.load(codes, 32), start), width));
+        d = v128.and(d, i16x8.lt_s(i16x8.sub(v128.load(codes, 48), start), width));
+      }
+      const low = <u32>i8x16.bitmask(i8x16.narrow_i16x8_s(a, b));
+      store<u32>(map + (row >> 3), low | (<u32>i8x16.bitmask(i8x16.narrow_i16x8_s(c, d)) << 16));
+    }
+  for (; row < rows; row++)
+    if (isOn(query, columns, sides, end, first + row)) addRow(map, row);
+}
+
+function isOn(query: usize, columns: usize, side: usize, end: usize, row: usize): bool {
+  for (; side < end; side += 8)
+    if (!isIn(load<u16>(columnAt(query, columns, axisOf(side)) + (row << 1)), boundOf(side))) return false;
+  return true;
+}
+
+@inline
+function addRow(map: usize, row: usize): void {
+  const byte = map + (row >> 3);
+  store<u8>(byte, load<u8>(byte) | <u8>((<u32>1) << (<u32>row & 7)));
+}
+
+@inline
+function sizeOfMap(map: usize): u32 {
+  return <u32>(
+    popcnt(load<u64>(map)) +
+    popcnt(load<u64>(map, 8)) +
+    popcnt(load<u64>(map, 16)) +
+    popcnt(load<u64>(map, 24)) +
+    popcnt(load<u64>(map, 32)) +
+    popcnt(load<u64>(map, 40)) +
+    popcnt(load<u64>(map, 48)) +
+    popcnt(load<u64>(map, 56))
+  );
+}
+
+@inline
+function sizeOfBoth(map: usize, other: usize): u32 {
+  let size: u64 = 0;
+  for (let word: usize = 0; word < MAP; word += 8) size += popcnt(load<u64>(map + word) & load<u64>(other + word));
+  return <u32>size;
+}
+
+/** The map of the rows below a code. */
+@inline
+function mapBelow(index: usize, code: u32): usize {
+  const entry = index + (<usize>(code >> 6) << 4);
+  const below = load<u64>(entry) & (((<u64>1) << code) - 1);
+  return load<usize>(entry, INDEX_MAPS) + (<usize>popcnt(below) << 6);
+}
+
+/** Fills an axis' INDEX, and the maps behind it. */
+function fillIndex(index: usize, codes: u32, column: usize, rows: usize): void {
+  const maps = index + indexBytes(codes);
+  memory.fill(index, 0, indexBytes(codes));
+  for (let code = column, end = column + (rows << 1); code < end; code += 2) {
+    const value = <u32>load<u16>(code);
+    const entry = index + (<usize>(value >> 6) << 4);
+    store<u64>(entry, load<u64>(entry) | ((<u64>1) << value));
+  }
+  let end = maps;
+  for (let entry = index; entry < maps; entry += INDEX_BYTES) {
+    store<u32>(entry, end, INDEX_MAPS);
+    end += <usize>popcnt(load<u64>(entry)) << 6;
+  }
+  end += MAP;
+  memory.fill(maps, 0, end - maps);
+  for (let row: usize = 0; row < rows; row++) addRow(mapBelow(index, load<u16>(column + (row << 1))) + MAP, row);
+  for (let map = maps + MAP; map < end; map += MAP)
+    for (let word: usize = 0; word < MAP; word += 8)
+      store<u64>(map + word, load<u64>(map + word) | load<u64>(map + word - MAP));
+}
+
+/** Writes the map of the rows in a box, whose sides end at `end`. */
+@inline
+function intersect(scratch: usize, side: usize, end: usize): void {
+  if (ASC_FEATURE_SIMD) {
+    let a = v128.load(scratch);
+    let b = v128.load(scratch, 16);
+    let c = v128.load(scratch, 32);
+    let d = v128.load(scratch, 48);
+    for (; side < end; side += 8) {
+      const index = indexOf(scratch, axisOf(side));
+      const bound = boundOf(side);
+      const below = mapBelow(index, endOf(bound));
+      a = v128.and(a, v128.load(below));
+      b = v128.and(b, v128.load(below, 16));
+      c = v128.and(c, v128.load(below, 32));
+      d = v128.and(d, v128.load(below, 48));
+      if (!startOf(bound)) continue;
+      const before = mapBelow(index, startOf(bound));
+      a = v128.andnot(a, v128.load(before));
+      b = v128.andnot(b, v128.load(before, 16));
+      c = v128.andnot(c, v128.load(before, 32));
+      d = v128.andnot(d, v128.load(before, 48));
+    }
+    v128.store(scratch + INSIDE, a);
+    v128.store(scratch + INSIDE, b, 16);
+    v128.store(scratch + INSIDE, c, 32);
+    v128.store(scratch + INSIDE, d, 48);
+    return;
+  }
+  const inside = scratch + INSIDE;
+  memory.copy(inside, scratch, MAP);
+  for (; side < end; side += 8) {
+    const index = indexOf(scratch, axisOf(side));
+    const bound = boundOf(side);
+    const below = mapBelow(index, endOf(bound));
+    const before = mapBelow(index, startOf(bound));
+    for (let word: usize = 0; word < MAP; word += 8)
+      store<u64>(inside + word, load<u64>(inside + word) & load<u64>(below + word) & ~load<u64>(before + word));
+  }
+}
