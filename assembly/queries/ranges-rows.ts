@@ -39,7 +39,8 @@ const CELL_MAPS: usize = CELLS + 4 * CHUNK;
 const CODES: usize = CELL_MAPS + <usize>MOST_MAPS * MAP;
 const INDICES: usize = CODES + 256;
 
-// INDEX[codes / 64 + 1]: u64, a bit for each code that a row has; u32, the map of the rows below the first of the 64.
+// INDEX[codes / 64 + 1]: u64, a bit for each code that follows one that a row has; u32, the map of the rows that have
+// none of them, but codes before.
 const INDEX_BYTES: usize = 16;
 const INDEX_MAPS: usize = 8;
 
@@ -233,12 +234,16 @@ function sizeOfBoth(map: usize, other: usize): u32 {
   return <u32>size;
 }
 
+@inline
+function entryOf(index: usize, code: u32): usize {
+  return index + (<usize>(code >> 6) << 4);
+}
+
 /** The map of the rows below a code. */
 @inline
 function mapBelow(index: usize, code: u32): usize {
-  const entry = index + (<usize>(code >> 6) << 4);
-  const below = load<u64>(entry) & (((<u64>1) << code) - 1);
-  return load<usize>(entry, INDEX_MAPS) + (<usize>popcnt(below) << 6);
+  const entry = entryOf(index, code);
+  return load<usize>(entry, INDEX_MAPS) + (<usize>popcnt(load<u64>(entry) << ~(<u64>code)) << 6);
 }
 
 /** Fills an axis' INDEX, and the maps behind it. */
@@ -246,9 +251,9 @@ function fillIndex(index: usize, codes: u32, column: usize, rows: usize): void {
   const maps = index + indexBytes(codes);
   memory.fill(index, 0, indexBytes(codes));
   for (let code = column, end = column + (rows << 1); code < end; code += 2) {
-    const value = <u32>load<u16>(code);
-    const entry = index + (<usize>(value >> 6) << 4);
-    store<u64>(entry, load<u64>(entry) | ((<u64>1) << value));
+    const next = <u32>load<u16>(code) + 1;
+    const entry = entryOf(index, next);
+    store<u64>(entry, load<u64>(entry) | ((<u64>1) << next));
   }
   let end = maps;
   for (let entry = index; entry < maps; entry += INDEX_BYTES) {
