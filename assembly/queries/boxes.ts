@@ -30,7 +30,7 @@ export function firstBox(query: usize): usize {
 
 @inline
 export function boxBytes(query: usize): usize {
-  return (<usize>sidesIn(query)) << 3;
+  return <usize>sidesIn(query) << 3;
 }
 
 @inline

@@ -56,7 +56,7 @@ function indexBytes(codes: u32): usize {
 
 /** The bytes that counting a query takes of the arena, meanwhile. */
 export function rangesScratch(query: usize): usize {
-  let bytes = INDICES + ((<usize>orderOf(query) + 3) >> 2 << 4);
+  let bytes = INDICES + (((<usize>orderOf(query) + 3) >> 2) << 4);
   if (hasMany(query))
     for (let axis: u32 = 0; axis < orderOf(query); axis++)
       if (!isDivided(query, axis)) {
@@ -86,7 +86,7 @@ function indexOf(scratch: usize, axis: u32): usize {
 
 function layIndices(query: usize, scratch: usize): void {
   if (!hasMany(query)) return;
-  let index = scratch + INDICES + ((<usize>orderOf(query) + 3) >> 2 << 4);
+  let index = scratch + INDICES + (((<usize>orderOf(query) + 3) >> 2) << 4);
   for (let axis: u32 = 0; axis < orderOf(query); axis++) {
     if (isDivided(query, axis)) continue;
     store<usize>(scratch + INDICES + (<usize>axis << 2), index);
@@ -99,7 +99,7 @@ function countChunk(query: usize, columns: usize, row: usize, rows: usize, scrat
   const isMany = hasMany(query);
   for (let at: usize = 0; at < rows; at += 64)
     store<u64>(scratch + (at >> 3), rows - at < 64 ? (<u64>1 << (rows - at)) - 1 : -1);
-  memory.fill(scratch + ((rows + 63) >> 6 << 3), 0, MAP - ((rows + 63) >> 6 << 3));
+  memory.fill(scratch + (((rows + 63) >> 6) << 3), 0, MAP - (((rows + 63) >> 6) << 3));
   if (isMany)
     for (let axis: u32 = 0; axis < orderOf(query); axis++)
       if (!isDivided(query, axis))
@@ -161,20 +161,12 @@ function countCells(scratch: usize, out: usize): void {
   for (let word: usize = 0; word < MAP; word += 8) {
     const cells = scratch + CELLS + (word << 5);
     for (let bits = load<u64>(scratch + INSIDE + word); bits; bits &= bits - 1)
-      addTo(out + (<usize>load<u32>(cells + (<usize>ctz(bits) << 2)) << 2), 1);
+      addTo(out + ((<usize>load<u32>(cells + (<usize>ctz(bits) << 2))) << 2), 1);
   }
 }
 
 /** Writes the map of the rows that are on all of these sides, by comparing. */
-function compare(
-  query: usize,
-  columns: usize,
-  sides: usize,
-  end: usize,
-  first: usize,
-  rows: usize,
-  map: usize,
-): void {
+function compare(query: usize, columns: usize, sides: usize, end: usize, first: usize, rows: usize, map: usize): void {
   memory.fill(map, 0, MAP);
   let row: usize = 0;
   if (ASC_FEATURE_SIMD)
@@ -195,10 +187,9 @@ function compare(
         d = v128.and(d, i16x8.lt_s(i16x8.sub(v128.load(codes, 48), start), width));
       }
       const low = <u32>i8x16.bitmask(i8x16.narrow_i16x8_s(a, b));
-      store<u32>(map + (row >> 3), low | (<u32>i8x16.bitmask(i8x16.narrow_i16x8_s(c, d)) << 16));
+      store<u32>(map + (row >> 3), low | ((<u32>i8x16.bitmask(i8x16.narrow_i16x8_s(c, d))) << 16));
     }
-  for (; row < rows; row++)
-    if (isOn(query, columns, sides, end, first + row)) addRow(map, row);
+  for (; row < rows; row++) if (isOn(query, columns, sides, end, first + row)) addRow(map, row);
 }
 
 function isOn(query: usize, columns: usize, side: usize, end: usize, row: usize): bool {
@@ -210,20 +201,20 @@ function isOn(query: usize, columns: usize, side: usize, end: usize, row: usize)
 @inline
 function addRow(map: usize, row: usize): void {
   const byte = map + (row >> 3);
-  store<u8>(byte, load<u8>(byte) | <u8>((<u32>1) << (<u32>row & 7)));
+  store<u8>(byte, load<u8>(byte) | <u8>(<u32>1 << (<u32>row & 7)));
 }
 
 @inline
 function sizeOfMap(map: usize): u32 {
   return <u32>(
-    popcnt(load<u64>(map)) +
-    popcnt(load<u64>(map, 8)) +
-    popcnt(load<u64>(map, 16)) +
-    popcnt(load<u64>(map, 24)) +
-    popcnt(load<u64>(map, 32)) +
-    popcnt(load<u64>(map, 40)) +
-    popcnt(load<u64>(map, 48)) +
-    popcnt(load<u64>(map, 56))
+    (popcnt(load<u64>(map)) +
+      popcnt(load<u64>(map, 8)) +
+      popcnt(load<u64>(map, 16)) +
+      popcnt(load<u64>(map, 24)) +
+      popcnt(load<u64>(map, 32)) +
+      popcnt(load<u64>(map, 40)) +
+      popcnt(load<u64>(map, 48)) +
+      popcnt(load<u64>(map, 56)))
   );
 }
 
@@ -236,14 +227,14 @@ function sizeOfBoth(map: usize, other: usize): u32 {
 
 @inline
 function entryOf(index: usize, code: u32): usize {
-  return index + (<usize>(code >> 6) << 4);
+  return index + ((<usize>(code >> 6)) << 4);
 }
 
 /** The map of the rows below a code. */
 @inline
 function mapBelow(index: usize, code: u32): usize {
   const entry = entryOf(index, code);
-  return load<usize>(entry, INDEX_MAPS) + (<usize>popcnt(load<u64>(entry) << ~(<u64>code)) << 6);
+  return load<usize>(entry, INDEX_MAPS) + ((<usize>popcnt(load<u64>(entry) << ~(<u64>code))) << 6);
 }
 
 /** Fills an axis' INDEX, and the maps behind it. */
@@ -253,12 +244,12 @@ function fillIndex(index: usize, codes: u32, column: usize, rows: usize): void {
   for (let code = column, end = column + (rows << 1); code < end; code += 2) {
     const next = <u32>load<u16>(code) + 1;
     const entry = entryOf(index, next);
-    store<u64>(entry, load<u64>(entry) | ((<u64>1) << next));
+    store<u64>(entry, load<u64>(entry) | (<u64>1 << next));
   }
   let end = maps;
   for (let entry = index; entry < maps; entry += INDEX_BYTES) {
     store<u32>(entry, end, INDEX_MAPS);
-    end += <usize>popcnt(load<u64>(entry)) << 6;
+    end += (<usize>popcnt(load<u64>(entry))) << 6;
   }
   end += MAP;
   memory.fill(maps, 0, end - maps);

@@ -31,8 +31,10 @@ export class Axis {
   sided: usize;
   /** u32[]: for each word of the set how many boxes with a side come before it. */
   ranks: usize;
-  /** u32[]: their bounds. */
+  /** u32[sides]: their bounds; once codes are scored, the runs where the ranges begin and have ended, u16 each. */
   bounds: usize;
+  sides: u32;
+  hasRuns: bool;
   /** u64[count]: a code at which a range begins, or that follows its last one, and below it a box; ascending. */
   ends: usize;
   count: u32;
@@ -74,7 +76,8 @@ function wordsOf(query: usize): u32 {
 /** The most codes of an axis that the boxes divide. */
 function mostCells(query: usize): u32 {
   let most: u32 = 0;
-  for (let axis: u32 = 0; axis < orderOf(query); axis++) if (isDivided(query, axis)) most = max(most, sizeOf(query, axis));
+  for (let axis: u32 = 0; axis < orderOf(query); axis++)
+    if (isDivided(query, axis)) most = max(most, sizeOf(query, axis));
   return most;
 }
 
@@ -123,16 +126,16 @@ export function openState(query: usize, place: usize): void {
 
 /** Writes all boxes into a set. */
 function fillSet(set: usize, boxes: u32): void {
-  memory.fill(set, 0xff, <usize>(boxes >> 6) << 3);
-  if (boxes & 63) store<u64>(set + (<usize>(boxes >> 6) << 3), ((<u64>1) << boxes) - 1);
+  memory.fill(set, 0xff, (<usize>(boxes >> 6)) << 3);
+  if (boxes & 63) store<u64>(set + ((<usize>(boxes >> 6)) << 3), (<u64>1 << boxes) - 1);
 }
 
 /** Adds each side's box to the boxes with a side on its axis; or writes its bound, once all have been added. */
 function eachSide(query: usize, state: State, added: bool): void {
   let side = firstBox(query);
   for (let box: u32 = 0, boxes = boxesOf(query); box < boxes; box++) {
-    const word = <usize>(box >> 6) << 3;
-    const bit = (<u64>1) << box;
+    const word = (<usize>(box >> 6)) << 3;
+    const bit = <u64>1 << box;
     for (const end = side + boxBytes(query); side < end; side += 8) {
       const axis = axisAt(state, axisOf(side));
       const sided = axis.sided + word;
@@ -150,6 +153,7 @@ function openBounds(state: State, axis: Axis): void {
     store<u32>(axis.ranks + (word >> 1), rank);
     rank += <u32>popcnt(load<u64>(axis.sided + word));
   }
+  axis.sides = rank;
   axis.bounds = take(<usize>rank << 2);
 }
 
@@ -170,7 +174,7 @@ function openEnds(query: usize, state: State, axis: Axis, codes: u32): void {
       if (start) addEnd(axis, start, box);
       if (end < codes) addEnd(axis, end, box);
     }
-  const bytes = <usize>axis.count << 3;
+  const bytes = (<usize>axis.count) << 3;
   take(bytes);
   axis.kept = cursor;
   take(bytes + state.bytes);
@@ -189,7 +193,7 @@ function openEnds(query: usize, state: State, axis: Axis, codes: u32): void {
 
 @inline
 function addEnd(axis: Axis, code: u32, box: u32): void {
-  store<u64>(axis.ends + (<usize>axis.count << 3), (<u64>code << 32) | box);
+  store<u64>(axis.ends + ((<usize>axis.count) << 3), (<u64>code << 32) | box);
   axis.count++;
 }
 
@@ -200,8 +204,8 @@ function boxAt(axis: Axis, at: u32): u32 {
 
 @inline
 function flip(set: usize, box: u32): void {
-  const word = set + (<usize>(box >> 6) << 3);
-  store<u64>(word, load<u64>(word) ^ ((<u64>1) << box));
+  const word = set + ((<usize>(box >> 6)) << 3);
+  store<u64>(word, load<u64>(word) ^ (<u64>1 << box));
 }
 
 /** Writes the set of the boxes that a row with this code may be in. */
@@ -211,7 +215,7 @@ export function writeSet(state: State, axis: Axis, code: u32, set: usize): void 
   for (let rest = axis.count; rest > 0; ) {
     const half = (rest + 1) >> 1;
     rest -= half;
-    if (load<u32>(axis.ends + (<usize>(passed + half) << 3) - 4) <= code) passed += half;
+    if (load<u32>(axis.ends + ((<usize>(passed + half)) << 3) - 4) <= code) passed += half;
     else rest = half - 1;
   }
   const kept = passed / state.spacing;

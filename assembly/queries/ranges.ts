@@ -4,7 +4,20 @@ import { axisOf, boundOf, cellsIn, endOf, endOfBoxes, firstBox, isDivided, start
 import { QUERY_KIND_BYTES, queryKind } from "./kind";
 import { codesOf, orderOf, sizeOf } from "./query";
 import { answerRows } from "./ranges-rows";
-import { State, axisAt, boundAt, codeAt, openState, rankOf, reach, setOf, stateBytes, visit, writeSet } from "./ranges-state";
+import {
+  Axis,
+  State,
+  axisAt,
+  boundAt,
+  codeAt,
+  openState,
+  rankOf,
+  reach,
+  setOf,
+  stateBytes,
+  visit,
+  writeSet,
+} from "./ranges-state";
 
 /** The cell that a row has in every box that it is in, apart from its code on one axis. */
 function cellBeside(query: usize, codes: usize, axis: u32): u32 {
@@ -31,7 +44,11 @@ function stepOf(query: usize, axis: u32): usize {
   return isDivided(query, axis) ? <usize>strideOf(query, axis) << 2 : 0;
 }
 
-function lossOfChange(
+/**
+ * How much the loss changes, in squared units, when the code of a row on one axis becomes `value`.
+ * @param moves whether to update the residuals and the state
+ */
+function change(
   query: usize,
   residuals: usize,
   place: usize,
@@ -39,6 +56,7 @@ function lossOfChange(
   axis: u32,
   value: u32,
   unit: i32,
+  moves: bool,
 ): i64 {
   const code = codeAt(query, axis, codes);
   if (value == code) return 0;
@@ -49,24 +67,53 @@ function lossOfChange(
   const bytes = <usize>cellsIn(query) << 2;
   const step = stepOf(query, axis);
   const left = setOf(state, axis);
-  if (!step) writeSet(state, axisAt(state, axis), value, state.fresh);
   const entered = step ? left : state.fresh;
-  let change: i64 = 0;
+  if (!step) writeSet(state, axisAt(state, axis), value, entered);
+  let rise: i64 = 0;
   for (let word: usize = 0; word < state.bytes; word += 8) {
     const leaves = load<u64>(left + word);
     const enters = load<u64>(entered + word);
-    for (
-      let bits = load<u64>(reached + word) & (step ? -1 : leaves ^ enters);
-      bits;
-      bits &= bits - 1
-    ) {
+    for (let bits = load<u64>(reached + word) & (step ? -1 : leaves ^ enters); bits; bits &= bits - 1) {
       const bit = bits & -bits;
       const cell = first + ((word << 3) + <usize>ctz(bits)) * bytes;
-      if (leaves & bit) change += <i64>unit * (unit + 2 * <i64>load<i32>(cell + <usize>code * step));
-      if (enters & bit) change += <i64>unit * (unit - 2 * <i64>load<i32>(cell + <usize>value * step));
+      if (leaves & bit) rise += enter(cell + <usize>code * step, -unit, moves);
+      if (enters & bit) rise += enter(cell + <usize>value * step, unit, moves);
     }
   }
-  return change;
+  if (moves && !step) memory.copy(left, entered, state.bytes);
+  return rise;
+}
+
+/** How much the loss changes when a row enters a cell; with a negative unit, when it leaves it. */
+@inline
+function enter(cell: usize, unit: i32, moves: bool): i64 {
+  const residual = load<i32>(cell);
+  if (moves) store<i32>(cell, residual - unit);
+  return <i64>unit * (unit - 2 * <i64>residual);
+}
+
+function lossOfChange(
+  query: usize,
+  residuals: usize,
+  state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+): i64 {
+  return change(query, residuals, state, codes, axis, value, unit, false);
+}
+
+function moveResiduals(
+  query: usize,
+  residuals: usize,
+  state: usize,
+  codes: usize,
+  axis: u32,
+  value: u32,
+  unit: i32,
+): void {
+  change(query, residuals, state, codes, axis, value, unit, true);
 }
 
 function markCodes(query: usize, axis: u32, marks: usize): void {
@@ -80,8 +127,23 @@ function markCodes(query: usize, axis: u32, marks: usize): void {
 }
 
 @inline
-function stepAt(steps: usize, runOf: usize, code: u32): usize {
-  return steps + ((<usize>load<u16>(runOf + (<usize>code << 1))) << 2);
+function runAt(runOf: usize, code: u32): u32 {
+  return load<u16>(runOf + (<usize>code << 1));
+}
+
+@inline
+function stepAt(steps: usize, run: u32): usize {
+  return steps + (<usize>run << 2);
+}
+
+/** Writes the runs in place of the codes at which the ranges of an axis begin and have ended. */
+function findRuns(axis: Axis, runOf: usize): void {
+  axis.hasRuns = true;
+  for (let bound = axis.bounds, end = bound + ((<usize>axis.sides) << 2); bound < end; bound += 4) {
+    const range = load<u32>(bound);
+    store<u16>(bound, <u16>runAt(runOf, startOf(range)));
+    store<u16>(bound, <u16>runAt(runOf, endOf(range)), 2);
+  }
 }
 
 function scoreCodes(
@@ -98,9 +160,11 @@ function scoreCodes(
   visit(query, state, codes);
   const reached = reach(query, state, axis);
   const first = firstCell(query, residuals, codes, axis);
-  if (isDivided(query, axis)) return scoreCells(query, first, state, codeAt(query, axis, codes), axis, unit, runOf, steps);
+  if (isDivided(query, axis))
+    return scoreCells(query, first, state, codeAt(query, axis, codes), axis, unit, runOf, steps);
   const bytes = <usize>cellsIn(query) << 2;
   const own = axisAt(state, axis);
+  if (!own.hasRuns) findRuns(own, runOf);
   const present = setOf(state, axis);
   const half = unit >> 1;
   let before: i32 = 0;
@@ -108,13 +172,13 @@ function scoreCodes(
     const inside = load<u64>(present + word);
     for (let bits = load<u64>(reached + word); bits; bits &= bits - 1) {
       const bit = bits & -bits;
-      const bound = boundAt(own, rankOf(own, word, bit));
+      const runs = boundAt(own, rankOf(own, word, bit));
       const isPresent = (inside & bit) != 0;
       // What the codes inside the box gain over those outside.
       const gain = load<i32>(first + ((word << 3) + <usize>ctz(bits)) * bytes) + (isPresent ? half : -half);
       if (isPresent) before -= gain;
-      addTo(stepAt(steps, runOf, startOf(bound)), gain);
-      addTo(stepAt(steps, runOf, endOf(bound)), -gain);
+      addTo(stepAt(steps, runs & 0xffff), gain);
+      addTo(stepAt(steps, runs >> 16), -gain);
     }
   }
   addTo(steps, before);
@@ -146,45 +210,9 @@ function scoreCells(
   let before: i32 = 0;
   for (let value: u32 = 0; value < size; value++) {
     const score = value == code ? 0 : load<i32>(state.sums + (<usize>value << 2)) - lost;
-    addTo(stepAt(steps, runOf, value), score - before);
+    addTo(stepAt(steps, runAt(runOf, value)), score - before);
     before = score;
   }
-}
-
-function moveResiduals(
-  query: usize,
-  residuals: usize,
-  place: usize,
-  codes: usize,
-  axis: u32,
-  value: u32,
-  unit: i32,
-): void {
-  const state = changetype<State>(place);
-  visit(query, state, codes);
-  const reached = reach(query, state, axis);
-  const first = firstCell(query, residuals, codes, axis);
-  const bytes = <usize>cellsIn(query) << 2;
-  const step = stepOf(query, axis);
-  const code = codeAt(query, axis, codes);
-  const left = setOf(state, axis);
-  if (!step) writeSet(state, axisAt(state, axis), value, state.fresh);
-  const entered = step ? left : state.fresh;
-  for (let word: usize = 0; word < state.bytes; word += 8) {
-    const leaves = load<u64>(left + word);
-    const enters = load<u64>(entered + word);
-    for (
-      let bits = load<u64>(reached + word) & (step ? -1 : leaves ^ enters);
-      bits;
-      bits &= bits - 1
-    ) {
-      const bit = bits & -bits;
-      const cell = first + ((word << 3) + <usize>ctz(bits)) * bytes;
-      if (leaves & bit) addTo(cell + <usize>code * step, unit);
-      if (enters & bit) addTo(cell + <usize>value * step, -unit);
-    }
-  }
-  if (!step) memory.copy(left, entered, state.bytes);
 }
 
 export const RANGES = queryKind(

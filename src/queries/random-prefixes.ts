@@ -3,6 +3,7 @@ import { KIND_RANGES, STREAM_QUERIES } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import type { Query } from "./query.js";
 import type { QueryClass } from "./query-class.js";
+import { boxesReached } from "./ranges.js";
 
 /** What a set of random prefixes is drawn from. */
 interface Drawing {
@@ -100,6 +101,7 @@ export const randomPrefixes: QueryClass<RandomPrefixes> = {
     const bits = divided.reduce((sum, axis) => sum + 2 ** axis, 0);
     return [count, cells, bits, categories + thresholds, ...sidesOf(query, attributes)];
   },
+  reach: boxesReached,
 };
 
 const isIn = (number: unknown, least: number, most: number): boolean =>
