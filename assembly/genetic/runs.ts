@@ -22,7 +22,10 @@ export function openRuns(search: Search): void {
     let index: u32 = 0;
     for (let code: u32 = 0; code < codes; code++) {
       const place = runOf + (<usize>code << 1);
-      if (load<u16>(place)) store<u32>(field.runStarts + ((<usize>index++) << 2), code);
+      if (load<u16>(place)) {
+        store<u32>(field.runStarts + (<usize>index << 2), code);
+        index++;
+      }
       store<u16>(place, index - 1);
     }
     store<u32>(field.runStarts + (<usize>count << 2), codes);
