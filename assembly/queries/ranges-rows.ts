@@ -25,19 +25,23 @@ import { codesOf, orderOf, sizeOf } from "./query";
 const CHUNK: usize = 512;
 const MAP: usize = CHUNK >> 3;
 
+/** Divided axes are bits of a word. */
+const MOST_AXES: usize = 32;
+
 /** From so many sides per axis on, maps of the rows below any code cost less than comparing. */
 const MANY: u32 = ASC_FEATURE_SIMD ? 96 : 8;
 
 /** Up to so many cells of a box have maps of their own; the rows of more are counted one by one. */
 const MOST_MAPS: u32 = ASC_FEATURE_SIMD ? 16 : 0;
 
-// Scratch: the map of the chunk's rows, that of those in a box, the cell of each row in the boxes that it is in, the maps
-// of the cells, the sides of a cell; then for each axis the pointer to its INDEX, and these with their maps.
+// Scratch: the map of the chunk's rows; that of the rows in a box; the cell of each row in the boxes that it is in; the
+// maps of the cells, and the sides of one; for each axis the pointer to its INDEX. The INDEXes follow, each with its maps.
 const INSIDE: usize = MAP;
-const CELLS: usize = 2 * MAP;
+const CELLS: usize = INSIDE + MAP;
 const CELL_MAPS: usize = CELLS + 4 * CHUNK;
-const CODES: usize = CELL_MAPS + <usize>MOST_MAPS * MAP;
-const INDICES: usize = CODES + 256;
+const CELL_SIDES: usize = CELL_MAPS + <usize>MOST_MAPS * MAP;
+const INDICES: usize = CELL_SIDES + 8 * MOST_AXES;
+const SCRATCH: usize = INDICES + 4 * MOST_AXES;
 
 // INDEX[codes / 64 + 1]: u64, a bit for each code that follows one that a row has; u32, the map of the rows that have
 // none of them, but codes before.
@@ -54,15 +58,17 @@ function indexBytes(codes: u32): usize {
   return ((<usize>codes >> 6) + 1) * INDEX_BYTES;
 }
 
-/** The bytes that counting a query takes of the arena, meanwhile. */
+@inline
+function bytesWithMaps(codes: u32): usize {
+  return indexBytes(codes) + (min(<usize>codes, CHUNK) + 1) * MAP;
+}
+
+/** The bytes of the arena that `answerRows` takes until it returns. */
 export function rangesScratch(query: usize): usize {
-  let bytes = INDICES + (((<usize>orderOf(query) + 3) >> 2) << 4);
+  let bytes = SCRATCH;
   if (hasMany(query))
     for (let axis: u32 = 0; axis < orderOf(query); axis++)
-      if (!isDivided(query, axis)) {
-        const codes = codesOf(query, axis);
-        bytes += indexBytes(codes) + (min(<usize>codes, CHUNK) + 1) * MAP;
-      }
+      if (!isDivided(query, axis)) bytes += bytesWithMaps(codesOf(query, axis));
   return bytes;
 }
 
@@ -70,8 +76,8 @@ export function answerRows(query: usize, columns: usize, rows: u32, out: usize):
   const free = mark();
   const bytes = rangesScratch(query);
   const scratch = alloc(bytes);
+  // Whoever counts has made sure of this memory: `vaultBytes` and `searchBytes` contain it.
   if (!scratch) unreachable();
-  layIndices(query, scratch);
   for (let row: usize = 0; row < <usize>rows; row += CHUNK)
     countChunk(query, columns, row, min(CHUNK, <usize>rows - row), scratch, out);
   // What is left there says something about the rows, which may be private.
@@ -79,34 +85,15 @@ export function answerRows(query: usize, columns: usize, rows: u32, out: usize):
   rewind(free);
 }
 
-@inline
-function indexOf(scratch: usize, axis: u32): usize {
-  return load<usize>(scratch + INDICES + (<usize>axis << 2));
-}
-
-function layIndices(query: usize, scratch: usize): void {
-  if (!hasMany(query)) return;
-  let index = scratch + INDICES + (((<usize>orderOf(query) + 3) >> 2) << 4);
-  for (let axis: u32 = 0; axis < orderOf(query); axis++) {
-    if (isDivided(query, axis)) continue;
-    store<usize>(scratch + INDICES + (<usize>axis << 2), index);
-    const codes = codesOf(query, axis);
-    index += indexBytes(codes) + (min(<usize>codes, CHUNK) + 1) * MAP;
-  }
-}
-
+/** Adds the `rows` rows from `row` to the answers. */
 function countChunk(query: usize, columns: usize, row: usize, rows: usize, scratch: usize, out: usize): void {
+  for (let at: usize = 0; at < CHUNK; at += 64)
+    store<u64>(scratch + (at >> 3), rows >= at + 64 ? -1 : rows > at ? (<u64>1 << (rows - at)) - 1 : 0);
   const isMany = hasMany(query);
-  for (let at: usize = 0; at < rows; at += 64)
-    store<u64>(scratch + (at >> 3), rows - at < 64 ? (<u64>1 << (rows - at)) - 1 : -1);
-  memory.fill(scratch + (((rows + 63) >> 6) << 3), 0, MAP - (((rows + 63) >> 6) << 3));
-  if (isMany)
-    for (let axis: u32 = 0; axis < orderOf(query); axis++)
-      if (!isDivided(query, axis))
-        fillIndex(indexOf(scratch, axis), codesOf(query, axis), columnAt(query, columns, axis) + (row << 1), rows);
-  const cells = cellsIn(query);
+  if (isMany) fillIndices(query, columns, row, rows, scratch);
   const isPlain = !dividedOf(query);
   if (!isPlain) findCells(query, columns, row, rows, scratch);
+  const cells = cellsIn(query);
   const bytes = boxBytes(query);
   const inside = scratch + INSIDE;
   let box = firstBox(query);
@@ -131,7 +118,7 @@ function findCells(query: usize, columns: usize, row: usize, rows: usize, scratc
   if (cellsIn(query) <= MOST_MAPS) {
     for (let cell: u32 = 0; cell < cellsIn(query); cell++) {
       // A cell is a box with one code on each divided axis.
-      let side = scratch + CODES;
+      let side = scratch + CELL_SIDES;
       let rest = cell;
       for (let axis = orderOf(query); axis-- > 0; ) {
         if (!isDivided(query, axis)) continue;
@@ -141,7 +128,7 @@ function findCells(query: usize, columns: usize, row: usize, rows: usize, scratc
         rest /= size;
         side += 8;
       }
-      compare(query, columns, scratch + CODES, side, row, rows, scratch + CELL_MAPS + <usize>cell * MAP);
+      compare(query, columns, scratch + CELL_SIDES, side, row, rows, scratch + CELL_MAPS + <usize>cell * MAP);
     }
     return;
   }
@@ -235,6 +222,22 @@ function entryOf(index: usize, code: u32): usize {
 function mapBelow(index: usize, code: u32): usize {
   const entry = entryOf(index, code);
   return load<usize>(entry, INDEX_MAPS) + ((<usize>popcnt(load<u64>(entry) << ~(<u64>code))) << 6);
+}
+
+@inline
+function indexOf(scratch: usize, axis: u32): usize {
+  return load<usize>(scratch + INDICES + (<usize>axis << 2));
+}
+
+function fillIndices(query: usize, columns: usize, row: usize, rows: usize, scratch: usize): void {
+  let index = scratch + SCRATCH;
+  for (let axis: u32 = 0; axis < orderOf(query); axis++) {
+    if (isDivided(query, axis)) continue;
+    const codes = codesOf(query, axis);
+    store<usize>(scratch + INDICES + (<usize>axis << 2), index);
+    fillIndex(index, codes, columnAt(query, columns, axis) + (row << 1), rows);
+    index += bytesWithMaps(codes);
+  }
 }
 
 /** Fills an axis' INDEX, and the maps behind it. */

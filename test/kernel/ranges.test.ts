@@ -50,18 +50,19 @@ const SHAPES: [string, readonly Attribute[], isDivided: readonly boolean[]][] = 
   ["cells alone", [category(4), category(3)], [true, true]],
 ];
 
-/** So many boxes: among them empty ranges, whole ones, and single codes. */
+/** So many boxes: among them ranges of no code (which no workload asks for, but draws may), of all, and of one. */
 function boxesOf(count: number, attributes: readonly Attribute[], isDivided: readonly boolean[]): Ranges["boxes"] {
   const uniform = uniforms(count);
   const threshold = () => Math.floor(uniform() * 2 ** 32);
   const side = ({ size, ordered }: Attribute): Side => {
     if (!ordered) return Math.floor(uniform() * size);
-    const kind = Math.floor(uniform() * 8);
+    const kind = Math.floor(uniform() * 9);
     if (kind < 3) return [0, threshold() + 1];
     const at = threshold();
     const sides: Side[] = [
       [at, at + 1],
       [0, 2 ** 32],
+      [0, 0],
       [0, 1],
       [at, 2 ** 32],
       [at, at + 1 + Math.floor((2 ** 32 - at) / 3)],
