@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Attribute, codesOf } from "../../src/domain/attribute.js";
-import { SEARCH_RUNNING } from "../../src/engine/layout.js";
+import { QUERY_BYTES, SEARCH_RUNNING } from "../../src/engine/layout.js";
 import { cellsOf } from "../../src/queries/query.js";
 import { boxesReached, type Ranges, type Side } from "../../src/queries/ranges.js";
 import { queryParameters, writeQuery } from "../../src/queries/struct.js";
@@ -105,6 +105,30 @@ it("counts columns of one code, and leaves no trace of the rows", () => {
   expect(engine.u8(top, byteLength - top).every((byte) => byte === 0)).toBe(true);
   // What counting reserved: an index and maps for two columns.
   expect(byteLength - top).toBeGreaterThan(2 * 16_384);
+});
+
+it("takes the memory that plans state", () => {
+  const attributes = Array.from({ length: 30 }, () => numeric(65_534, true));
+  const isDivided = attributes.map(() => false);
+  const columns = [...attributes.keys()];
+  const engine = instance();
+  const { exports } = engine;
+  const words = (count: number) =>
+    ({ kind: "ranges", columns, boxes: boxesOf(count, attributes, isDivided) }) as Ranges;
+  const place = (count: number) => writeQuery(engine, words(count), attributes);
+  const [one, many] = [place(1), place(100)];
+  const stated = (query: number) => exports.vaultBytes(engine.place(Uint32Array.of(query)), 1, 0, 30, 512, 0, 0);
+  const more = stated(many) - stated(one) - 2 * engine.u32(many + QUERY_BYTES, 1)[0];
+  const column = engine.place(new Uint16Array(512));
+  const block = engine.place(Uint32Array.of(engine.place(new Uint32Array(30).fill(column)), 512));
+  const out = engine.alloc(4 * 100);
+  const size = () => exports.memory.buffer.byteLength;
+  const full = size();
+  engine.alloc(full - exports.mark() - 16);
+  exports.answerBlocks(many, block, 1, out);
+  expect(size()).toBeGreaterThan(full + 2 ** 20);
+  // The memory grows by whole pages.
+  expect(more).toBeGreaterThan(size() - full - 2 ** 16);
 });
 
 it("compares codes up to the largest", () => {
