@@ -31,7 +31,7 @@ const MOST_AXES: usize = 32;
 /** From so many sides per axis on, maps of the rows below any code cost less than comparing. */
 const MANY: u32 = ASC_FEATURE_SIMD ? 96 : 8;
 
-/** Up to so many cells of a box have maps of their own; the rows of more are counted one by one. */
+/** Up to so many cells of a box have maps of their own, if there are boxes enough; other rows are counted one by one. */
 const MOST_MAPS: u32 = ASC_FEATURE_SIMD ? 16 : 0;
 
 // Scratch: the map of the chunk's rows; that of the rows in a box; the cell of each row in the boxes that it is in; the
@@ -91,20 +91,25 @@ function countChunk(query: usize, columns: usize, row: usize, rows: usize, scrat
     store<u64>(scratch + (at >> 3), rows >= at + 64 ? -1 : rows > at ? (<u64>1 << (rows - at)) - 1 : 0);
   const isMany = hasMany(query);
   if (isMany) fillIndices(query, columns, row, rows, scratch);
-  const isPlain = !dividedOf(query);
-  if (!isPlain) findCells(query, columns, row, rows, scratch);
   const cells = cellsIn(query);
+  const divided = dividedOf(query);
+  const hasMaps = divided && cells <= min(MOST_MAPS, boxesOf(query));
+  // The codes of a single divided column are the cells.
+  const codes = divided & (divided - 1) ? 0 : columnAt(query, columns, ctz(divided)) + (row << 1);
+  if (hasMaps) mapCells(query, columns, row, rows, scratch);
+  else if (!codes) findCells(query, columns, row, rows, scratch);
   const bytes = boxBytes(query);
   const inside = scratch + INSIDE;
   let box = firstBox(query);
   for (let left = boxesOf(query); left > 0; left--, box += bytes, out += <usize>cells << 2) {
     if (isMany) intersect(scratch, box, box + bytes);
     else compare(query, columns, box, box + bytes, row, rows, inside);
-    if (isPlain) addTo(out, sizeOfMap(inside));
-    else if (cells <= MOST_MAPS)
+    if (!divided) addTo(out, sizeOfMap(inside));
+    else if (hasMaps)
       for (let cell: u32 = 0; cell < cells; cell++)
         addTo(out + (<usize>cell << 2), sizeOfBoth(inside, scratch + CELL_MAPS + <usize>cell * MAP));
-    else countCells(scratch, out);
+    else if (codes) countCodes(inside, codes, out);
+    else countCells(inside, scratch + CELLS, out);
   }
 }
 
@@ -113,25 +118,26 @@ function addTo(place: usize, amount: u32): void {
   store<u32>(place, load<u32>(place) + amount);
 }
 
-/** Writes the maps of the cells, or the cell of each row. */
-function findCells(query: usize, columns: usize, row: usize, rows: usize, scratch: usize): void {
-  if (cellsIn(query) <= MOST_MAPS) {
-    for (let cell: u32 = 0; cell < cellsIn(query); cell++) {
-      // A cell is a box with one code on each divided axis.
-      let side = scratch + CELL_SIDES;
-      let rest = cell;
-      for (let axis = orderOf(query); axis-- > 0; ) {
-        if (!isDivided(query, axis)) continue;
-        const size = sizeOf(query, axis);
-        store<u32>(side, axis);
-        store<u32>(side, (1 << 16) | (rest % size), 4);
-        rest /= size;
-        side += 8;
-      }
-      compare(query, columns, scratch + CELL_SIDES, side, row, rows, scratch + CELL_MAPS + <usize>cell * MAP);
+/** Writes the maps of the cells. A cell is a box with one code on each divided axis. */
+function mapCells(query: usize, columns: usize, row: usize, rows: usize, scratch: usize): void {
+  let map = scratch + CELL_MAPS;
+  for (let cell: u32 = 0; cell < cellsIn(query); cell++, map += MAP) {
+    let side = scratch + CELL_SIDES;
+    let rest = cell;
+    for (let axis = orderOf(query); axis-- > 0; ) {
+      if (!isDivided(query, axis)) continue;
+      const size = sizeOf(query, axis);
+      store<u32>(side, axis);
+      store<u32>(side, (1 << 16) | (rest % size), 4);
+      rest /= size;
+      side += 8;
     }
-    return;
+    compare(query, columns, scratch + CELL_SIDES, side, row, rows, map);
   }
+}
+
+/** Writes the cell of each row. */
+function findCells(query: usize, columns: usize, row: usize, rows: usize, scratch: usize): void {
   const cells = scratch + CELLS;
   memory.fill(cells, 0, 4 * CHUNK);
   for (let axis: u32 = 0; axis < orderOf(query); axis++) {
@@ -143,13 +149,18 @@ function findCells(query: usize, columns: usize, row: usize, rows: usize, scratc
   }
 }
 
-/** Counts the rows inside a box into its cells, one by one. */
-function countCells(scratch: usize, out: usize): void {
-  for (let word: usize = 0; word < MAP; word += 8) {
-    const cells = scratch + CELLS + (word << 5);
-    for (let bits = load<u64>(scratch + INSIDE + word); bits; bits &= bits - 1)
+/** Counts the rows inside a box into its cells. @param cells u32[]: the cell of each row */
+function countCells(inside: usize, cells: usize, out: usize): void {
+  for (const end = inside + MAP; inside < end; inside += 8, cells += 4 * 64)
+    for (let bits = load<u64>(inside); bits; bits &= bits - 1)
       addTo(out + ((<usize>load<u32>(cells + (<usize>ctz(bits) << 2))) << 2), 1);
-  }
+}
+
+/** Counts the rows inside a box into its cells. @param codes u16[]: the cell of each row */
+function countCodes(inside: usize, codes: usize, out: usize): void {
+  for (const end = inside + MAP; inside < end; inside += 8, codes += 2 * 64)
+    for (let bits = load<u64>(inside); bits; bits &= bits - 1)
+      addTo(out + ((<usize>load<u16>(codes + (<usize>ctz(bits) << 1))) << 2), 1);
 }
 
 /** Writes the map of the rows that are on all of these sides, by comparing. */
