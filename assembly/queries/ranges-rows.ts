@@ -95,9 +95,9 @@ function countChunk(query: usize, columns: usize, row: usize, rows: usize, scrat
   const divided = dividedOf(query);
   const hasMaps = divided && cells <= min(MOST_MAPS, boxesOf(query));
   // The codes of a single divided column are the cells.
-  const codes = divided & (divided - 1) ? 0 : columnAt(query, columns, ctz(divided)) + (row << 1);
+  const codes = popcnt(divided) == 1 ? columnAt(query, columns, ctz(divided)) + (row << 1) : 0;
   if (hasMaps) mapCells(query, columns, row, rows, scratch);
-  else if (!codes) findCells(query, columns, row, rows, scratch);
+  else if (divided && !codes) findCells(query, columns, row, rows, scratch);
   const bytes = boxBytes(query);
   const inside = scratch + INSIDE;
   let box = firstBox(query);

@@ -11,13 +11,14 @@ import { codesOf, columnOf, orderOf, sizeOf } from "./query";
 export class State {
   /** The codes of the row visited last. */
   row: usize;
-  /** The bytes of a set, and how many ends of ranges lie between two sets that are kept. */
+  /** The bytes of a set. A set is kept for every 2^spacing ends of ranges, so for no more of them than it has words. */
   bytes: usize;
   spacing: u32;
   /** For each axis the set of the boxes that the row is in as far as this axis says: all if they divide it. */
   sets: usize;
-  /** A set: the boxes that a change on one axis can reach; and one that a code has. */
-  reached: usize;
+  /** Where they end. */
+  setsEnd: usize;
+  /** A set that a code has. */
   fresh: usize;
   /** i32[]: sums for each code of one divided axis. */
   sums: usize;
@@ -38,7 +39,7 @@ export class Axis {
   /** u64[count]: a code at which a range begins, or that follows its last one, and below it a box; ascending. */
   ends: usize;
   count: u32;
-  /** The set before the first end, and after every `spacing`. */
+  /** The set before the first end, and after every 2^spacing. */
   kept: usize;
 }
 
@@ -87,7 +88,7 @@ export function stateBytes(query: usize): f64 {
   const sets = 8 * words;
   // A side has a bound, and two ends, each with as much of a set as lies between two ends on average.
   const axis = <f64>offsetof<Axis>() + 3 * sets + (4 * words + 8) + 8;
-  return offsetof<State>() + 2 * sets + <f64>orderOf(query) * axis + sides * (4 + 2 * 16) + 4 * mostCells(query) + 8;
+  return offsetof<State>() + sets + <f64>orderOf(query) * axis + sides * (4 + 2 * 16) + 4 * mostCells(query) + 8;
 }
 
 // Where the next part of a state goes.
@@ -105,10 +106,10 @@ export function openState(query: usize, place: usize): void {
   cursor = place;
   take(offsetof<State>());
   state.bytes = <usize>wordsOf(query) << 3;
-  state.spacing = wordsOf(query);
+  state.spacing = 32 - clz(wordsOf(query) - 1);
   state.axes = take(<usize>order * offsetof<Axis>());
   state.sets = take(<usize>order * state.bytes);
-  state.reached = take(state.bytes);
+  state.setsEnd = state.sets + <usize>order * state.bytes;
   state.fresh = take(state.bytes);
   state.sums = take(<usize>mostCells(query) << 2);
   for (let axis: u32 = 0; axis < order; axis++) axisAt(state, axis).sided = take(state.bytes);
@@ -178,12 +179,14 @@ function openEnds(query: usize, state: State, axis: Axis, codes: u32): void {
   take(bytes);
   axis.kept = cursor;
   take(bytes + state.bytes);
-  // The room of the sets serves the sort before.
-  const sorted = sortRecords(axis.ends, axis.kept, axis.count, 32, (<u64>codes << 32) | (<u64>codes << 31));
-  if (sorted != axis.ends) memory.copy(axis.ends, sorted, bytes);
+  if (!isAscending(axis)) {
+    // The room of the sets serves the sort before.
+    const sorted = sortRecords(axis.ends, axis.kept, axis.count, 32, <u64>codes << 32);
+    if (sorted != axis.ends) memory.copy(axis.ends, sorted, bytes);
+  }
   let kept = axis.kept;
   for (let at: u32 = 0; at <= axis.count; at++) {
-    if (at % state.spacing == 0) {
+    if ((at & ((1 << state.spacing) - 1)) == 0) {
       memory.copy(kept, set, state.bytes);
       kept += state.bytes;
     }
@@ -195,6 +198,16 @@ function openEnds(query: usize, state: State, axis: Axis, codes: u32): void {
 function addEnd(axis: Axis, code: u32, box: u32): void {
   store<u64>(axis.ends + ((<usize>axis.count) << 3), (<u64>code << 32) | box);
   axis.count++;
+}
+
+function isAscending(axis: Axis): bool {
+  for (let at: u32 = 1; at < axis.count; at++) if (codeOfEnd(axis, at) < codeOfEnd(axis, at - 1)) return false;
+  return true;
+}
+
+@inline
+function codeOfEnd(axis: Axis, at: u32): u32 {
+  return load<u32>(axis.ends + (<usize>at << 3), 4);
 }
 
 @inline
@@ -210,18 +223,17 @@ function flip(set: usize, box: u32): void {
 
 /** Writes the set of the boxes that a row with this code may be in. */
 export function writeSet(state: State, axis: Axis, code: u32, set: usize): void {
-  // How many ends the code is at or behind.
+  // How many ends the code is at or behind: a search without branches, which no processor could predict.
   let passed: u32 = 0;
   for (let rest = axis.count; rest > 0; ) {
     const half = (rest + 1) >> 1;
+    passed += half & -u32(codeOfEnd(axis, passed + half - 1) <= code);
     rest -= half;
-    if (load<u32>(axis.ends + ((<usize>(passed + half)) << 3) - 4) <= code) passed += half;
-    else rest = half - 1;
   }
-  const kept = passed / state.spacing;
+  const kept = passed >> state.spacing;
   let from = axis.kept + <usize>kept * state.bytes;
   for (let to = set, end = set + state.bytes; to < end; to += 8, from += 8) store<u64>(to, load<u64>(from));
-  for (let at = kept * state.spacing; at < passed; at++) flip(set, boxAt(axis, at));
+  for (let at = kept << state.spacing; at < passed; at++) flip(set, boxAt(axis, at));
 }
 
 /** Makes a row the one that is visited. */
@@ -232,15 +244,16 @@ export function visit(query: usize, state: State, codes: usize): void {
     if (!isDivided(query, axis)) writeSet(state, axisAt(state, axis), codeAt(query, axis, codes), setOf(state, axis));
 }
 
-/** The set of the boxes with a side on an axis, all if they divide it, that the row is in as far as the others say. */
-export function reach(query: usize, state: State, axis: u32): usize {
-  const reached = state.reached;
-  const end = reached + state.bytes;
-  memory.copy(reached, axisAt(state, axis).sided, state.bytes);
-  for (let other: u32 = 0, order = orderOf(query); other < order; other++) {
-    if (other == axis || isDivided(query, other)) continue;
-    let set = setOf(state, other);
-    for (let word = reached; word < end; word += 8, set += 8) store<u64>(word, load<u64>(word) & load<u64>(set));
-  }
-  return reached;
+/**
+ * The boxes with a side on an axis, all if they divide it, that the row is in as far as the other axes say.
+ * @param word which 64 of them: the byte at which their word begins
+ */
+@inline
+export function reached(state: State, axis: u32, word: usize): u64 {
+  let boxes = load<u64>(axisAt(state, axis).sided + word);
+  const own = setOf(state, axis) + word;
+  let set = state.sets + word;
+  for (; set < own; set += state.bytes) boxes &= load<u64>(set);
+  for (set += state.bytes; set < state.setsEnd; set += state.bytes) boxes &= load<u64>(set);
+  return boxes;
 }

@@ -12,7 +12,7 @@ import {
   codeAt,
   openState,
   rankOf,
-  reach,
+  reached,
   setOf,
   stateBytes,
   visit,
@@ -62,7 +62,6 @@ function change(
   if (value == code) return 0;
   const state = changetype<State>(place);
   visit(query, state, codes);
-  const reached = reach(query, state, axis);
   const first = firstCell(query, residuals, codes, axis);
   const bytes = <usize>cellsIn(query) << 2;
   const step = stepOf(query, axis);
@@ -73,7 +72,7 @@ function change(
   for (let word: usize = 0; word < state.bytes; word += 8) {
     const leaves = load<u64>(left + word);
     const enters = load<u64>(entered + word);
-    for (let bits = load<u64>(reached + word) & (step ? -1 : leaves ^ enters); bits; bits &= bits - 1) {
+    for (let bits = reached(state, axis, word) & (step ? -1 : leaves ^ enters); bits; bits &= bits - 1) {
       const bit = bits & -bits;
       const cell = first + ((word << 3) + <usize>ctz(bits)) * bytes;
       if (leaves & bit) rise += enter(cell + <usize>code * step, -unit, moves);
@@ -158,7 +157,6 @@ function scoreCodes(
 ): void {
   const state = changetype<State>(place);
   visit(query, state, codes);
-  const reached = reach(query, state, axis);
   const first = firstCell(query, residuals, codes, axis);
   if (isDivided(query, axis))
     return scoreCells(query, first, state, codeAt(query, axis, codes), axis, unit, runOf, steps);
@@ -170,7 +168,7 @@ function scoreCodes(
   let before: i32 = 0;
   for (let word: usize = 0; word < state.bytes; word += 8) {
     const inside = load<u64>(present + word);
-    for (let bits = load<u64>(reached + word); bits; bits &= bits - 1) {
+    for (let bits = reached(state, axis, word); bits; bits &= bits - 1) {
       const bit = bits & -bits;
       const runs = boundAt(own, rankOf(own, word, bit));
       const isPresent = (inside & bit) != 0;
@@ -201,7 +199,7 @@ function scoreCells(
   memory.fill(state.sums, 0, <usize>size << 2);
   let lost: i32 = 0;
   for (let word: usize = 0; word < state.bytes; word += 8)
-    for (let bits = load<u64>(state.reached + word); bits; bits &= bits - 1) {
+    for (let bits = reached(state, axis, word); bits; bits &= bits - 1) {
       let cell = first + ((word << 3) + <usize>ctz(bits)) * bytes;
       lost += load<i32>(cell + <usize>code * step) + unit;
       for (let sum = state.sums, end = sum + (<usize>size << 2); sum < end; sum += 4, cell += step)
