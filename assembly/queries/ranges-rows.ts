@@ -1,8 +1,8 @@
-// Counts rows in boxes, a chunk of rows at a time. The rows of a chunk that are in a range are a map, with a bit for each
-// row; those in a box are the intersection of the maps of its sides.
+// Counts rows in boxes, a chunk of rows at a time. The rows of a chunk that are in a range are a map, with a bit for
+// each row; those in a box are the intersection of the maps of its sides.
 //
-// A few boxes compare the rows with the ends of each range. For many, each axis has a map of the rows below any code: as
-// many maps as the chunk's rows have different codes, and one of no row. A range is the difference of two of them.
+// For a few boxes, the rows are compared with the ends of each range. For many, each axis has a map of the rows below
+// any code: as many maps as the chunk's rows have different codes, and one of no row. A range is the difference of two.
 import { alloc, mark, rewind } from "../arena";
 import {
   axisOf,
@@ -31,11 +31,15 @@ const MOST_AXES: usize = 32;
 /** From so many sides per axis on, maps of the rows below any code cost less than comparing. */
 const MANY: u32 = ASC_FEATURE_SIMD ? 96 : 8;
 
-/** Up to so many cells of a box have maps of their own, if there are boxes enough; other rows are counted one by one. */
+/**
+ * Up to so many cells have maps of their own, if there are as many boxes. Otherwise the rows in a box are counted one
+ * by one.
+ */
 const MOST_MAPS: u32 = ASC_FEATURE_SIMD ? 16 : 0;
 
 // Scratch: the map of the chunk's rows; that of the rows in a box; the cell of each row in the boxes that it is in; the
-// maps of the cells, and the sides of one; for each axis the pointer to its INDEX. The INDEXes follow, each with its maps.
+// maps of the cells, and the sides of one; for each axis the pointer to its INDEX. The INDEXes follow, each with its
+// maps.
 const INSIDE: usize = MAP;
 const CELLS: usize = INSIDE + MAP;
 const CELL_MAPS: usize = CELLS + 4 * CHUNK;

@@ -1,11 +1,14 @@
-// What a search keeps of a query of boxes: which of them the row that it visits is in, axis by axis. A set of boxes has a
-// bit for each; the boxes that a change on one axis can reach are the intersection of the sets of the other axes.
+// What a search keeps of a query of boxes: which of them the row that it visits is in, axis by axis. A set of boxes has
+// a bit for each; the boxes that a change on one axis can reach are the intersection of the sets of the other axes.
 //
-// The set of an axis depends on the row's code there alone. It changes at the ends of ranges, by a bit each, and is kept
-// for every `spacing` of them, so that the set of any code is a copy of one of those and a few changes.
+// The set of an axis depends on the row's code there alone. It changes at the ends of ranges, by a bit each. Some of
+// these sets are kept, so that the set of any code is a copy of one of them and a few changes.
 import { sortRecords } from "../sort";
 import { axisOf, boundOf, boxBytes, boxesOf, endOf, firstBox, isDivided, sidesIn, startOf } from "./boxes";
 import { codesOf, columnOf, orderOf, sizeOf } from "./query";
+
+/** Parts of a state begin at multiples of this. */
+const PADDING: usize = 8;
 
 @unmanaged
 export class State {
@@ -87,8 +90,9 @@ export function stateBytes(query: usize): f64 {
   const sides = <f64>boxesOf(query) * sidesIn(query);
   const sets = 8 * words;
   // A side has a bound, and two ends, each with as much of a set as lies between two ends on average.
-  const axis = <f64>offsetof<Axis>() + 3 * sets + (4 * words + 8) + 8;
-  return offsetof<State>() + sets + <f64>orderOf(query) * axis + sides * (4 + 2 * 16) + 4 * mostCells(query) + 8;
+  const axis = <f64>offsetof<Axis>() + 3 * sets + 4 * words + 2 * PADDING;
+  const more = 4 * <f64>mostCells(query) + 3 * PADDING;
+  return offsetof<State>() + sets + <f64>orderOf(query) * axis + sides * (4 + 2 * 16) + more;
 }
 
 // Where the next part of a state goes.
@@ -96,7 +100,7 @@ let cursor: usize = 0;
 
 function take(bytes: usize): usize {
   const part = cursor;
-  cursor += (bytes + 7) & ~7;
+  cursor += (bytes + PADDING - 1) & ~(PADDING - 1);
   return part;
 }
 
