@@ -3,6 +3,7 @@
 import { BLOCK_ROWS, KEY_BYTES, VAULT_CELLS, VAULT_QUERIES } from "./layout";
 import { selectScratch } from "./privacy/exponential";
 import { SLOT_BYTES } from "./privacy/reservoir";
+import { answerScratch } from "./queries/index";
 import { bytesOf, cellsOf, orderOf, sizeOf } from "./queries/query";
 
 /** Most bytes that an allocation is padded by. */
@@ -38,12 +39,14 @@ export function vaultBytes(
   let all: f64 = 0;
   let kept: f64 = 0;
   let targets: f64 = 0;
+  let scratch: f64 = 0;
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     const answers = 4 * <f64>cellsOf(query) + PADDING;
     // Counts by codes and by groups of codes; the struct for each, and the group of each code.
     const structs = 2 * (bytesOf(query) + PADDING) + mapBytes(query) + CALLS_BYTES;
     largest = max(largest, 2 * answers + structs);
+    scratch = max(scratch, answerScratch(query));
     widest = max(widest, 2 * PADDING + structs);
     all += 2 * answers + structs;
     if (index < count - candidates) continue;
@@ -52,7 +55,7 @@ export function vaultBytes(
   }
   const blocks = Math.ceil(rows / BLOCK_ROWS);
   const together = min(all, 2 * 4 * VAULT_CELLS + VAULT_QUERIES * widest);
-  const counting = max(largest, together) + blocks * BLOCK_BYTES + PADDING;
+  const counting = max(largest, together) + blocks * BLOCK_BYTES + PADDING + scratch;
   const compared = max(targets, min(kept, 4 * VAULT_CELLS + VAULT_QUERIES * PADDING)) + VAULT_QUERIES * CALLS_BYTES;
   const selecting = <f64>candidates * (8 + 4) + selectScratch(candidates, candidates) + compared + 4 * PADDING;
   const loaded = 2 * rows * width + blocks * (<f64>width * (4 + PADDING) + PADDING);

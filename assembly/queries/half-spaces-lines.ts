@@ -19,7 +19,7 @@ import {
 import { codesOf, columnOf, hasMissing, orderOf } from "./query";
 
 /** The most lines of a group of several columns. */
-const MOST_LINES: u32 = 64;
+const MOST_LINES: u32 = 256;
 
 /** How the codes of an axis choose among lines. */
 enum Sort {
@@ -65,7 +65,7 @@ let plainGroups: u32 = 0;
 let lines: usize = 0;
 
 /** The lines of one part, while they are combined with those of its group. */
-const PART_LINES = memory.data(4096, 16);
+const PART_LINES = memory.data(16384, 16);
 const THRESHOLDS = memory.data(64, 16);
 const LABEL_AXES = memory.data(64, 16);
 const LABEL_CODES = memory.data(64, 16);

@@ -120,41 +120,78 @@ export function scoreCodes(
   }
 }
 
-/** The scores of all values of an axis: in ascending order of the values, a member's sum changes its sign once. */
+/** For each of four members, the code at which its sum changes its sign, and what the score gains there. */
+const CROSSINGS = memory.data(16, 16);
+const AMOUNTS = memory.data(16, 16);
+
+/**
+ * The scores of all values of an axis. In ascending order of the values, the sum of a member changes its sign once at
+ * most: it is not positive before or, if it falls, from there on.
+ */
 function scoreValues(query: usize, state: State, axis: u32, from: u32, count: u32, runOf: usize, steps: usize): void {
   const values = valuesOf(query, axis);
   const direction = directionOf(query, state, axis, 0) + (<usize>from << 1);
   const gains = state.gains + (<usize>from << 2);
-  let first: i32 = 0;
-  let last: i32 = 0;
+  // Σ gains of the members that do not fall, and of those that do.
+  let rising: i32 = 0;
+  let falling: i32 = 0;
+  for (let member: usize = 0; member < <usize>count; member += 4) {
+    findCrossings(BASES + (member << 1), direction + (member << 1), gains + (member << 2), values);
+    for (let lane: usize = 0; lane < 16; lane += 4)
+      addStep(steps, runOf, load<u32>(CROSSINGS + lane), load<i32>(AMOUNTS + lane));
+  }
   for (let member: usize = 0; member < <usize>count; member++) {
-    const slope = <i32>load<i16>(direction + (member << 1));
     const gain = load<i32>(gains + (member << 2));
-    // The sum with the value v is not positive if v · slope is below this.
-    const bound = ((1 - <i32>load<i16>(BASES + (member << 1))) << 15) - 0x4000;
-    if (slope > 0) {
-      const below = bound > 0 ? min<u32>((<u32>bound + slope - 1) / slope, 1 << 15) : 0;
-      addStep(steps, runOf, firstFrom(below, values), -gain);
-      first += gain;
-    } else if (slope < 0) {
-      const above = bound <= 0 ? min<u32>(<u32>-bound / <u32>-slope + 1, 1 << 15) : 0;
-      addStep(steps, runOf, firstFrom(above, values), gain);
-      last += gain;
-    } else if (bound > 0) {
-      first += gain;
-      last += gain;
-    }
+    const falls = <i32>load<i16>(direction + (member << 1)) >> 31;
+    rising += gain & ~falls;
+    falling += gain & falls;
   }
   if (values < codesOf(query, axis))
-    last -= sumGains(BASES, directionOf(query, state, axis, values) + (<usize>from << 1), WHOLE, gains, count);
-  addStep(steps, runOf, 0, first);
-  addStep(steps, runOf, values, -last);
+    falling -= sumGains(BASES, directionOf(query, state, axis, values) + (<usize>from << 1), WHOLE, gains, count);
+  addStep(steps, runOf, 0, rising);
+  addStep(steps, runOf, values, -falling);
 }
 
-/** The first code from a place of the axis' range on, in units of 2^-15; the number of values if there is none. */
+/**
+ * Finds where the sums of four members change their signs. With the place v of a value, base + v · slope, rounded, is
+ * not positive if v · slope is below a bound, whose quotient is never so close to a whole number that rounding it would
+ * reach this.
+ */
 @inline
-function firstFrom(place: u32, values: u32): u32 {
-  return (place * values + 0x7fff) >> 15;
+function findCrossings(bases: usize, slopes: usize, gains: usize, values: u32): void {
+  const codesPerPlace = <f64>values / 32768;
+  if (ASC_FEATURE_SIMD) {
+    const slope = v128.load16x4_s(slopes);
+    const falls = i32x4.shr_s(slope, 31);
+    const one = i32x4.splat(1);
+    const bound = i32x4.sub(i32x4.shl(i32x4.sub(one, v128.load16x4_s(bases)), 15), i32x4.splat(0x4000));
+    const positive = v128.bitselect(i32x4.sub(one, bound), bound, falls);
+    const size = i32x4.abs(slope);
+    const low = codesBefore(f64x2.convert_low_i32x4_s(positive), f64x2.convert_low_i32x4_s(size), codesPerPlace);
+    const high = codesBefore(
+      f64x2.convert_low_i32x4_s(v128.shuffle<i32>(positive, positive, 2, 3, 2, 3)),
+      f64x2.convert_low_i32x4_s(v128.shuffle<i32>(size, size, 2, 3, 2, 3)),
+      codesPerPlace,
+    );
+    const gain = v128.load(gains);
+    v128.store(CROSSINGS, v128.shuffle<i32>(low, high, 0, 2, 4, 6));
+    v128.store(AMOUNTS, v128.bitselect(gain, i32x4.neg(gain), falls));
+  } else
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const slope = <i32>load<i16>(slopes + (lane << 1));
+      const bound = ((1 - <i32>load<i16>(bases + (lane << 1))) << 15) - 0x4000;
+      const place = Math.ceil(<f64>(slope < 0 ? 1 - bound : bound) / <f64>abs(slope));
+      const gain = load<i32>(gains + (lane << 2));
+      store<i32>(CROSSINGS + (lane << 2), <i32>Math.ceil(max<f64>(0, min<f64>(32768, place)) * codesPerPlace));
+      store<i32>(AMOUNTS + (lane << 2), slope < 0 ? gain : -gain);
+    }
+}
+
+/** How many codes of an axis come before the quotients of two doubles as places, in units of 2^-15 of its range. */
+@inline
+function codesBefore(bounds: v128, slopes: v128, codesPerPlace: f64): v128 {
+  const places = f64x2.pmin(f64x2.splat(32768), f64x2.pmax(f64x2.splat(0), f64x2.ceil(f64x2.div(bounds, slopes))));
+  return f64x2.add(f64x2.ceil(f64x2.mul(places, f64x2.splat(codesPerPlace))), f64x2.splat(4503599627370496.0));
 }
 
 export function moveResiduals(
