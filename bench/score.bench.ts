@@ -1,5 +1,5 @@
-// The answers of MOB's rows to 200,000 random half-spaces over all of its columns, as a choice among them needs them: on
-// one thread, on two as the vault counts, and in plain JavaScript, which does a hundredth of the work.
+// The answers of MOB's rows to 200,000 random half-spaces over all of its columns, as a choice among them needs them:
+// on one thread, on two as the vault counts, and in plain JavaScript, which does a hundredth of the work.
 import { join } from "node:path";
 import { type Attribute, valuesOf } from "../src/domain/attribute.js";
 import { BLOCK_ROWS } from "../src/engine/layout.js";
@@ -54,26 +54,41 @@ export default async function score(report: Report, { data }: Setting): Promise<
   worker.release();
 }
 
-/** How many rows are below the threshold of each of some half-spaces, whose numbers do not matter here. */
+/**
+ * How many rows are below the threshold of each of some half-spaces, whose numbers do not matter here: row by row, from
+ * typed arrays in the order in which they are read.
+ */
 function plainCounts(attributes: readonly Attribute[], codes: readonly Uint16Array[], count: number): Int32Array {
   const uniform = uniforms(1);
-  const starts = attributes.map((_, at) => attributes.slice(0, at).reduce((sum, one) => sum + coordinatesOf(one), 0));
-  const coordinates = attributes.reduce((sum, one) => sum + coordinatesOf(one), 0);
-  const values = attributes.map((one, at) => Float64Array.from(codes[at], (code) => code / valuesOf(one)));
+  const axes = [...attributes.keys()];
+  const numeric = axes.filter((axis) => attributes[axis].ordered);
+  const categorical = axes.filter((axis) => !attributes[axis].ordered);
+  const starts = categorical.map((_, at) =>
+    categorical.slice(0, at).reduce((sum, axis) => sum + attributes[axis].size, 0),
+  );
+  const rows = codes[0].length;
+  const [width, numbers] = [categorical.length, numeric.length];
+  const coordinates = Uint16Array.from({ length: rows * width }, (_, at) => {
+    return starts[at % width] + codes[categorical[at % width]][Math.floor(at / width)];
+  });
+  const values = Float64Array.from({ length: rows * numbers }, (_, at) => {
+    const axis = numeric[at % numbers];
+    return codes[axis][Math.floor(at / numbers)] / valuesOf(attributes[axis]);
+  });
+  const slopes = new Float64Array(numbers);
+  const direction = new Float64Array(categorical.reduce((sum, axis) => sum + attributes[axis].size, 0));
   const counts = new Int32Array(count);
   for (let member = 0; member < count; member++) {
-    const direction = Float64Array.from({ length: coordinates }, () => 2 * uniform() - 1);
+    for (const theta of [slopes, direction]) for (let at = 0; at < theta.length; at++) theta[at] = 2 * uniform() - 1;
     const threshold = 2 * uniform() - 1;
-    for (let row = 0; row < codes[0].length; row++) {
+    let below = 0;
+    for (let row = 0; row < rows; row++) {
       let sum = 0;
-      for (let at = 0; at < attributes.length; at++)
-        sum += attributes[at].ordered
-          ? direction[starts[at]] * values[at][row]
-          : direction[starts[at] + codes[at][row]];
-      if (sum <= threshold) counts[member]++;
+      for (let at = row * width, end = at + width; at < end; at++) sum += direction[coordinates[at]];
+      for (let at = 0; at < numbers; at++) sum += slopes[at] * values[row * numbers + at];
+      if (sum <= threshold) below++;
     }
+    counts[member] = below;
   }
   return counts;
 }
-
-const coordinatesOf = ({ ordered, size }: Attribute): number => (ordered ? 1 : size);

@@ -49,14 +49,12 @@ export function roleOf(query: usize, axis: u32): u32 {
 }
 
 /** Whether an axis has coordinates, unlike a label. */
-@inline
 export function hasCoordinates(query: usize, axis: u32): bool {
   const role = roleOf(query, axis);
   return role == ROLE_CODES || role == ROLE_VALUES;
 }
 
 /** The number in the set of the member at a place among those asked for. */
-@inline
 function numberAt(query: usize, place: u32): u32 {
   if (!load<u32>(parametersOf(query), HALF_SPACES_NUMBERED)) return place;
   return load<u32>(parametersOf(query) + ((<usize>(orderOf(query) + place)) << 2), HALF_SPACES_ROLES);
@@ -136,7 +134,6 @@ function normalOf(half: u32, factor: u64): i32 {
 }
 
 /** 2^s / √d, in units of 2^-FACTOR_BITS: division and root have the same bits everywhere. */
-@inline
 function factorOf(bits: u32, columns: u32): u64 {
   return <u64>Math.floor(<f64>(<u64>1 << (bits + FACTOR_BITS)) / Math.sqrt(<f64>columns));
 }

@@ -188,7 +188,6 @@ function findCrossings(bases: usize, slopes: usize, gains: usize, values: u32): 
 }
 
 /** How many codes of an axis come before the quotients of two doubles as places, in units of 2^-15 of its range. */
-@inline
 function codesBefore(bounds: v128, slopes: v128, codesPerPlace: f64): v128 {
   const places = f64x2.pmin(f64x2.splat(32768), f64x2.pmax(f64x2.splat(0), f64x2.ceil(f64x2.div(bounds, slopes))));
   return f64x2.add(f64x2.ceil(f64x2.mul(places, f64x2.splat(codesPerPlace))), f64x2.splat(4503599627370496.0));

@@ -83,7 +83,6 @@ export function codeIn(query: usize, codes: usize, axis: u32): u32 {
 }
 
 /** The direction that a code of an axis with coordinates adds to the sums. */
-@inline
 export function directionOf(query: usize, state: State, axis: u32, code: u32): usize {
   let coordinate = coordinatesBefore(query, axis);
   if (roleOf(query, axis) == ROLE_CODES) coordinate += code;
@@ -92,7 +91,6 @@ export function directionOf(query: usize, state: State, axis: u32, code: u32): u
 }
 
 /** What a code multiplies the direction by, in units of 2^-15, or WHOLE. */
-@inline
 export function factorOf(query: usize, axis: u32, code: u32): i32 {
   const values = valuesOf(query, axis);
   return roleOf(query, axis) == ROLE_VALUES && code != values ? <i32>placeOf(code, values) : WHOLE;
@@ -153,7 +151,6 @@ export function strideOf(query: usize, axis: u32): u32 {
 }
 
 /** Where the residual of the cell of the first member is, and how far it is to that of the next. */
-@inline
 export function residualOf(query: usize, residuals: usize, codes: usize): usize {
   return residuals + ((<usize>cellBeside(query, codes, orderOf(query))) << 2);
 }
@@ -205,7 +202,6 @@ export function addStep(steps: usize, runOf: usize, code: u32, amount: i32): voi
 }
 
 /** Adds to the score of one code. */
-@inline
 export function addScore(steps: usize, runOf: usize, code: u32, amount: i32): void {
   addStep(steps, runOf, code, amount);
   addStep(steps, runOf, code + 1, -amount);
