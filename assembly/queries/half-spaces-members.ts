@@ -54,10 +54,17 @@ export function hasCoordinates(query: usize, axis: u32): bool {
   return role == ROLE_CODES || role == ROLE_VALUES;
 }
 
+/** u32[]: the numbers of the members that are asked for; 0 if these are all up to some number. */
+@inline
+function numbersOf(query: usize): usize {
+  if (!load<u32>(parametersOf(query), HALF_SPACES_NUMBERED)) return 0;
+  return parametersOf(query) + HALF_SPACES_ROLES + (<usize>orderOf(query) << 2);
+}
+
 /** The number in the set of the member at a place among those asked for. */
-function numberAt(query: usize, place: u32): u32 {
-  if (!load<u32>(parametersOf(query), HALF_SPACES_NUMBERED)) return place;
-  return load<u32>(parametersOf(query) + ((<usize>(orderOf(query) + place)) << 2), HALF_SPACES_ROLES);
+@inline
+function numberAt(numbers: usize, place: u32): u32 {
+  return numbers ? load<u32>(numbers + (<usize>place << 2)) : place;
 }
 
 /** The codes of an axis that are values. */
@@ -162,10 +169,11 @@ export function directionFactor(query: usize): u64 {
 function drawNormals(query: usize, place: u32, id: u32, factor: u64, out: usize): void {
   const seed = load<u32>(parametersOf(query), HALF_SPACES_SEED);
   const count = min(LANES, membersOf(query) - place);
+  const numbers = numbersOf(query);
   memory.fill(out, 0, LINE_BYTES);
   let drawn: u32 = -1;
   for (let lane: u32 = 0; lane < count; lane++) {
-    const number = numberAt(query, place + lane);
+    const number = numberAt(numbers, place + lane);
     if (number >> 5 != drawn) {
       drawn = number >> 5;
       drawWords(seed, STREAM_HALF_SPACES, id, drawn);
@@ -208,9 +216,10 @@ export function drawLabels(query: usize, place: u32, axes: usize, codes: usize):
   for (let axis: u32 = 0; axis < orderOf(query); axis++) labels += u32(roleOf(query, axis) == ROLE_LABEL);
   const seed = load<u32>(parametersOf(query), HALF_SPACES_SEED);
   const count = labels ? min(LANES, membersOf(query) - place) : 0;
+  const numbers = numbersOf(query);
   memory.fill(axes, 0xff, LINE_BYTES);
   for (let lane: u32 = 0; lane < count; lane++, axes += 2, codes += 2) {
-    const number = numberAt(query, place + lane);
+    const number = numberAt(numbers, place + lane);
     drawWords(seed, STREAM_HALF_SPACES, HALF_SPACES_LABELS, number >> 4);
     const axis = labelAxis(query, below(labels, word(number)));
     drawWords(seed, STREAM_HALF_SPACES, HALF_SPACES_LABEL_CODES, number >> 4);
