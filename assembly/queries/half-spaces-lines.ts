@@ -7,7 +7,6 @@ import { HALF_SPACES_MOST_AXES, ROLE_CODES, ROLE_LABEL, ROLE_VALUES } from "../h
 import {
   LINE_BYTES,
   coordinatesBefore,
-  directionFactor,
   drawDirections,
   drawLabels,
   drawStarts,
@@ -201,18 +200,20 @@ function codeAt(codes: usize, row: u32, order: usize): usize {
   return load<u16>(codes + (at << 1));
 }
 
-/** Fills the tables, whose places `readRows` has set, for the members from a place on. */
-export function drawTables(query: usize, place: u32, tables: usize): void {
-  const factor = directionFactor(query);
+/**
+ * Fills the tables, whose places `readRows` has set, for the members from a place on.
+ * @param magnitudes as `fillMagnitudes` leaves them
+ */
+export function drawTables(query: usize, place: u32, tables: usize, magnitudes: usize): void {
   drawStarts(query, place, THRESHOLDS);
   drawLabels(query, place, LABEL_AXES, LABEL_CODES);
   for (let index: u32 = 0; index < groups; index++) memory.fill(groupAt(index).table, 0, LINE_BYTES);
   for (let index: u32 = 0; index < parts; index++) {
     const part = partAt(index);
     const table = groupAt(part.group).table;
-    if (part.stride == 1 && part.lines > MOST_LINES) drawPart(query, place, part, factor, table);
+    if (part.stride == 1 && part.lines > MOST_LINES) drawPart(query, place, part, magnitudes, table);
     else {
-      drawPart(query, place, part, factor, PART_LINES);
+      drawPart(query, place, part, magnitudes, PART_LINES);
       combine(table, part.stride, PART_LINES, part.lines);
     }
   }
@@ -224,27 +225,27 @@ export function drawTables(query: usize, place: u32, tables: usize): void {
   let direction = multipliedIn(tables);
   for (let index: u32 = 0; index < multiplied; index++, direction += LINE_BYTES) {
     const axis = load<u32>(MULTIPLIED + (<usize>index << 2));
-    drawDirections(query, place, coordinatesBefore(query, axis), factor, direction);
+    drawDirections(query, place, coordinatesBefore(query, axis), magnitudes, direction);
   }
 }
 
 /** Writes a line for each of the lines that a part chooses among. */
-function drawPart(query: usize, place: u32, part: Part, factor: u64, out: usize): void {
+function drawPart(query: usize, place: u32, part: Part, magnitudes: usize, out: usize): void {
   const count = part.lines;
   const before = coordinatesBefore(query, part.axis);
   if (part.sort == Sort.LABEL) return writePenalties(query, part.axis, count, out);
   if (part.sort == Sort.PRESENCE) {
     memory.fill(out, 0, LINE_BYTES);
-    return drawDirections(query, place, before + 1, factor, out + LINE_BYTES);
+    return drawDirections(query, place, before + 1, magnitudes, out + LINE_BYTES);
   }
   if (part.sort == Sort.CODE) {
     for (let code: u32 = 0; code < count; code++, out += LINE_BYTES)
-      drawDirections(query, place, before + code, factor, out);
+      drawDirections(query, place, before + code, magnitudes, out);
     return;
   }
   const values = valuesOf(query, part.axis);
-  if (values < count) drawDirections(query, place, before + 1, factor, out + values * LINE_BYTES);
-  drawDirections(query, place, before, factor, out);
+  if (values < count) drawDirections(query, place, before + 1, magnitudes, out + values * LINE_BYTES);
+  drawDirections(query, place, before, magnitudes, out);
   // The first value, which is 0, comes last: until then, the direction is in its place.
   for (let value = values; value-- > 0; ) scaleLine(out + value * LINE_BYTES, out, placeOf(value, values));
 }

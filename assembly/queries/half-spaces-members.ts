@@ -121,23 +121,20 @@ const MOST: u64 = 4 << (KNOT_BITS + STEP_BITS);
 
 /** |x| · factor, rounded to a whole number. */
 @inline
-function scaled(magnitude: u64, factor: u64): i32 {
-  return <i32>((magnitude * factor + (1 << (SHIFT - 1))) >> SHIFT);
+function scaled(magnitude: u64, factor: u64): u32 {
+  return <u32>((magnitude * factor + (1 << (SHIFT - 1))) >> SHIFT);
 }
 
-function normalOf(half: u32, factor: u64): i32 {
-  const tail = ((half & 0x7fff) << 1) | 1;
+/** |x| · factor by r, rounded. */
+function magnitudeOf(r: u32, factor: u64): u32 {
+  const tail = (r << 1) | 1;
   const octave = clz(tail) - 16;
   const distance = (1 << 16) - (tail << octave);
   const knot = (octave << 4) + (distance >> STEP_BITS);
-  let magnitude = MOST;
-  if (knot < LAST_KNOT) {
-    const from = <u32>load<u16>(KNOTS + (<usize>knot << 1));
-    const to = <u32>load<u16>(KNOTS + (<usize>knot << 1), 2);
-    magnitude = (from << STEP_BITS) + (to - from) * (distance & ((1 << STEP_BITS) - 1));
-  }
-  const number = scaled(magnitude, factor);
-  return half >> 15 ? -number : number;
+  if (knot >= LAST_KNOT) return scaled(MOST, factor);
+  const from = <u32>load<u16>(KNOTS + (<usize>knot << 1));
+  const to = <u32>load<u16>(KNOTS + (<usize>knot << 1), 2);
+  return scaled((from << STEP_BITS) + (to - from) * (distance & ((1 << STEP_BITS) - 1)), factor);
 }
 
 /** 2^s / √d, in units of 2^-FACTOR_BITS: division and root have the same bits everywhere. */
@@ -155,18 +152,15 @@ function columnsOf(query: usize): u32 {
 /** The largest s for which no sum of a threshold, 1 and a coordinate of each column leaves i16. */
 function bitsOf(columns: u32): u32 {
   let bits: u32 = 11;
-  while (<i32>columns * scaled(MOST, factorOf(bits, columns)) + (4 << bits) + 1 > i16.MAX_VALUE) bits--;
+  while (columns * scaled(MOST, factorOf(bits, columns)) + (4 << bits) + 1 > <u32>i16.MAX_VALUE) bits--;
   return bits;
 }
 
-/** What `drawDirections` multiplies normals by. */
-export function directionFactor(query: usize): u64 {
-  const columns = columnsOf(query);
-  return factorOf(bitsOf(columns), columns);
-}
-
-/** Draws the normals of one stream for LANES members from a place on: i16[LANES], 0 where there is no member. */
-function drawNormals(query: usize, place: u32, id: u32, factor: u64, out: usize): void {
+/**
+ * Draws the normals of one stream for LANES members from a place on: i16[LANES], 0 where there is no member.
+ * @param magnitudes u16[2^15]: |x| · factor by r, or 0 where too few are drawn for a table
+ */
+function drawNormals(query: usize, place: u32, id: u32, factor: u64, magnitudes: usize, out: usize): void {
   const seed = load<u32>(parametersOf(query), HALF_SPACES_SEED);
   const count = min(LANES, membersOf(query) - place);
   const numbers = numbersOf(query);
@@ -178,14 +172,26 @@ function drawNormals(query: usize, place: u32, id: u32, factor: u64, out: usize)
       drawn = number >> 5;
       drawWords(seed, STREAM_HALF_SPACES, id, drawn);
     }
-    const half = (word(number >> 1) >> ((number & 1) << 4)) & 0xffff;
-    store<i16>(out + (<usize>lane << 1), normalOf(half, factor));
+    const half = word(number >> 1) >> ((number & 1) << 4);
+    const r = half & 0x7fff;
+    const magnitude = <i32>(magnitudes ? load<u16>(magnitudes + (<usize>r << 1)) : magnitudeOf(r, factor));
+    store<i16>(out + (<usize>lane << 1), half & 0x8000 ? -magnitude : magnitude);
   }
 }
 
+/** The bytes of the table that directions are drawn with. */
+export const MAGNITUDES_BYTES: usize = 1 << 16;
+
+/** Fills the table that directions of a query are drawn with. */
+export function fillMagnitudes(query: usize, out: usize): void {
+  const columns = columnsOf(query);
+  const factor = factorOf(bitsOf(columns), columns);
+  for (let r: u32 = 0; r < 1 << 15; r++) store<u16>(out + (<usize>r << 1), magnitudeOf(r, factor));
+}
+
 /** Draws a coordinate of the directions of LANES members: i16[LANES]. */
-export function drawDirections(query: usize, place: u32, coordinate: u32, factor: u64, out: usize): void {
-  drawNormals(query, place, HALF_SPACES_COORDINATES + coordinate, factor, out);
+export function drawDirections(query: usize, place: u32, coordinate: u32, magnitudes: usize, out: usize): void {
+  drawNormals(query, place, HALF_SPACES_COORDINATES + coordinate, 0, magnitudes, out);
 }
 
 /**
@@ -195,7 +201,7 @@ export function drawDirections(query: usize, place: u32, coordinate: u32, factor
 export function drawStarts(query: usize, place: u32, out: usize): void {
   const isStrict = load<u32>(parametersOf(query), HALF_SPACES_STRICT) != 0;
   const step = i32(isAbove(query) != isStrict);
-  drawNormals(query, place, HALF_SPACES_THRESHOLDS, factorOf(bitsOf(columnsOf(query)), 1), out);
+  drawNormals(query, place, HALF_SPACES_THRESHOLDS, factorOf(bitsOf(columnsOf(query)), 1), 0, out);
   for (const end = out + LINE_BYTES; out < end; out += 2) store<i16>(out, step - load<i16>(out));
 }
 

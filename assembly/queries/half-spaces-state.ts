@@ -1,16 +1,18 @@
 // The state of random half-spaces in a search: the directions of the members, so that a change of one code is one pass
 // over them; and, of the row that was looked at last, each member's sum and what the loss gains if the row comes to be
 // where sums are not positive.
+import { alloc, mark, rewind } from "../arena";
 import { ROLE_CODES, ROLE_DIVIDED, ROLE_VALUES } from "../half-spaces-layout";
 import { product } from "./half-spaces-lines";
 import {
   LANES,
   cellsIn,
   coordinatesBefore,
-  directionFactor,
+  MAGNITUDES_BYTES,
   drawDirections,
   drawLabels,
   drawStarts,
+  fillMagnitudes,
   hasCoordinates,
   isAbove,
   membersOf,
@@ -65,15 +67,19 @@ export function openState(query: usize, pointer: usize): void {
   state.labelCodes = state.labelAxes + bytes;
   state.gains = state.labelCodes + bytes;
   state.directions = state.gains + 2 * bytes;
-  const factor = directionFactor(query);
+  const before = mark();
+  const magnitudes = alloc(MAGNITUDES_BYTES);
+  if (!magnitudes) unreachable(); // what plans state includes it
+  fillMagnitudes(query, magnitudes);
   const coordinates = coordinatesBefore(query, orderOf(query));
   for (let place: u32 = 0; place < members; place += LANES) {
     const at = <usize>place << 1;
     drawStarts(query, place, state.starts + at);
     drawLabels(query, place, state.labelAxes + at, state.labelCodes + at);
     for (let coordinate: u32 = 0; coordinate < coordinates; coordinate++)
-      drawDirections(query, place, coordinate, factor, state.directions + coordinate * bytes + at);
+      drawDirections(query, place, coordinate, magnitudes, state.directions + coordinate * bytes + at);
   }
+  rewind(before);
 }
 
 /** The code of a row on an axis. */

@@ -14,7 +14,16 @@ import {
   tableBytes,
   valuesIn,
 } from "./half-spaces-lines";
-import { LANES, LINE_BYTES, cellsIn, isAbove, membersOf, roleOf } from "./half-spaces-members";
+import {
+  LANES,
+  LINE_BYTES,
+  MAGNITUDES_BYTES,
+  cellsIn,
+  fillMagnitudes,
+  isAbove,
+  membersOf,
+  roleOf,
+} from "./half-spaces-members";
 import { lossOfChange, markCodes, moveResiduals, scoreCodes } from "./half-spaces-search";
 import { openState, stateBytes } from "./half-spaces-state";
 import { QUERY_KIND_BYTES, queryKind } from "./kind";
@@ -25,7 +34,7 @@ const COUNTS = memory.data(64, 16);
 
 /** The most memory that `answerRows` takes while it counts, in bytes; none of it remains. */
 export function halfSpacesScratch(query: usize): f64 {
-  const bytes = <f64>tableBytes(query) + <f64>BLOCK_ROWS * rowBytes();
+  const bytes = <f64>MAGNITUDES_BYTES + <f64>tableBytes(query) + <f64>BLOCK_ROWS * rowBytes();
   return bytes + (cellsIn(query) > 1 ? 2 * 8 * BLOCK_ROWS : 0) + 16;
 }
 
@@ -33,10 +42,11 @@ function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
   const most = min<u32>(rows, BLOCK_ROWS);
   const tables = tableBytes(query);
   const sorted = cellsIn(query) > 1 ? <usize>most << 3 : 0;
-  const bytes = tables + most * rowBytes() + 2 * sorted;
+  const bytes = MAGNITUDES_BYTES + tables + most * rowBytes() + 2 * sorted;
   const before = mark();
   const scratch = alloc(bytes);
   if (!scratch) unreachable(); // what plans state includes it
+  fillMagnitudes(query, scratch);
   for (let first: u32 = 0; first < rows; first += BLOCK_ROWS)
     countBlock(query, columns, first, min<u32>(rows - first, BLOCK_ROWS), scratch, tables, sorted, out);
   clear(scratch, bytes);
@@ -44,23 +54,27 @@ function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
   rewind(before);
 }
 
-/** Counts up to BLOCK_ROWS rows: so many fit the counts of a lane. */
+/**
+ * Counts up to BLOCK_ROWS rows: so many fit the counts of a lane.
+ * @param scratch what directions are drawn with, then room for tables, for the order of the rows, and for the rows
+ */
 function countBlock(
   query: usize,
   columns: usize,
   first: u32,
   rows: u32,
-  tables: usize,
+  scratch: usize,
   bytesOfTables: usize,
   bytesOfOrder: usize,
   out: usize,
 ): void {
+  const tables = scratch + MAGNITUDES_BYTES;
   const order = bytesOfOrder ? sortByCell(query, columns, first, rows, tables + bytesOfTables, bytesOfOrder) : 0;
   const records = tables + bytesOfTables + 2 * bytesOfOrder;
   const bytes = rowBytes();
   readRows(query, columns, first, rows, tables, order, records);
   for (let place: u32 = 0; place < membersOf(query); place += LANES) {
-    drawTables(query, place, tables);
+    drawTables(query, place, tables, scratch);
     for (let row: u32 = 0; row < rows; ) {
       let end = rows;
       let cell: u32 = 0;
