@@ -43,7 +43,6 @@ export function isAbove(query: usize): bool {
   return load<u32>(parametersOf(query), HALF_SPACES_SIDE) == SIDE_ABOVE;
 }
 
-@inline
 export function roleOf(query: usize, axis: u32): u32 {
   return load<u32>(parametersOf(query) + (<usize>axis << 2), HALF_SPACES_ROLES);
 }
@@ -55,7 +54,6 @@ export function hasCoordinates(query: usize, axis: u32): bool {
 }
 
 /** u32[]: the numbers of the members that are asked for; 0 if these are all up to some number. */
-@inline
 function numbersOf(query: usize): usize {
   if (!load<u32>(parametersOf(query), HALF_SPACES_NUMBERED)) return 0;
   return parametersOf(query) + HALF_SPACES_ROLES + (<usize>orderOf(query) << 2);
@@ -68,7 +66,6 @@ function numberAt(numbers: usize, place: u32): u32 {
 }
 
 /** The codes of an axis that are values. */
-@inline
 export function valuesOf(query: usize, axis: u32): u32 {
   return codesOf(query, axis) - u32(hasMissing(query, axis));
 }
@@ -158,7 +155,7 @@ function bitsOf(columns: u32): u32 {
 
 /**
  * Draws the normals of one stream for LANES members from a place on: i16[LANES], 0 where there is no member.
- * @param magnitudes u16[2^15]: |x| · factor by r, or 0 where too few are drawn for a table
+ * @param magnitudes u16[2^15]: |x| · factor by r; or 0, where too few are drawn for a table of the factor's
  */
 function drawNormals(query: usize, place: u32, id: u32, factor: u64, magnitudes: usize, out: usize): void {
   const seed = load<u32>(parametersOf(query), HALF_SPACES_SEED);
@@ -208,7 +205,7 @@ export function drawStarts(query: usize, place: u32, out: usize): void {
 /** The axis of the label with a number. */
 function labelAxis(query: usize, number: u32): u32 {
   let axis: u32 = 0;
-  for (; ; axis++) if (roleOf(query, axis) == ROLE_LABEL && !number--) return axis;
+  while (roleOf(query, axis) != ROLE_LABEL || number-- > 0) axis++;
   return axis;
 }
 

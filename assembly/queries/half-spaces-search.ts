@@ -23,6 +23,7 @@ import { codesOf } from "./query";
 /** Members whose sums are held at once without a code of the row: they fit the fastest memory with their gains. */
 const TILE: u32 = 1024;
 const BASES = memory.data(2048, 16);
+
 /** Σ gains of the members for which base + direction · factor is not positive. @param count a multiple of 8 */
 function sumGains(bases: usize, direction: usize, factor: i32, gains: usize, count: u32): i32 {
   const bytes = <usize>count << 1;

@@ -183,7 +183,7 @@ function countRun(row: usize, end: usize, directions: usize): void {
   v128.store(COUNTS, countD, 48);
 }
 
-/** The sum of a row for one member. As wide as it likes: what i16 would cut off does not change its sign. */
+/** The sum of a row for one member. With a penalty it may leave i16, but its sign is that of the saturated sum. */
 function sumOf(row: usize, toValues: usize, toLabels: usize, bytes: usize, directions: usize, lane: usize): i32 {
   let sum: i32 = 0;
   for (let at: usize = 0; at < toValues; at += 4) sum += load<i16>(load<usize>(row + at) + lane);
