@@ -1,6 +1,7 @@
 // Table 4 of the Private-GSD paper: the search of the paper, with candidates that change more than one cell. Mobility,
 // all 2-way marginals of categories, ε = 1, 1000 rows, 50 mutations and 50 crossovers a generation. The package's own
-// search changes one cell, so the generations are made here, from its one-cell moves.
+// search changes one cell, so the generations are made here, from its one-cell moves. The paper does not say what its
+// "average error" is; this takes the loss that the search lowers, Σ (target − count)² in rows.
 import { join } from "node:path";
 import { measure, plan } from "../src/node.js";
 import { Engine } from "../test/engine.js";
@@ -35,24 +36,23 @@ export default async function table4(report: Report, { data }: Setting) {
   const queries = measurements.map(({ query }) => query);
   const unit = (ROWS / table.length) * 2 ** SHIFT;
   const targets = measurements.map(({ answers }) => answers.map((answer) => Math.round(Math.max(0, answer) * unit)));
-  const cells = targets.reduce((sum, { length }) => sum + length, 0);
-  const errors = RATES.map(([mutated, crossed]) => {
+  const losses = RATES.map(([mutated, crossed]) => {
     const engine = new Engine();
     const codes = attributes.map(({ size }, column) => uniformCodes(ROWS, size, column));
     const { search } = placeSearch(engine, { attributes, queries, targets, codes, shift: SHIFT, seed: 1 });
     const sizes = categories.map(({ size }) => size);
     const seconds = evolve(engine, search, codes, sizes, [mutated, crossed]);
-    const error = Math.sqrt(Number(engine.exports.searchLoss(search)) / cells) / (ROWS * 2 ** SHIFT);
+    const loss = Number(engine.exports.searchLoss(search)) / 4 ** SHIFT;
     const rates = `${mutated} mutated, ${crossed} crossed`;
-    report({ metric: `${rates}: rms distance from the answers`, value: error, better: "lower" });
+    report({ metric: `${rates}: loss`, value: loss, better: "lower" });
     report({ metric: `${rates}: seconds`, value: seconds });
-    return error;
+    return loss;
   });
-  const [one, two, , manyMutated, , many] = errors;
+  const [one, two, , manyMutated, , many] = losses;
   const best = Math.min(one, two);
-  report({ metric: "least error / that of rates 1 and 2", value: Math.min(...errors) / best, target: 1 });
-  for (const [name, error] of Object.entries({ "25 mutated": manyMutated, "25 of both": many }))
-    report({ metric: `error of ${name} / least`, value: error / best, target: 1.5, better: "higher" });
+  report({ metric: "least loss / that of rates 1 and 2", value: Math.min(...losses) / best, target: 1 });
+  for (const [name, loss] of Object.entries({ "25 mutated": manyMutated, "25 of both": many }))
+    report({ metric: `loss of ${name} / least`, value: loss / best, target: 1.5, better: "higher" });
 }
 
 /** Runs the generations. @param codes the rows, kept up to date @returns how long it took */
