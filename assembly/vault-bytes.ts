@@ -39,7 +39,7 @@ export function vaultBytes(
   let all: f64 = 0;
   let kept: f64 = 0;
   let targets: f64 = 0;
-  let scratch: u32 = 0;
+  let scratch: f64 = 0;
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     const answers = 4 * <f64>cellsOf(query) + PADDING;

@@ -1,24 +1,37 @@
 import fc from "fast-check";
 import { type Attribute, codesOf } from "../src/domain/attribute.js";
 import { type Query, queryOf } from "../src/queries/query.js";
+import type { RandomHalfSpaces } from "../src/queries/random-half-spaces.js";
 import type { Ranges, Side } from "../src/queries/ranges.js";
 
-/** A column of 1 … `most` categories, or a tree, with or without missing and finer codes than leaves. */
+/** A column of 1 … `most` codes, or a tree, with or without missing and finer codes than leaves. */
 export const attribute = (most: number): fc.Arbitrary<Attribute> =>
   fc
     .oneof(
       {
         weight: 3,
-        arbitrary: fc.integer({ min: 1, max: most }).map((size) => ({ size, tree: false, missing: false })),
+        arbitrary: fc
+          .record({ size: fc.integer({ min: 1, max: most }), ordered: fc.boolean() })
+          .map(({ size, ordered }) => ({ size, tree: false, missing: ordered && size > 4, ordered })),
       },
       {
         weight: 1,
         arbitrary: fc
           .record({ missing: fc.boolean(), fine: fc.constantFrom(undefined, undefined, 32, 33, 61) })
-          .map(({ missing, fine }) => ({ size: 32 + +missing, tree: true, missing, ...(fine ? { fine } : {}) })),
+          .map(({ missing, fine }) => ({
+            size: 32 + +missing,
+            tree: true,
+            missing,
+            ordered: true,
+            ...(fine ? { fine } : {}),
+          })),
       },
     )
     .map((facts) => ({ name: "column", ...facts }));
+
+/** Gives the columns different names. */
+export const named = (attributes: readonly Attribute[]): Attribute[] =>
+  attributes.map((attribute, at) => ({ ...attribute, name: `column ${at}` }));
 
 /** Columns of uniform codes, one per attribute. */
 export function columnsOf(attributes: readonly Attribute[], rows: number): fc.Arbitrary<Uint16Array[]> {
@@ -69,6 +82,30 @@ export function rangesAmong(attributes: readonly Attribute[], order: number): fc
       return fc
         .array(fc.tuple(...sides), { minLength: 1, maxLength: 5 })
         .map((boxes) => ({ kind: "ranges", columns, boxes }));
+    });
+}
+
+/** A few of a set of up to `most` half-spaces over some of the columns, with or without labels. */
+export function halfSpacesAmong(attributes: readonly Attribute[], most: number): fc.Arbitrary<RandomHalfSpaces> {
+  return fc
+    .record({
+      columns: fc.subarray([...attributes.keys()], { minLength: 1 }),
+      labelled: fc.infiniteStream(fc.boolean()),
+      each: fc.boolean(),
+      side: fc.constantFrom("below" as const, "above" as const),
+      strict: fc.boolean(),
+      count: fc.integer({ min: 1, max: most }),
+      seed: fc.integer({ min: 0, max: 5 }),
+      asked: fc.option(fc.infiniteStream(fc.boolean()), { nil: undefined }),
+    })
+    .map(({ columns, labelled, each, count, asked, ...facts }) => {
+      const labels = columns
+        .slice(1)
+        .filter((column) => labelled.next().value && !attributes[column].tree)
+        .map((column) => attributes[column].name);
+      const numbers = asked && Array.from({ length: count }, (_, at) => at).filter(() => asked.next().value);
+      const drawing = { ...facts, count, labels, each: each && labels.length > 0 };
+      return { kind: "random-half-spaces", columns, ...drawing, ...(numbers?.length ? { numbers } : {}) };
     });
 }
 

@@ -11,7 +11,9 @@ import { imports } from "./imports.js";
  */
 const SRC: Record<string, string[]> = {
   core: [],
-  "engine/layout": ["assembly/layout", "assembly/instructions", "assembly/division-layout"],
+  "engine/layout": [
+    ...["assembly/layout", "assembly/instructions", "assembly/half-spaces-layout", "assembly/division-layout"],
+  ],
   "engine/struct": ["engine"],
   engine: ["core", "engine/layout"],
   notation: ["core", "engine/layout", "engine/struct"],
@@ -63,6 +65,7 @@ const SRC: Record<string, string[]> = {
 const ASSEMBLY: Record<string, string[]> = {
   layout: [],
   instructions: [],
+  "half-spaces-layout": [],
   "division-layout": [],
   lanes: ["layout"],
   arena: ["layout"],
@@ -70,7 +73,7 @@ const ASSEMBLY: Record<string, string[]> = {
   elementary: [],
   sort: [],
   privacy: ["layout", "lanes", "arena", "sort"],
-  queries: ["layout", "instructions", "lanes", "arena", "philox", "elementary", "sort"],
+  queries: ["layout", "instructions", "half-spaces-layout", "lanes", "arena", "philox", "elementary", "sort"],
   estimate: ["layout", "lanes", "elementary", "sort", "queries"],
   selection: ["layout", "division-layout", "queries", "estimate"],
   genetic: ["layout", "lanes", "arena", "philox", "elementary", "sort", "queries"],

@@ -4,7 +4,7 @@ import { SEARCH_RUNNING } from "../src/engine/layout.js";
 import { cellsOf } from "../src/queries/query.js";
 import { instance } from "./engine.js";
 import { placeSearch } from "./place-search.js";
-import { attribute, columnsOf, integers, queryAmong, rangesAmong } from "./random-tables.js";
+import { attribute, columnsOf, halfSpacesAmong, integers, named, queryAmong, rangesAmong } from "./random-tables.js";
 import type { Problem } from "./reference/residuals.js";
 
 const engine = instance();
@@ -38,21 +38,25 @@ export function runSlices(slice: (steps: number) => number, sizes: readonly numb
 
 /**
  * Small searches: up to four columns, two of them trees, and up to five workloads (possibly repeated) of order one to
- * three, some of them boxes.
+ * three, some of them boxes or half-spaces.
  */
 export const problems: fc.Arbitrary<Problem> = fc
   .array(attribute(9), { minLength: 1, maxLength: 4 })
   .filter((attributes) => attributes.filter(({ tree }) => tree).length < 3)
   .chain((attributes) => problemsOn(attributes));
 
+const NO_TABLES = ["ranges", "random-half-spaces"];
+
 /** Small searches on the given columns. */
-export function problemsOn(attributes: Attribute[]): fc.Arbitrary<Problem> {
+export function problemsOn(columns: readonly Attribute[]): fc.Arbitrary<Problem> {
+  const attributes = named(columns);
   return fc
     .record({
       queries: fc.array(
         fc.oneof(
           { weight: 3, arbitrary: queryAmong(attributes, 3) },
           { weight: 1, arbitrary: rangesAmong(attributes, 3) },
+          { weight: 1, arbitrary: halfSpacesAmong(attributes, 40) },
         ),
         { minLength: 1, maxLength: 5 },
       ),
@@ -62,7 +66,7 @@ export function problemsOn(attributes: Attribute[]): fc.Arbitrary<Problem> {
     })
     .map(({ queries, codes, shift: asked, seed }) => {
       // Residuals that are no tables' are in units of at least half a row.
-      const shift = queries.some(({ kind }) => kind === "ranges") ? Math.max(1, asked) : asked;
+      const shift = queries.some(({ kind }) => NO_TABLES.includes(kind)) ? Math.max(1, asked) : asked;
       const bound = codes[0].length * 2 ** shift;
       const targets = queries.map((query, index) => integers(cellsOf(query, attributes), bound, seed + index));
       return { attributes, queries, targets, codes, shift, seed };

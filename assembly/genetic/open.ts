@@ -73,7 +73,7 @@ export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, sh
 export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): f64 {
   let structs = block(4 * <f64>count);
   let most: f64 = 0;
-  let scratch: u32 = 0;
+  let scratch: f64 = 0;
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     structs += block(bytesOf(query));

@@ -1,8 +1,10 @@
 // The kinds of queries. A table's cells are counted here, and searched by genetic/ itself, which keeps a copy of its
 // residuals for each axis. Every other kind is one file with a QueryKind, and one case in `kindOf`.
+import { KIND_HALF_SPACES } from "../half-spaces-layout";
 import { KIND_EXPRESSION } from "../instructions";
 import { KIND_RANGES, KIND_TABLE } from "../layout";
 import { EXPRESSIONS } from "./expression";
+import { HALF_SPACES, halfSpacesScratch } from "./half-spaces";
 import { QueryKind } from "./kind";
 import { countCells } from "./marginal";
 import { kindNumberOf } from "./query";
@@ -22,6 +24,8 @@ export function kindOf(query: usize): QueryKind {
       return RANGES;
     case KIND_EXPRESSION:
       return EXPRESSIONS;
+    case KIND_HALF_SPACES:
+      return HALF_SPACES;
     default:
       return unreachable();
   }
@@ -33,9 +37,16 @@ export function answerRows(query: usize, columns: usize, rows: u32, out: usize):
   else kindOf(query).answerRows(query, columns, rows, out);
 }
 
-/** The bytes that `answerRows` takes of the arena until it returns. */
-export function answerScratch(query: usize): u32 {
-  return kindNumberOf(query) == KIND_RANGES ? <u32>rangesScratch(query) : 0;
+/** The most bytes that `answerRows` takes of the arena until it returns. */
+export function answerScratch(query: usize): f64 {
+  switch (kindNumberOf(query)) {
+    case KIND_RANGES:
+      return <f64>rangesScratch(query);
+    case KIND_HALF_SPACES:
+      return halfSpacesScratch(query);
+    default:
+      return 0;
+  }
 }
 
 /**

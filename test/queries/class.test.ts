@@ -6,12 +6,12 @@ import { expectStructure } from "./structure.js";
 
 const CLASSES = "src/queries/index.ts";
 const KINDS = "assembly/queries/index.ts";
-const LIST = "[marginal, tree, total, ranges, randomPrefixes, expression]";
+const LAST = "  expression,\n];";
 const SWITCH = "switch (kindNumberOf(query)) {";
 
 /** The lines that a class adds to the lists. */
 const CHANGES: Change[] = [
-  { file: CLASSES, text: LIST, instead: LIST.replace("]", ", prefixes]") },
+  { file: CLASSES, text: LAST, instead: LAST.replace("]", "  prefixes,\n]") },
   {
     file: CLASSES,
     text: "import { total }",

@@ -6,6 +6,7 @@ import type { CategoryDomain } from "../../src/domain/categories.js";
 import { TREE_LEAVES } from "../../src/engine/layout.js";
 import { CLASSES } from "../../src/queries/index.js";
 import { cellsOf, type Query, queryOf, structureOf } from "../../src/queries/query.js";
+import type { RandomHalfSpaces } from "../../src/queries/random-half-spaces.js";
 import type { RandomPrefixes } from "../../src/queries/random-prefixes.js";
 import type { Ranges, Side } from "../../src/queries/ranges.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
@@ -30,7 +31,10 @@ const attributes: fc.Arbitrary<Attribute[]> = fc
   );
 
 /** The queries of each class over some columns. */
-const QUERIES: Record<string, (attributes: readonly Attribute[]) => (Query | RandomPrefixes | Ranges)[]> = {
+const QUERIES: Record<
+  string,
+  (attributes: readonly Attribute[]) => (Query | RandomPrefixes | RandomHalfSpaces | Ranges)[]
+> = {
   marginal: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "marginal"),
   tree: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "tree"),
   total: () => [TOTAL],
@@ -49,6 +53,16 @@ const QUERIES: Record<string, (attributes: readonly Attribute[]) => (Query | Ran
     const options = { each: false, side: "below", strict: true, distinct: true } as const;
     const divided = { ...query, ...options, categories: 0, each: true };
     return all ? [{ ...query, ...options }] : [{ ...query, ...options }, divided];
+  },
+  "random-half-spaces": (attributes) => {
+    const set = { kind: "random-half-spaces", columns: [...attributes.keys()], count: 40, seed: 1 };
+    const below = { side: "below", strict: false, labels: [], each: false } as const;
+    const some = { ...below, side: "above", numbers: [0, 7, 35] } as const;
+    const [first, last] = attributes.filter(({ tree }) => !tree).map(({ name }) => name);
+    const labels = last === undefined ? [first] : [last];
+    const isLabelled = first !== undefined && attributes.length > 1;
+    const labelled = [false, true].map((each) => ({ ...set, ...below, labels, each, numbers: [3, 4] }));
+    return [{ ...set, ...below }, { ...set, ...some }, ...(isLabelled ? labelled : [])];
   },
   expression: (attributes) => {
     const fields = attributes.map(({ name, missing }, attribute) => ({

@@ -1,7 +1,9 @@
 import type { Attribute } from "../../src/domain/attribute.js";
 import type { Query } from "../../src/queries/query.js";
+import type { RandomHalfSpaces } from "../../src/queries/random-half-spaces.js";
 import type { Ranges } from "../../src/queries/ranges.js";
 import { expressionAnswers } from "./expression.js";
+import { halfSpacesAnswers } from "./half-spaces.js";
 import { answers } from "./marginal.js";
 import { rangesAnswers } from "./ranges.js";
 
@@ -28,6 +30,7 @@ export function lossOf({ attributes, queries, targets, shift }: Problem, codes: 
 
 function answersOf(query: Query, attributes: readonly Attribute[], codes: readonly Uint16Array[]): ArrayLike<number> {
   if (query.kind === "expression") return expressionAnswers(query, codes);
+  if (query.kind === "random-half-spaces") return halfSpacesAnswers(query as RandomHalfSpaces, attributes, codes);
   return query.kind === "ranges"
     ? rangesAnswers(query as Ranges, attributes, codes)
     : answers(query, attributes, codes);

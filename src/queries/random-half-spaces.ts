@@ -1,0 +1,151 @@
+import type { Attribute } from "../domain/attribute.js";
+import {
+  HALF_SPACES_MOST_AXES,
+  KIND_HALF_SPACES,
+  ROLE_CODES,
+  ROLE_DIVIDED,
+  ROLE_LABEL,
+  ROLE_VALUES,
+  SIDE_ABOVE,
+  SIDE_BELOW,
+} from "../engine/layout.js";
+import type { Query } from "./query.js";
+import type { QueryClass } from "./query-class.js";
+
+/** What a set of random half-spaces is drawn from. */
+interface Drawing {
+  /** How many half-spaces the set has, 1 to 1,000,000. */
+  readonly count: number;
+  /** The public seed of the draws, u32. */
+  readonly seed: number;
+  /** Names of columns that have no coordinates: each half-space asks in addition for a random code of one of them. */
+  readonly labels: readonly string[];
+  /** Whether each half-space is asked about every combination of the labels' codes, in place of a random code. */
+  readonly each: boolean;
+  /** Whether sums below the threshold count, or those above. */
+  readonly side: "below" | "above";
+  /** Whether a sum at the threshold does not count. */
+  readonly strict: boolean;
+  /** Which half-spaces of the set are asked for, ascending from 0 on; absent means all. */
+  readonly numbers?: readonly number[];
+}
+
+/**
+ * A workload's set of random half-spaces (Liu et al. 2023), or of class-conditional linear thresholds (Vietri et al.
+ * 2022): each asks for rows x with ⟨θ, h(x)⟩ ≤ τ. The vector h(x) has, for each of the d columns that are not labels, a
+ * coordinate per code, which is 1 for the row's code and otherwise 0; or, for a numeric column, its value in [0, 1)
+ * and, if it can be missing, 1 or 0 for missing. The coordinates of θ are normal with variance 1/d, τ is normal with
+ * variance 1. By default there are no labels, and a half-space counts sums `"below"` its threshold and at it.
+ */
+export type RandomHalfSpacesQuery = {
+  readonly query: "random-half-spaces";
+  readonly columns: readonly string[];
+} & Pick<Drawing, "count" | "seed"> &
+  Partial<Drawing>;
+
+export interface RandomHalfSpaces extends Query, Drawing {}
+
+const MOST_COUNT = 1_000_000;
+const MOST_CELLS = 50_000_000;
+
+const NOT_COLUMNS = `whose columns are not 1 to ${HALF_SPACES_MOST_AXES} modelled columns in the schema's order`;
+const NOT_LABELS = "whose labels are not some of its columns, each named once, without bins of a tree";
+const NOT_DRAWN = "which does not say what random half-spaces to draw from its columns";
+const NOT_NUMBERS = "whose numbers are not those of some of its half-spaces, ascending";
+const TOO_LARGE = "which has more than 50,000,000 cells";
+
+/** Random half-spaces are free predicates; asked about each combination of labels, they are partitions. */
+export const randomHalfSpaces: QueryClass<RandomHalfSpaces> = {
+  kind: "random-half-spaces",
+  number: KIND_HALF_SPACES,
+  isColumnSet: false,
+  // No label has fine codes.
+  compared: ({ columns }) => columns,
+  structure(query, attributes) {
+    const count = membersOf(query);
+    if (!query.each) return { partitions: [], free: count };
+    const partition = { shape: sizesOf(query, attributes), isWhole: false };
+    return { partitions: new Array(count).fill(partition), free: 0 };
+  },
+  canHave: (partitions, free) =>
+    (partitions === 0 && isIn(free, 1, MOST_COUNT)) || (free === 0 && isIn(partitions, 1, MOST_COUNT)),
+  members: {
+    count: membersOf,
+    only: (query, numbers) => (numbers.length === query.count ? wholeOf(query) : { ...query, numbers }),
+    whole: wholeOf,
+  },
+  json: ({ count, seed, labels, each, side, strict, numbers }) => ({
+    ...{ count, seed, labels, each, side, strict },
+    ...(numbers && { numbers }),
+  }),
+  parse(stated, columns, { attributes }) {
+    if (!isIn(columns.length, 1, HALF_SPACES_MOST_AXES)) return NOT_COLUMNS;
+    const { count, seed, labels: named = [], each = false, side = "below", strict = false, numbers } = stated;
+    const labels = labelsAmong(named, columns, attributes);
+    if (!labels) return NOT_LABELS;
+    const isDrawing =
+      isIn(count, 1, MOST_COUNT) &&
+      isIn(seed, 0, 2 ** 32 - 1) &&
+      [each, strict].every((flag) => typeof flag === "boolean") &&
+      (side === "below" || side === "above") &&
+      labels.length < columns.length &&
+      !(each && !labels.length);
+    if (!isDrawing) return NOT_DRAWN;
+    if (numbers !== undefined && !areNumbers(numbers, Number(count))) return NOT_NUMBERS;
+    const drawing = { count, seed, labels, each, side, strict } as Drawing;
+    const set: RandomHalfSpaces = { kind: "random-half-spaces", columns, ...drawing };
+    const query = numbers === undefined ? set : randomHalfSpaces.members!.only(set, numbers);
+    return cellsIn(query, attributes) * membersOf(query) > MOST_CELLS ? TOO_LARGE : query;
+  },
+  encode(query, attributes) {
+    const { columns, seed, labels, each, side, strict, numbers } = query;
+    const roles = columns.map((column) => {
+      const { name, ordered } = attributes[column];
+      if (labels.includes(name)) return each ? ROLE_DIVIDED : ROLE_LABEL;
+      return ordered ? ROLE_VALUES : ROLE_CODES;
+    });
+    return [
+      ...[membersOf(query), cellsIn(query, attributes), seed, side === "above" ? SIDE_ABOVE : SIDE_BELOW],
+      ...[Number(strict), Number(numbers !== undefined), ...roles],
+    ].concat(numbers ?? []);
+  },
+};
+
+const isIn = (number: unknown, least: number, most: number): boolean =>
+  Number.isInteger(number) && Number(number) >= least && Number(number) <= most;
+
+function membersOf({ count, numbers }: RandomHalfSpaces): number {
+  return numbers?.length ?? count;
+}
+
+function wholeOf({ numbers: _, ...set }: RandomHalfSpaces): RandomHalfSpaces {
+  return set;
+}
+
+/** The labels in the order of the columns, or `undefined` if they are not some of these. */
+function labelsAmong(
+  named: unknown,
+  columns: readonly number[],
+  attributes: readonly Attribute[],
+): string[] | undefined {
+  if (!Array.isArray(named)) return undefined;
+  const names = columns.flatMap((column) => {
+    const { name, tree } = attributes[column];
+    return !tree && named.includes(name) ? [name] : [];
+  });
+  return names.length === named.length ? names : undefined;
+}
+
+function areNumbers(numbers: unknown, count: number): numbers is readonly number[] {
+  if (!Array.isArray(numbers) || !numbers.length) return false;
+  return Array.from(numbers).every((number, at) => isIn(number, at ? numbers[at - 1] + 1 : 0, count - 1));
+}
+
+/** The sizes of the columns that divide each half-space. */
+function sizesOf({ columns, labels, each }: RandomHalfSpaces, attributes: readonly Attribute[]): number[] {
+  if (!each) return [];
+  return columns.flatMap((column) => (labels.includes(attributes[column].name) ? attributes[column].size : []));
+}
+
+const cellsIn = (query: RandomHalfSpaces, attributes: readonly Attribute[]): number =>
+  sizesOf(query, attributes).reduce((product, size) => product * size, 1);
