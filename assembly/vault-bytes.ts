@@ -18,7 +18,8 @@ const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
  * either what loading takes, with the choice of each person's rows, or the kept counts of all candidates, and the
  * counts of a query, or of several that are counted together, or one selection.
  * @param queries u32[count]: pointers to the QUERY structs of what is measured, by codes, then of the candidates
- * @param candidates how many of them are candidates
+ * @param groups how many of them are candidates, or groups of candidates
+ * @param candidates how many candidates these are
  * @param width columns of the table
  * @param rows a whole number
  * @param persons whether the unit is a person
@@ -27,6 +28,7 @@ const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
 export function vaultBytes(
   queries: usize,
   count: u32,
+  groups: u32,
   candidates: u32,
   width: u32,
   rows: f64,
@@ -46,7 +48,7 @@ export function vaultBytes(
     largest = max(largest, 2 * answers + structs);
     widest = max(widest, 2 * PADDING + structs);
     all += 2 * answers + structs;
-    if (index < count - candidates) continue;
+    if (index < count - groups) continue;
     kept += answers;
     targets = max(targets, answers);
   }
@@ -54,7 +56,9 @@ export function vaultBytes(
   const together = min(all, 2 * 4 * VAULT_CELLS + VAULT_QUERIES * widest);
   const counting = max(largest, together) + blocks * BLOCK_BYTES + PADDING;
   const compared = max(targets, min(kept, 4 * VAULT_CELLS + VAULT_QUERIES * PADDING)) + VAULT_QUERIES * CALLS_BYTES;
-  const selecting = <f64>candidates * (8 + 4) + selectScratch(candidates, candidates) + compared + 4 * PADDING;
+  // Of groups, which members are compared.
+  const places: f64 = candidates > groups ? 4 * <f64>candidates + VAULT_QUERIES * PADDING : 0;
+  const selecting = <f64>candidates * (8 + 4) + selectScratch(candidates, candidates) + compared + places + 4 * PADDING;
   const loaded = 2 * rows * width + blocks * (<f64>width * (4 + PADDING) + PADDING);
   const choosing = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
   return KEY_BYTES + PADDING + loaded + max(choosing + loading, kept + max(counting, selecting));

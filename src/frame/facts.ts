@@ -103,10 +103,10 @@ export function expectReadable(plan: Plan): void {
 function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
   const terms: SensitivityTerms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
   const largest = (item: { partitions: number; free: number }) =>
-    ledger.candidates.find((query) => {
-      const { partitions, free } = countsOf(query, schema.attributes);
+    ledger.candidates.find(({ one }) => {
+      const { partitions, free } = countsOf(one, schema.attributes);
       return partitions === item.partitions && free === item.free;
-    })!;
+    })!.one;
   let next = 0;
   return [...ledger.items, ...ledger.shown].map((item) => {
     if (item.kind === "selection")

@@ -217,7 +217,7 @@ const MOST_BYTES = 3.5 * 2 ** 30;
 const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
 
 function checkCandidates({ candidates = [] }: Price, { attributes }: Schema): void {
-  const cells = candidates.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+  const cells = candidates.reduce((sum, { query }) => sum + cellsOf(query, attributes), 0);
   if (cells > MOST_CANDIDATE_CELLS)
     throw new StandinError(
       "workload/too-large",

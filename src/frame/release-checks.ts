@@ -217,7 +217,9 @@ function selectionCharge(
   };
   if (!canHave(partitions, free, schema.attributes) || measured.some(isLess))
     return "whose partitions and free predicates are not the most that its candidates have";
-  const follows = Number(scoreSensitivity({ ...scoreKind(score), scaleBits: 0 }, partitions, free, neighbours, unit));
+  const follows = Number(
+    scoreSensitivity({ kind: scoreKind(score), scaleBits: 0 }, partitions, free, neighbours, unit),
+  );
   if (sensitivity !== follows)
     return `whose sensitivity is ${said(sensitivity)}; its score, the relation and the unit give ${follows}`;
   const charge = isAbove0(rho) && rho <= budget ? leastCharge(rho, picks) : undefined;

@@ -3,6 +3,7 @@ import { BLOCK_ROWS } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { byCode } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
+import { candidateCount } from "./candidates.js";
 import { isQueryItem, type Ledger } from "./ledger.js";
 
 /**
@@ -14,13 +15,20 @@ export function vaultBytes(
   attributes: readonly Attribute[],
   rows: number,
 ): number {
-  const measured = [...items, ...shown].filter(isQueryItem).map(({ query }) => byCode(query));
-  const queries = [...measured, ...candidates];
+  const drawn = [...items, ...shown];
+  const measured = drawn.filter(isQueryItem).map(({ query }) => byCode(query));
+  const picks = drawn.reduce((most, item) => Math.max(most, item.kind === "selection" ? item.picks : 0), 0);
+  // Members of sets that are chosen together are measured together.
+  const members = candidates.flatMap(({ one, count }) =>
+    count > 1 ? new Array(Math.min(count, picks)).fill(one) : [],
+  );
+  const queries = [...measured, ...members, ...candidates.map(({ query }) => query)];
   const ofPersons = unit !== "row" && unit.column !== undefined;
   const engine = workbench();
   return engine.scratch(() =>
     engine.exports.vaultBytes(
-      ...([writeQueries(engine, queries, attributes), queries.length, candidates.length, attributes.length] as const),
+      ...([writeQueries(engine, queries, attributes), queries.length, candidates.length] as const),
+      ...([candidateCount(candidates), attributes.length] as const),
       ...([rows, Number(ofPersons), loadingBytes(attributes, rows)] as const),
     ),
   );

@@ -1,10 +1,12 @@
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
+import { type CandidateGroup, candidateAt, candidateCount, candidateGroups } from "../privacy/candidates.js";
 import { measurementItems, openItem, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
+import { membersAt } from "../queries/members.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
-import { chosen, measured, scoredBy } from "./draw.js";
+import { allPlaces, chosen, measured, scoredBy, withoutChosen } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf } from "./selection.js";
@@ -43,7 +45,7 @@ export const rounds: Selection<SelectionOptions> = {
   price(problem) {
     const { attributes, budget, options } = problem;
     const terms = sensitivityTerms(problem);
-    const candidates = setsOf(problem);
+    const candidates = candidateGroups(setsOf(problem));
     const oneWays = columnsOf(problem);
     const { count, picks } = roundsFor(problem);
     const part = (share: number, among: number) => Math.max(1, Math.round((WHOLE * share) / among));
@@ -61,7 +63,7 @@ export const rounds: Selection<SelectionOptions> = {
         ...Array.from({ length: count }, () => round).flat(),
       ],
       candidates,
-      measured: [...oneWays, ...largest(candidates, count * picks, attributes)],
+      measured: [...oneWays, ...mostMeasured(candidates, count * picks, attributes)],
     };
   },
 
@@ -71,14 +73,14 @@ export const rounds: Selection<SelectionOptions> = {
     const planned = items.flatMap((item, at) =>
       item.kind === "selection" ? [{ item, share: items[at + 1].share }] : [],
     );
-    const left = new Set(candidates.keys());
+    let left = allPlaces(candidates);
     const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
       const numbers = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes));
-      for (const number of numbers) left.delete(number);
-      const picked = numbers.map((number) => candidates[number]);
+      left = withoutChosen(candidates, left, numbers);
+      const picked = numbers.map((number) => candidateAt(candidates, number));
       const measure = measurementItems(picked, () => share, terms);
       measurements.push(...(yield* measured(measure, { keep: round + 1 < planned.length })));
     }
@@ -98,6 +100,23 @@ export function columnsOf({ workload, attributes }: Pick<Problem<unknown>, "work
   return [...columns].sort((a, b) => a - b).map((column) => queryOf([column], attributes));
 }
 
+/** The most that choosing `count` candidates measures: the largest queries, and as many members of each set. */
+function mostMeasured(
+  candidates: readonly CandidateGroup[],
+  count: number,
+  attributes: readonly Attribute[],
+): readonly Query[] {
+  const sets = candidates.filter((group) => group.count > 1);
+  const single = candidates.filter((group) => group.count === 1).map(({ one }) => one);
+  const members = sets.map((group) =>
+    membersAt(
+      group.query,
+      Array.from({ length: Math.min(count, group.count) }, (_, place) => place),
+    ),
+  );
+  return [...largest(single, count, attributes), ...members];
+}
+
 /** The `count` largest of these queries: the most that a search has to hold. */
 export function largest(queries: readonly Query[], count: number, attributes: readonly Attribute[]): Query[] {
   const bySize = queries
@@ -115,12 +134,12 @@ const scoreOf = ({ selection }: SelectionOptions) => (selection === "l1" ? "l1" 
  */
 export function roundsFor(problem: Problem<SelectionOptions>): { count: number; picks: number; isAll: boolean } {
   const { budget, options } = problem;
-  const among = setsOf(problem).length;
+  const among = candidateCount(candidateGroups(setsOf(problem)));
   const [count, picks] = countsFor(among, columnsOf(problem).length, budget.epsilon, options);
   if (count * picks > among)
     throw new StandinError(
       "options/rounds",
-      `${count} rounds of ${picks} would choose ${count * picks} of ${among} column sets.`,
+      `${count} rounds of ${picks} would choose ${count * picks} of ${among} candidates.`,
       "Use fewer, or no selection: all are then measured at once.",
     );
   return { count, picks, isAll: count * picks === among };

@@ -7,6 +7,7 @@ import { Vault } from "../../src/privacy/vault.js";
 import { vaultBytes } from "../../src/privacy/vault-bytes.js";
 import { cellsOf } from "../../src/queries/query.js";
 import { modelColumns } from "../../src/schema/encode.js";
+import { allPlaces } from "../../src/selection/draw.js";
 
 const ROWS = 40_000;
 const FIELDS = [
@@ -34,9 +35,10 @@ it.each([
   await vault.measure(queries, 0);
   const selection = ledger.items.find((item) => item.kind === "selection");
   if (selection) {
-    const candidates = ledger.candidates.map((query) => {
-      const cells = cellsOf(query, attributes);
-      return { query, cells, weight: 1, bias: 0n, targets: () => new Int32Array(cells) };
+    const candidates = allPlaces(ledger.candidates).map((places, at) => {
+      const group = ledger.candidates[at];
+      const cells = cellsOf(group.query, attributes);
+      return { group, places, weight: 1, bias: 0n, targets: () => new Int32Array(cells) };
     });
     expect(await vault.select(selection, queries.length, candidates)).toHaveLength(2);
   }
