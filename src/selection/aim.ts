@@ -15,9 +15,10 @@ import {
 import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
 import { allPlaces, chosen, measured, onDemand } from "./draw.js";
-import { observationsInRounds, sensitivityTerms } from "./problem.js";
+import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
+import { weightOf } from "./weights.js";
 
 // AIM's selection (McKenna, Mullins, Sheldon and Miklau, "AIM: An Adaptive and Iterative Mechanism for Differentially
 // Private Synthetic Data", VLDB 2022, Algorithm 4). AIM fits a graphical model; here the selection works with any
@@ -66,7 +67,7 @@ export const aim: Selection<unknown> = {
     const { candidates } = ledger;
     const terms = sensitivityTerms(problem);
     const queries = candidates.map(({ query }) => query);
-    const weights = relativeWeights(queries, problem.workload, problem.attributes);
+    const weights = relativeWeights(queries, problem);
     let [selection, measurement] = ledger.shown.map(({ share }) => share);
     let left = ledger.cap!;
     let last: LastRound | undefined;
@@ -138,16 +139,15 @@ const RULE =
   "it, at four times the cost, if that one revealed no more than its noise, until the cap is spent.";
 
 /**
- * For each candidate, the number of columns that it shares with the workload's sets, summed over the sets and divided
- * by the largest such sum.
+ * For each candidate, the number of columns that it shares with the workload's sets, summed over the sets by their
+ * weights and divided by the largest such sum.
  */
 function relativeWeights(
   candidates: readonly Query[],
-  workload: readonly Query[],
-  attributes: readonly Attribute[],
+  problem: Pick<Problem<unknown>, "attributes" | "workload" | "weights">,
 ): number[] {
-  const degrees = attributes.map(() => 0);
-  for (const { columns } of workload) for (const column of columns) degrees[column]++;
+  const degrees = problem.attributes.map(() => 0);
+  for (const query of problem.workload) for (const column of query.columns) degrees[column] += weightOf(problem, query);
   const shared = candidates.map(({ columns }) => columns.reduce((sum, column) => sum + degrees[column], 0));
   const most = shared.reduce((a, b) => Math.max(a, b), 0);
   return shared.map((count) => count / most);

@@ -2,7 +2,7 @@ import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { type CandidateGroup, candidateAt, candidateCount, candidateGroups } from "../privacy/candidates.js";
-import { measurementItems, openItem, selectionItem } from "../privacy/items.js";
+import { measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { membersAt } from "../queries/members.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
@@ -10,6 +10,7 @@ import { allPlaces, chosen, measured, scoredBy, withoutChosen } from "./draw.js"
 import type { SelectionOptions } from "./options.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf } from "./selection.js";
+import { areWeighted, wholeWeights } from "./weights.js";
 
 /**
  * Rounds fit models of this many rows, as many as Liu et al. 2023 use (Table 7): enough to find what is most wrong
@@ -39,13 +40,17 @@ const QUERIES_PER_COLUMN = 10;
 /**
  * Noisy one-ways, then rounds. In each round a model is fitted to everything measured so far, and the candidates that
  * it is most wrong about are chosen and measured (the adaptive measurements of Liu, Vietri and Wu, "Iterative Methods
- * for Private Synthetic Data", NeurIPS 2021, Algorithm 1). A query that has been chosen is no longer a candidate.
+ * for Private Synthetic Data", NeurIPS 2021, Algorithm 1). A query that has been chosen is no longer a candidate. The
+ * members of a set of random queries are candidates one by one. Errors are multiplied by the candidates' weights before
+ * they are compared.
  */
 export const rounds: Selection<SelectionOptions> = {
   price(problem) {
     const { attributes, budget, options } = problem;
     const terms = sensitivityTerms(problem);
-    const candidates = candidateGroups(setsOf(problem));
+    const sets = setsOf(problem);
+    const candidates = candidateGroups(sets);
+    const isWeighted = areWeighted(problem, sets);
     const oneWays = columnsOf(problem);
     const { count, picks } = roundsFor(problem);
     const part = (share: number, among: number) => Math.max(1, Math.round((WHOLE * share) / among));
@@ -54,7 +59,7 @@ export const rounds: Selection<SelectionOptions> = {
     const measurement = part((1 - ONE_WAYS) * (1 - SELECTION), count * picks);
     const total = BigInt(oneWay) * BigInt(oneWays.length) + BigInt(count) * BigInt(selection + picks * measurement);
     const share = sharesOf(budget.budget, total);
-    const choice = selectionItem(candidates, { score: scoreOf(options), picks }, share(selection), terms);
+    const choice = selectionItem(candidates, { score: scoreOf(options), picks, isWeighted }, share(selection), terms);
     const open = openItem(candidates, share(measurement), terms);
     const round = [choice, ...Array.from({ length: picks }, () => open)];
     return {
@@ -73,12 +78,14 @@ export const rounds: Selection<SelectionOptions> = {
     const planned = items.flatMap((item, at) =>
       item.kind === "selection" ? [{ item, share: items[at + 1].share }] : [],
     );
+    const sets = candidates.map(({ query }) => query);
+    const weightOf = areWeighted(problem, sets) ? wholeWeights(problem, sets, WEIGHT_ONE) : undefined;
     let left = allPlaces(candidates);
     const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      const numbers = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes));
+      const numbers = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes, weightOf));
       left = withoutChosen(candidates, left, numbers);
       const picked = numbers.map((number) => candidateAt(candidates, number));
       const measure = measurementItems(picked, () => share, terms);

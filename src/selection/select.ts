@@ -70,6 +70,14 @@ function hasStages(problem: Problem<SelectionSettings>): boolean {
       'Use one stage, or the estimate "shrunk".',
     );
   if (stages === 1 || !matchesGroups) return false;
+  if (problem.weights) {
+    if (stages === undefined) return false;
+    throw new StandinError(
+      "options/stages",
+      "Two stages divide a budget so that the expected error is smallest, and the workload states weights instead.",
+      "Leave the stages out, or the weights.",
+    );
+  }
   if (!problem.workload.every(isColumnSet)) {
     if (stages === undefined) return false;
     throw new StandinError(
