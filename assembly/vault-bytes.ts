@@ -3,6 +3,7 @@
 import { BLOCK_ROWS, KEY_BYTES, VAULT_CELLS, VAULT_QUERIES } from "./layout";
 import { selectScratch } from "./privacy/exponential";
 import { SLOT_BYTES } from "./privacy/reservoir";
+import { isTable } from "./queries/index";
 import { bytesOf, cellsOf, orderOf, sizeOf } from "./queries/query";
 
 /** Most bytes that an allocation is padded by. */
@@ -20,6 +21,7 @@ const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
  * @param queries u32[count]: pointers to the QUERY structs of what is measured, by codes, then of the candidates
  * @param groups how many of them are candidates, or groups of candidates
  * @param candidates how many candidates these are
+ * @param picks how many of them are chosen together at most
  * @param width columns of the table
  * @param rows a whole number
  * @param persons whether the unit is a person
@@ -30,6 +32,7 @@ export function vaultBytes(
   count: u32,
   groups: u32,
   candidates: u32,
+  picks: u32,
   width: u32,
   rows: f64,
   persons: bool,
@@ -43,11 +46,12 @@ export function vaultBytes(
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     const answers = 4 * <f64>cellsOf(query) + PADDING;
-    // Counts by codes and by groups of codes; the struct for each, and the group of each code.
-    const structs = 2 * (bytesOf(query) + PADDING) + mapBytes(query) + CALLS_BYTES;
-    largest = max(largest, 2 * answers + structs);
+    // Of tables, counts by codes and by groups of codes; the struct for each, and the group of each code.
+    const times: f64 = isTable(query) ? 2 : 1;
+    const structs = times * (bytesOf(query) + PADDING) + mapBytes(query) + CALLS_BYTES;
+    largest = max(largest, times * answers + structs);
     widest = max(widest, 2 * PADDING + structs);
-    all += 2 * answers + structs;
+    all += times * answers + structs;
     if (index < count - groups) continue;
     kept += answers;
     targets = max(targets, answers);
@@ -58,10 +62,11 @@ export function vaultBytes(
   const compared = max(targets, min(kept, 4 * VAULT_CELLS + VAULT_QUERIES * PADDING)) + VAULT_QUERIES * CALLS_BYTES;
   // Of groups, which members are compared.
   const places: f64 = candidates > groups ? 4 * <f64>candidates + VAULT_QUERIES * PADDING : 0;
-  const selecting = <f64>candidates * (8 + 4) + selectScratch(candidates, candidates) + compared + places + 4 * PADDING;
+  const selecting =
+    <f64>candidates * 8 + <f64>picks * 4 + selectScratch(candidates, picks) + compared + places + 4 * PADDING;
   const loaded = 2 * rows * width + blocks * (<f64>width * (4 + PADDING) + PADDING);
-  const choosing = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
-  return KEY_BYTES + PADDING + loaded + max(choosing + loading, kept + max(counting, selecting));
+  const keeping = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
+  return KEY_BYTES + PADDING + loaded + max(keeping + loading, kept + max(counting, selecting));
 }
 
 function mapBytes(query: usize): f64 {

@@ -78,6 +78,7 @@ export interface Exports {
     count: number,
     groups: number,
     candidates: number,
+    picks: number,
     width: number,
     rows: number,
     persons: number,

@@ -58,7 +58,7 @@ export function parseRelease(text: string): Release {
 /** The candidates of each class that the ledger of the classes states, if it states any. */
 function candidatesIn(classes: unknown): { candidates?: ClassCandidates } {
   if (!Array.isArray(classes)) return {};
-  const counts = classes.flatMap((of: unknown) => (isObject(of) && of.candidates !== undefined ? [of] : []));
+  const counts = classes.flatMap((of: unknown) => (isObject(of) && (of.candidates ?? 0) !== 0 ? [of] : []));
   return counts.length ? { candidates: Object.fromEntries(counts.map((of) => [of.query, of.candidates])) } : {};
 }
 

@@ -11,13 +11,15 @@ import { isQueryItem, type Ledger } from "./ledger.js";
  * it, and have no handle to the vault.
  */
 export function vaultBytes(
-  { unit, items, shown, candidates }: Pick<Ledger, "unit" | "items" | "shown" | "candidates">,
+  { unit, items, shown, cap, candidates }: Pick<Ledger, "unit" | "items" | "shown" | "cap" | "candidates">,
   attributes: readonly Attribute[],
   rows: number,
 ): number {
   const drawn = [...items, ...shown];
   const measured = drawn.filter(isQueryItem).map(({ query }) => byCode(query));
-  const picks = drawn.reduce((most, item) => Math.max(most, item.kind === "selection" ? item.picks : 0), 0);
+  const chosen = drawn.reduce((most, item) => Math.max(most, item.kind === "selection" ? item.picks : 0), 0);
+  // A rule may choose any number of them.
+  const picks = cap === undefined ? chosen : candidateCount(candidates);
   // Members of sets that are chosen together are measured together.
   const members = candidates.flatMap(({ one, count }) =>
     count > 1 ? new Array(Math.min(count, picks)).fill(one) : [],
@@ -28,7 +30,7 @@ export function vaultBytes(
   return engine.scratch(() =>
     engine.exports.vaultBytes(
       ...([writeQueries(engine, queries, attributes), queries.length, candidates.length] as const),
-      ...([candidateCount(candidates), attributes.length] as const),
+      ...([candidateCount(candidates), picks, attributes.length] as const),
       ...([rows, Number(ofPersons), loadingBytes(attributes, rows)] as const),
     ),
   );

@@ -48,7 +48,12 @@ const QUERIES: Record<string, (attributes: readonly Attribute[]) => (Query | Ran
     const query = { kind: "random-prefixes", columns: [...attributes.keys()], ...drawing };
     const options = { each: false, side: "below", strict: true, distinct: true } as const;
     const divided = { ...query, ...options, categories: 0, each: true };
-    return all ? [{ ...query, ...options }] : [{ ...query, ...options }, divided];
+    const some = [1, 4];
+    const asked = [
+      { ...query, ...options },
+      { ...query, ...options, numbers: some },
+    ];
+    return all ? asked : [...asked, divided, { ...divided, numbers: some }];
   },
   expression: (attributes) => {
     const fields = attributes.map(({ name, missing }, attribute) => ({
