@@ -62,8 +62,8 @@ export function vaultBytes(
   const compared = max(targets, min(kept, 4 * VAULT_CELLS + VAULT_QUERIES * PADDING)) + VAULT_QUERIES * CALLS_BYTES;
   // Of groups, which members are compared.
   const places: f64 = candidates > groups ? 4 * <f64>candidates + VAULT_QUERIES * PADDING : 0;
-  const selecting =
-    <f64>candidates * 8 + <f64>picks * 4 + selectScratch(candidates, picks) + compared + places + 4 * PADDING;
+  const choosing = <f64>picks * 4 + selectScratch(candidates, picks);
+  const selecting = <f64>candidates * 8 + max(compared + places, choosing) + 4 * PADDING;
   const loaded = 2 * rows * width + blocks * (<f64>width * (4 + PADDING) + PADDING);
   const keeping = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
   return KEY_BYTES + PADDING + loaded + max(keeping + loading, kept + max(counting, selecting));
