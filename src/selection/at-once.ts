@@ -17,8 +17,8 @@ const TOTAL_PART = 50;
 const MOST_PARTS = 2 ** 32;
 
 /**
- * The whole workload, each query with a share of the budget in proportion to its weight. If the number of rows is neither public nor the sum
- * of some query's answers, it is measured first.
+ * The whole workload, each query with a share of the budget in proportion to its weight. If the number of rows is
+ * neither public nor the sum of some query's answers, it is measured first.
  */
 export const atOnce: Selection<unknown> = {
   price(problem) {
