@@ -128,11 +128,13 @@ function sortsOf({ columns }: Pick<Query, "columns">, attributes: readonly Attri
 
 /** The sides of the prefixes asked for, as the engine reads them: an axis and a bound each. */
 function sidesOf(query: RandomPrefixes, attributes: readonly Attribute[]): Uint32Array {
-  const { columns, seed, categories, thresholds, distinct, numbers } = query;
+  const { columns, seed, categories, thresholds, side, strict, distinct, numbers } = query;
   const { numeric, categorical } = sortsOf(query, attributes);
+  const isBelow = side === "below";
   const values = columns.map((column) => valuesOf(attributes[column]));
   const asked = askedIn(query);
   const sides = new Uint32Array(2 * (categories + thresholds) * asked);
+  const left: number[] = [];
   const axes = new Array<number>(thresholds);
   const cuts = new Array<number>(thresholds);
   let out = 0;
@@ -146,27 +148,42 @@ function sidesOf(query: RandomPrefixes, attributes: readonly Attribute[]): Uint3
       words = wordsOf(seed, stream, Math.min(PREFIXES, lastOf(query) + 1 - stream * PREFIXES));
     }
     const first = WORDS * (number % PREFIXES);
-    const left = [...categorical];
+    refill(left, categorical);
     for (let draw = 0, word = first; draw < categories; draw++, word += 2) {
-      const [axis] = left.splice(below(left.length, words[word]), 1);
+      const axis = taken(left, below(categorical.length - draw, words[word]));
       sides[out++] = axis;
       sides[out++] = (1 << 16) | below(values[axis], words[word + 1]);
     }
-    const others = [...numeric];
+    refill(left, numeric);
     for (let draw = 0, word = first + WORDS / 2; draw < thresholds; draw++, word += 2) {
-      const at = below(others.length, words[word]);
-      const axis = others[at];
-      if (distinct) others.splice(at, 1);
+      const place = below(distinct ? numeric.length - draw : numeric.length, words[word]);
+      const axis = distinct ? taken(left, place) : left[place];
       axes[draw] = axis;
-      cuts[draw] = cutOf(words[word + 1], values[axis], query);
+      cuts[draw] = cutOf(words[word + 1], values[axis], isBelow === strict);
     }
-    for (const axis of axes) {
-      const own = cuts.filter((_, draw) => axes[draw] === axis);
+    for (let draw = 0; draw < thresholds; draw++) {
+      const axis = axes[draw];
+      let cut = cuts[draw];
+      // On an axis that was drawn twice, the values on one side of both cuts.
+      for (let other = 0; !distinct && other < thresholds; other++)
+        if (axes[other] === axis) cut = isBelow ? Math.min(cut, cuts[other]) : Math.max(cut, cuts[other]);
       sides[out++] = axis;
-      sides[out++] = boundOf(own, values[axis], query);
+      sides[out++] = boundOf(cut, values[axis], isBelow);
     }
   }
   return sides;
+}
+
+/** Makes the first entries of a list those of another. */
+function refill(list: number[], from: readonly number[]): void {
+  for (let at = 0; at < from.length; at++) list[at] = from[at];
+}
+
+/** An entry of a list. Those after it move up. */
+function taken(list: number[], place: number): number {
+  const entry = list[place];
+  for (let at = place + 1; at < list.length; at++) list[at - 1] = list[at];
+  return entry;
 }
 
 /** The largest number of a prefix that is asked for. */
@@ -185,15 +202,15 @@ function wordsOf(seed: number, stream: number, prefixes: number): Uint32Array {
 /** A word as an integer below `bound`: the high half of the product. */
 const below = (bound: number, word: number): number => Math.floor((word * bound) / 2 ** 32);
 
-/** How many of a column's values lie before a threshold: those below it, and the one at it on whose side it is. */
-function cutOf(threshold: number, values: number, { side, strict }: RandomPrefixes): number {
+/** How many of a column's values lie before a threshold, not counting or counting one that is at it. */
+function cutOf(threshold: number, values: number, isExclusive: boolean): number {
   const place = (threshold * values) / 2 ** 32;
-  return strict === (side === "below") ? Math.ceil(place) : Math.floor(place) + 1;
+  return isExclusive ? Math.ceil(place) : Math.floor(place) + 1;
 }
 
-/** The values on one side of all cuts: the first of them in the low half, and above it, how many they are. */
-function boundOf(cuts: readonly number[], values: number, { side }: RandomPrefixes): number {
-  if (side === "below") return (Math.min(...cuts) << 16) >>> 0;
-  const first = Math.min(values, Math.max(...cuts));
+/** The values on one side of a cut: the first of them in the low half, and above it, how many they are. */
+function boundOf(cut: number, values: number, isBelow: boolean): number {
+  if (isBelow) return (cut << 16) >>> 0;
+  const first = Math.min(values, cut);
   return (((values - first) << 16) | first) >>> 0;
 }

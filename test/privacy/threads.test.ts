@@ -66,7 +66,9 @@ it("a release is the same in any number of threads, including rounds and resumed
   timeout: 120_000,
 }, async () => {
   const large = parseCsv(`sex,code,pay\n${textOf(250_000).join("")}`, schema);
-  for (const options of [{}, { workload: "2-way", selection: "max", rounds: 2, perRound: 1 }] as const) {
+  const prefixes = { query: "random-prefixes", columns: ["sex", "code", "pay"], count: 5000, seed: 1 } as const;
+  const rounds = { selection: "max", rounds: 2, perRound: 1 } as const;
+  for (const options of [{}, { workload: "2-way", ...rounds }, { workload: [prefixes], ...rounds }] as const) {
     const planned = plan(schema, { epsilon: 1, ...options });
     const released = (threads: number) => measure(large, planned, { threads, seed: 1, unsafeNoiseKey: key() });
     expect(JSON.stringify(await released(2))).toBe(JSON.stringify(await released(1)));
