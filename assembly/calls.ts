@@ -28,6 +28,7 @@ import {
   CALL_SCALE_COUNTS,
   CALL_SCALE_GROUPS,
   CALL_SCORE,
+  CALL_SCORE_MEMBERS,
   CALL_SEARCH_TARGET,
   CALL_SHRINK_TABLE,
   CALL_START_COLUMN,
@@ -54,7 +55,7 @@ import { quotaCodes } from "./genetic/quotas";
 import { startColumn } from "./genetic/start";
 import { addShares, targetUnits } from "./genetic/targets";
 import { calibrate } from "./privacy/accounting";
-import { score } from "./privacy/scores";
+import { score, scoreMembers } from "./privacy/scores";
 import { measure } from "./privacy/vault";
 import { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 import { answerBlocks } from "./queries/index";
@@ -102,6 +103,9 @@ function call(number: u32): f64 {
       return 0;
     case CALL_SCORE:
       status = score(word(), word(), word(), word(), word(), long(), word(), word());
+      return 0;
+    case CALL_SCORE_MEMBERS:
+      status = scoreMembers(word(), word(), word(), word(), word(), word(), word(), word(), long(), word(), word());
       return 0;
     case CALL_CUBE_ROOT:
       return cubeRoot(double());

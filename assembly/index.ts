@@ -14,7 +14,7 @@ export { l2Squared, scoreSensitivity } from "./privacy/sensitivity";
 export { ledgerSpent } from "./privacy/ledger";
 export { selectScratch } from "./privacy/exponential";
 export { keepRows } from "./privacy/reservoir";
-export { score } from "./privacy/scores";
+export { score, scoreMembers } from "./privacy/scores";
 export { vaultBytes } from "./vault-bytes";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
 export { cubeRoot, exponential } from "./elementary";

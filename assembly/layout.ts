@@ -389,3 +389,4 @@ export const CALL_SEARCH_TARGET = 31;
 export const CALL_DRAW_POINTS = 32;
 export const CALL_QUOTE_TEXTS = 33;
 export const CALL_POINT_TEXTS = 34;
+export const CALL_SCORE_MEMBERS = 35;

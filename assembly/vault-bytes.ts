@@ -3,7 +3,7 @@
 import { BLOCK_ROWS, KEY_BYTES, VAULT_CELLS, VAULT_QUERIES } from "./layout";
 import { selectScratch } from "./privacy/exponential";
 import { SLOT_BYTES } from "./privacy/reservoir";
-import { answerScratch } from "./queries/index";
+import { answerScratch, isTable } from "./queries/index";
 import { bytesOf, cellsOf, orderOf, sizeOf } from "./queries/query";
 
 /** Most bytes that an allocation is padded by. */
@@ -19,7 +19,9 @@ const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
  * either what loading takes, with the choice of each person's rows, or the kept counts of all candidates, and the
  * counts of a query, or of several that are counted together, or one selection.
  * @param queries u32[count]: pointers to the QUERY structs of what is measured, by codes, then of the candidates
- * @param candidates how many of them are candidates
+ * @param groups how many of them are candidates, or groups of candidates
+ * @param candidates how many candidates these are
+ * @param picks how many of them are chosen together at most
  * @param width columns of the table
  * @param rows a whole number
  * @param persons whether the unit is a person
@@ -28,7 +30,9 @@ const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
 export function vaultBytes(
   queries: usize,
   count: u32,
+  groups: u32,
   candidates: u32,
+  picks: u32,
   width: u32,
   rows: f64,
   persons: bool,
@@ -43,13 +47,14 @@ export function vaultBytes(
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     const answers = 4 * <f64>cellsOf(query) + PADDING;
-    // Counts by codes and by groups of codes; the struct for each, and the group of each code.
-    const structs = 2 * (bytesOf(query) + PADDING) + mapBytes(query) + CALLS_BYTES;
-    largest = max(largest, 2 * answers + structs);
+    // Of tables, counts by codes and by groups of codes; the struct for each, and the group of each code.
+    const times: f64 = isTable(query) ? 2 : 1;
+    const structs = times * (bytesOf(query) + PADDING) + mapBytes(query) + CALLS_BYTES;
+    largest = max(largest, times * answers + structs);
     widest = max(widest, 2 * PADDING + structs);
-    all += 2 * answers + structs;
+    all += times * answers + structs;
     scratch = max(scratch, answerScratch(query));
-    if (index < count - candidates) continue;
+    if (index < count - groups) continue;
     kept += answers;
     targets = max(targets, answers);
   }
@@ -57,10 +62,13 @@ export function vaultBytes(
   const together = min(all, 2 * 4 * VAULT_CELLS + VAULT_QUERIES * widest);
   const counting = max(largest, together) + blocks * BLOCK_BYTES + scratch + 2 * PADDING;
   const compared = max(targets, min(kept, 4 * VAULT_CELLS + VAULT_QUERIES * PADDING)) + VAULT_QUERIES * CALLS_BYTES;
-  const selecting = <f64>candidates * (8 + 4) + selectScratch(candidates, candidates) + compared + 4 * PADDING;
+  // Of groups, which members are compared.
+  const places: f64 = candidates > groups ? 4 * <f64>candidates + VAULT_QUERIES * PADDING : 0;
+  const choosing = <f64>picks * 4 + selectScratch(candidates, picks);
+  const selecting = <f64>candidates * 8 + max(compared + places, choosing) + 4 * PADDING;
   const loaded = 2 * rows * width + blocks * (<f64>width * (4 + PADDING) + PADDING);
-  const choosing = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
-  return KEY_BYTES + PADDING + loaded + max(choosing + loading, kept + max(counting, selecting));
+  const keeping = persons ? CHOOSING_BYTES * rows + 3 * PADDING : 0;
+  return KEY_BYTES + PADDING + loaded + max(keeping + loading, kept + max(counting, selecting));
 }
 
 function mapBytes(query: usize): f64 {

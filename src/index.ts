@@ -18,5 +18,5 @@ export {
 } from "./frame/resample.js";
 export type { Neighbours, Unit } from "./privacy/accounting.js";
 export { Budget, type BudgetState, type SharedBudget, type Standing } from "./privacy/budget.js";
-export type { QueryList, Workload } from "./queries/workload.js";
+export type { ColumnSets, QueryList, Weighted, Workload } from "./queries/workload.js";
 export { type Descriptor, type Dialect, parseSchema, type Schema } from "./schema/schema.js";

@@ -29,6 +29,39 @@ export function score(
   return OK;
 }
 
+/**
+ * Writes the scores (`score`) of `count` candidates that are members of one set to `out` (i64[count]). Returns OK, or
+ * ARGUMENT_REFUSED where `score` does, or where the set has no such member.
+ * @param counts i32[members][cells]: the true counts of all members of the set
+ * @param targets i32[members][cells]
+ * @param places u32[count]: which of the members the candidates are
+ *
+ * Proof definition: each score is that of `score` for the member's own counts and targets, and which members are
+ * compared is public. It therefore changes by at most scoreSensitivity of a member's structure, not of the set's.
+ */
+export function scoreMembers(
+  counts: usize,
+  targets: usize,
+  cells: u32,
+  members: u32,
+  places: usize,
+  count: u32,
+  kind: i32,
+  weight: u32,
+  bias: i64,
+  scaleBits: u32,
+  out: usize,
+): i32 {
+  for (let index: u32 = 0; index < count; index++) {
+    const place = load<u32>(places + (<usize>index << 2));
+    if (place >= members) return ARGUMENT_REFUSED;
+    const at = (<usize>place * cells) << 2;
+    const status = score(counts + at, targets + at, cells, kind, weight, bias, scaleBits, out + (<usize>index << 3));
+    if (status != OK) return status;
+  }
+  return OK;
+}
+
 @inline
 function distanceAt(counts: usize, targets: usize, at: usize): i64 {
   return abs<i64>(<i64>load<i32>(counts + at) - <i64>load<i32>(targets + at));

@@ -19,7 +19,7 @@ import {
   EXPRESSION_VALUES,
 } from "../instructions";
 import { MAX_ORDER } from "../layout";
-import { QUERY_KIND_BYTES, noStateBytes, openNoState, queryKind } from "./kind";
+import { QUERY_KIND_BYTES, noBytes, openNoState, queryKind } from "./kind";
 import { codesOf, columnOf, orderOf, parametersOf } from "./query";
 
 const LANES = 128;
@@ -400,7 +400,8 @@ function scoreTruths(query: usize, residuals: usize, axis: u32, unit: i32, lanes
 export const EXPRESSIONS = queryKind(
   memory.data(QUERY_KIND_BYTES, 4),
   answerRows,
-  noStateBytes,
+  noBytes,
+  noBytes,
   openNoState,
   lossOfChange,
   markCodes,

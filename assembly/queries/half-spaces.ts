@@ -33,7 +33,7 @@ import { columnOf, orderOf, sizeOf } from "./query";
 const COUNTS = memory.data(64, 16);
 
 /** The most memory that `answerRows` takes while it counts, in bytes; none of it remains. */
-export function halfSpacesScratch(query: usize): f64 {
+function scratchBytes(query: usize): f64 {
   const bytes = <f64>MAGNITUDES_BYTES + <f64>tableBytes(query) + <f64>BLOCK_ROWS * rowBytes();
   return bytes + (cellsIn(query) > 1 ? 2 * 8 * BLOCK_ROWS : 0) + 16;
 }
@@ -196,6 +196,7 @@ function sumOf(row: usize, toValues: usize, toLabels: usize, bytes: usize, direc
 export const HALF_SPACES = queryKind(
   memory.data(QUERY_KIND_BYTES, 4),
   answerRows,
+  scratchBytes,
   stateBytes,
   openState,
   lossOfChange,

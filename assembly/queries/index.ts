@@ -4,12 +4,11 @@ import { KIND_HALF_SPACES } from "../half-spaces-layout";
 import { KIND_EXPRESSION } from "../instructions";
 import { KIND_RANGES, KIND_TABLE } from "../layout";
 import { EXPRESSIONS } from "./expression";
-import { HALF_SPACES, halfSpacesScratch } from "./half-spaces";
+import { HALF_SPACES } from "./half-spaces";
 import { QueryKind } from "./kind";
 import { countCells } from "./marginal";
 import { kindNumberOf } from "./query";
 import { RANGES } from "./ranges";
-import { rangesScratch } from "./ranges-rows";
 
 /** Whether a query is a table of codes: a marginal, a tree or a total. */
 @inline
@@ -39,14 +38,7 @@ export function answerRows(query: usize, columns: usize, rows: u32, out: usize):
 
 /** The most bytes that `answerRows` takes of the arena until it returns. */
 export function answerScratch(query: usize): f64 {
-  switch (kindNumberOf(query)) {
-    case KIND_RANGES:
-      return <f64>rangesScratch(query);
-    case KIND_HALF_SPACES:
-      return halfSpacesScratch(query);
-    default:
-      return 0;
-  }
+  return isTable(query) ? 0 : kindOf(query).scratchBytes(query);
 }
 
 /**

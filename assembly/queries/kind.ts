@@ -1,4 +1,4 @@
-// What the engine does with the queries of one kind: seven functions that the kind's file provides. The answers of a
+// What the engine does with the queries of one kind: eight functions that the kind's file provides. The answers of a
 // query, and in a search their residuals, lie one i32 after the other; residuals are in units of a row. A search keeps
 // a state of each query beside its residuals, whose bytes only the kind knows: whatever spares it work from one call to
 // the next.
@@ -11,6 +11,9 @@
  * @param out i32[cells]: the query's answers
  */
 export type AnswerRows = (query: usize, columns: usize, rows: u32, out: usize) => void;
+
+/** The most bytes that `AnswerRows` takes of the arena until it returns; a float, as `StateBytes` is. */
+export type ScratchBytes = (query: usize) => f64;
 
 /**
  * The bytes of a query's state, 0 for none; a float, since a query that is refused may need more than a pointer holds.
@@ -74,10 +77,11 @@ export type MoveResiduals = (
   unit: i32,
 ) => void;
 
-/** Pointers to the seven functions of a kind, in static memory. */
+/** Pointers to the eight functions of a kind, in static memory. */
 @unmanaged
 export class QueryKind {
   answerRows: AnswerRows;
+  scratchBytes: ScratchBytes;
   stateBytes: StateBytes;
   openState: OpenState;
   lossOfChange: LossOfChange;
@@ -87,12 +91,13 @@ export class QueryKind {
 }
 
 /** Bytes of a QueryKind. */
-export const QUERY_KIND_BYTES = 28;
+export const QUERY_KIND_BYTES = 32;
 
 /** Fills a QueryKind. @param place `memory.data(QUERY_KIND_BYTES)`, one per kind */
 export function queryKind(
   place: usize,
   answerRows: AnswerRows,
+  scratchBytes: ScratchBytes,
   stateBytes: StateBytes,
   openState: OpenState,
   lossOfChange: LossOfChange,
@@ -102,6 +107,7 @@ export function queryKind(
 ): QueryKind {
   const kind = changetype<QueryKind>(place);
   kind.answerRows = answerRows;
+  kind.scratchBytes = scratchBytes;
   kind.stateBytes = stateBytes;
   kind.openState = openState;
   kind.lossOfChange = lossOfChange;
@@ -111,8 +117,8 @@ export function queryKind(
   return kind;
 }
 
-/** The bytes of the state of a kind that keeps none, and what fills it. */
-export function noStateBytes(_query: usize): f64 {
+/** The bytes of the scratch of a kind that needs none, or of its state if it keeps none; and what fills that. */
+export function noBytes(_query: usize): f64 {
   return 0;
 }
 

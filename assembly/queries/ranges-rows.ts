@@ -68,17 +68,17 @@ function bytesWithMaps(codes: u32): usize {
 }
 
 /** The bytes of the arena that `answerRows` takes until it returns. */
-export function rangesScratch(query: usize): usize {
+export function scratchBytes(query: usize): f64 {
   let bytes = SCRATCH;
   if (hasMany(query))
     for (let axis: u32 = 0; axis < orderOf(query); axis++)
       if (!isDivided(query, axis)) bytes += bytesWithMaps(codesOf(query, axis));
-  return bytes;
+  return <f64>bytes;
 }
 
 export function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
   const free = mark();
-  const bytes = rangesScratch(query);
+  const bytes = <usize>scratchBytes(query);
   const scratch = alloc(bytes);
   // Whoever counts has made sure of this memory: `vaultBytes` and `searchBytes` contain it.
   if (!scratch) unreachable();

@@ -3,7 +3,7 @@
 import { axisOf, boundOf, cellsIn, endOf, endOfBoxes, firstBox, isDivided, startOf, strideOf } from "./boxes";
 import { QUERY_KIND_BYTES, queryKind } from "./kind";
 import { codesOf, orderOf, sizeOf } from "./query";
-import { answerRows } from "./ranges-rows";
+import { answerRows, scratchBytes } from "./ranges-rows";
 import {
   Axis,
   State,
@@ -216,6 +216,7 @@ function scoreCells(
 export const RANGES = queryKind(
   memory.data(QUERY_KIND_BYTES, 4),
   answerRows,
+  scratchBytes,
   stateBytes,
   openState,
   lossOfChange,

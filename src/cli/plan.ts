@@ -1,4 +1,5 @@
 import { valueAt } from "../domain/grid.js";
+import { toldClasses } from "../frame/classes.js";
 import { MOST_ROWS } from "../frame/release-checks.js";
 import type { Plan } from "../node.js";
 import { formatDecimal } from "../notation/decimal.js";
@@ -60,35 +61,59 @@ function ledgerText(plan: Plan): string {
   const planned = plan.toJSON();
   return [
     itemsText(plan, planned),
+    ...classesText(planned),
     readableText(planned),
     ...(planned.rule === undefined ? [] : [ruleText(plan, planned)]),
   ].join("\n\n");
 }
 
 /** The items of the ledger. Items that repeat in every round are one line with their sums. */
-function itemsText(plan: Plan, { items, cap }: Planned): string {
+function itemsText(plan: Plan, { items, cap, classes }: Planned): string {
   const different = groupedBy(items, (item) => JSON.stringify(item));
   const lines = different.length > MOST_LINES ? groupedBy(items, kindOf) : different;
-  const rows = lines.map(lineOf);
+  const open = toldClasses(classes) ? "query" : "marginal";
+  const rows = lines.map((line) => lineOf(line, open));
   const planned = items.filter((item) => cap === undefined || (item.kind === "measurement" && item.columns));
-  const open = plan.ledger.isWhole ? undefined : cap;
-  const rho = planned.reduce((sum, item) => sum + item.rho, open ?? 0);
+  const rest = plan.ledger.isWhole ? undefined : cap;
+  const rho = planned.reduce((sum, item) => sum + item.rho, rest ?? 0);
   const cells = planned.reduce((sum, item) => sum + (item.kind === "measurement" ? item.cells : 0), 0);
-  if (open !== undefined) rows.push(["rounds", "all, decided by noisy answers", "", "", "", open.toPrecision(5)]);
+  if (rest !== undefined) rows.push(["rounds", "all, decided by noisy answers", "", "", "", rest.toPrecision(5)]);
   rows.push(["sum", counted(planned.length, "item", "items"), String(cells), "", "", rho.toPrecision(5)]);
   return tableText([["query", "columns", "cells", "sigma", "readable from", "rho"], ...rows], [2, 3, 4, 5]);
 }
 
-function lineOf(items: readonly PlannedItem[]): string[] {
+/** What each class of queries has, where there are classes besides column sets. */
+function classesText({ classes, items, cap }: Planned): string[] {
+  if (!toldClasses(classes)) return [];
+  const isOpen = cap !== undefined || items.some(({ kind }) => kind === "selection");
+  const most = isOpen ? "≤ " : "";
+  const rows = classes.map((of) => [
+    of.query,
+    of.candidates?.toLocaleString("en") ?? "",
+    of.items === undefined ? "" : most + of.items.toLocaleString("en"),
+    most + of.rho.toPrecision(5),
+  ]);
+  return [tableText([["class", "candidates", "items", "rho"], ...rows], [1, 2, 3])];
+}
+
+/** @param open what to call a query that will be chosen */
+function lineOf(items: readonly PlannedItem[], open: string): string[] {
   const rho = items.reduce((sum, item) => sum + item.rho, 0).toPrecision(5);
   const each = items.length > 1 ? `${items.length} times ` : "";
   const [first] = items;
   if (first.kind === "selection")
-    return ["choice", `${each}${first.picks} of ${first.candidates} by ${first.score}`, "", "", "", rho];
+    return [
+      "choice",
+      `${each}${first.picks} of ${first.candidates.toLocaleString("en")} by ${first.score}`,
+      "",
+      "",
+      "",
+      rho,
+    ];
   const measured = items.filter(isMeasurement);
   const most = first.columns ? "" : "≤ ";
   return [
-    first.query ?? "marginal",
+    first.query ?? open,
     first.columns ? columnsOf(measured) : `${each}one that was chosen`,
     most + span(measured.map(({ cells }) => cells)),
     span(

@@ -10,6 +10,7 @@ export const LISTED = {
   calibrate: layout.CALL_CALIBRATE,
   measure: layout.CALL_MEASURE,
   score: layout.CALL_SCORE,
+  scoreMembers: layout.CALL_SCORE_MEMBERS,
   cubeRoot: layout.CALL_CUBE_ROOT,
   exponential: layout.CALL_EXPONENTIAL,
   answerBlocks: layout.CALL_ANSWER_BLOCKS,
@@ -43,7 +44,7 @@ export const LISTED = {
 } as const satisfies { readonly [Name in keyof Exports]?: number };
 
 /** Those of them that take integers of 64 bits. */
-export const WIDE: ReadonlySet<string> = new Set(["calibrate", "measure", "score"]);
+export const WIDE: ReadonlySet<string> = new Set(["calibrate", "measure", "score", "scoreMembers"]);
 
 /**
  * Calls that are made together, in the order in which they were added (assembly/calls.ts): a host in another language

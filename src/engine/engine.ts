@@ -46,6 +46,19 @@ export interface Exports {
     scaleBits: number,
     out: number,
   ): number;
+  scoreMembers(
+    counts: number,
+    targets: number,
+    cells: number,
+    members: number,
+    places: number,
+    count: number,
+    kind: number,
+    weight: number,
+    bias: bigint,
+    scaleBits: number,
+    out: number,
+  ): number;
   select(
     scores: number,
     m: number,
@@ -63,7 +76,9 @@ export interface Exports {
   vaultBytes(
     queries: number,
     count: number,
+    groups: number,
     candidates: number,
+    picks: number,
     width: number,
     rows: number,
     persons: number,

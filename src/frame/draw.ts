@@ -38,7 +38,7 @@ export interface DrawInput {
 export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem[]> {
   const { plan, door, drawn, seed, onDrawn, onProgress, signal } = input;
   const { ledger, problem } = plan;
-  const journal = new Journal(door, drawn, plan.schema, ledger.candidates);
+  const journal = new Journal(door, drawn, plan.schema);
   const planned = [...ledger.items, ...ledger.shown].filter(isQueryItem).length;
 
   const measure = async (items: readonly QueryItem[]) => {

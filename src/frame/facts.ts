@@ -8,9 +8,10 @@ import {
   selectionJson,
   sigma2Of,
 } from "../privacy/items.js";
-import { isQueryItem } from "../privacy/ledger.js";
+import { isQueryItem, type Ledger } from "../privacy/ledger.js";
 import { fineColumns } from "../schema/refine.js";
 import type { Schema } from "../schema/schema.js";
+import { type ClassCandidates, candidatesByClass, haveOtherClasses } from "./classes.js";
 import type { Plan } from "./plan.js";
 import { publicTableFacts } from "./public-table.js";
 import { guaranteeOf, type ReleasedItem, type ReleaseFacts } from "./release.js";
@@ -34,6 +35,12 @@ export function fineFacts(schema: Schema): { fine?: readonly string[] } {
   return fine.length ? { fine } : {};
 }
 
+/** How many candidates each class has, to be spread among facts, where there are any besides column sets. */
+function candidateFacts(ledger: Ledger): { candidates?: ClassCandidates } {
+  const candidates = candidatesByClass(ledger);
+  return candidates && haveOtherClasses(Object.keys(candidates)) ? { candidates } : {};
+}
+
 /** The facts of a release of this plan. @param total N̂ or the declared n */
 export function factsOf(
   { mechanism, facts, problem, schema, ledger }: Plan,
@@ -46,6 +53,7 @@ export function factsOf(
     estimate,
     ...facts,
     ...fineFacts(schema),
+    ...candidateFacts(ledger),
     neighbours: ledger.neighbours,
     publicRows: ledger.publicRows,
     ...publicTableFacts(problem.publicTable),
@@ -103,10 +111,10 @@ export function expectReadable(plan: Plan): void {
 function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
   const terms: SensitivityTerms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };
   const largest = (item: { partitions: number; free: number }) =>
-    ledger.candidates.find((query) => {
-      const { partitions, free } = countsOf(query, schema.attributes);
+    ledger.candidates.find(({ one }) => {
+      const { partitions, free } = countsOf(one, schema.attributes);
       return partitions === item.partitions && free === item.free;
-    })!;
+    })!.one;
   let next = 0;
   return [...ledger.items, ...ledger.shown].map((item) => {
     if (item.kind === "selection")

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import type { ScoredGroup } from "../privacy/candidates.js";
 import type { Door } from "../privacy/door.js";
 import {
   type Item,
@@ -10,9 +11,7 @@ import {
   sigma2Of,
 } from "../privacy/items.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsOf, type Query } from "../queries/query.js";
 import type { Schema } from "../schema/schema.js";
-import type { ScoredCandidate } from "../selection/draw.js";
 import type { ReleasedItem } from "./release.js";
 
 /**
@@ -26,8 +25,6 @@ export class Journal {
     readonly door: Door,
     readonly drawn: readonly ReleasedItem[],
     readonly schema: Schema,
-    /** The candidates of selections. */
-    readonly candidates: readonly Query[],
   ) {}
 
   get items(): readonly ReleasedItem[] {
@@ -59,19 +56,11 @@ export class Journal {
   }
 
   /** The numbers of the chosen candidates, in the order of choice. */
-  async select(item: SelectionItem, among: readonly ScoredCandidate[]): Promise<readonly number[]> {
+  async select(item: SelectionItem, among: readonly ScoredGroup[]): Promise<readonly number[]> {
     const recorded = this.#recorded(item);
-    const chosen = recorded && "chosen" in recorded ? recorded.chosen : await this.#choose(item, among);
+    const chosen = recorded && "chosen" in recorded ? recorded.chosen : await this.door.select(item, among);
     this.#items.push({ item: selectionJson(item), chosen });
     return chosen;
-  }
-
-  async #choose(item: SelectionItem, among: readonly ScoredCandidate[]): Promise<readonly number[]> {
-    const candidates = among.map(({ number, ...compared }) => {
-      const query = this.candidates[number];
-      return { query, cells: cellsOf(query, this.schema.attributes), ...compared };
-    });
-    return (await this.door.select(item, candidates)).map((place) => among[place].number);
   }
 
   /**

@@ -19,10 +19,11 @@ import {
 } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, comparedColumns, type Query } from "../queries/query.js";
-import { type QueryList, type Workload, workloadQueries } from "../queries/workload.js";
+import { type QueryList, type Workload, weightedQueries } from "../queries/workload.js";
 import { refined } from "../schema/refine.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
+import { plannedClasses } from "./classes.js";
 import { expectReadable, fineFacts } from "./facts.js";
 import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
@@ -134,6 +135,7 @@ export class Plan {
       rho,
       items: [...items, ...shown].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
+      classes: plannedClasses(this.ledger),
       search,
       memory: this.memory(1),
       vaultMemory: this.vaultMemory(1),
@@ -165,7 +167,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
-  const workload = workloadQueries(
+  const { queries: workload, weights } = weightedQueries(
     options.workload === undefined ? "2-way" : options.workload,
     schema,
     options.queries,
@@ -176,7 +178,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const { publicTable: publicRows, ...asked } = options;
   const publicTable = publicTableOf(publicRows, coded);
   checkPublicUse(mechanism, publicTable);
-  const problem = Object.freeze({ attributes, workload, budget, unit, publicTable, options: checked });
+  const problem = Object.freeze({ attributes, workload, weights, budget, unit, publicTable, options: checked });
   const price = mechanism.price(problem);
   checkSize(price.measured, coded, mechanism);
   checkCandidates(price, coded);
@@ -217,7 +219,7 @@ const MOST_BYTES = 3.5 * 2 ** 30;
 const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
 
 function checkCandidates({ candidates = [] }: Price, { attributes }: Schema): void {
-  const cells = candidates.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+  const cells = candidates.reduce((sum, { query }) => sum + cellsOf(query, attributes), 0);
   if (cells > MOST_CANDIDATE_CELLS)
     throw new StandinError(
       "workload/too-large",

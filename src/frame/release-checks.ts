@@ -50,6 +50,7 @@ export function contradictionOf(
     budgetContradiction(facts) ??
     promiseContradiction(facts, schema) ??
     relationContradiction(facts, schema) ??
+    candidatesContradiction(facts, items) ??
     itemsContradiction(facts, items, schema)
   );
 }
@@ -125,6 +126,15 @@ function relationContradiction({ neighbours, publicRows, total }: ReleaseFacts, 
   if (unit !== "row") return "has the relation replace, which is not for persons of several rows";
   if (!(isWhole(publicRows) && publicRows >= 1 && publicRows <= 2 ** 30 && publicRows === total))
     return "has the relation replace, but its total is not its declared number of rows";
+}
+
+function candidatesContradiction({ candidates }: ReleaseFacts, items: readonly ReleasedItem[]): string | undefined {
+  if (candidates === undefined) return undefined;
+  const counts: readonly unknown[] = Object.values(candidates);
+  const sum = counts.reduce((sum: number, count) => sum + Number(count), 0);
+  const choice = items.find((entry) => "chosen" in entry);
+  if (!counts.every(isWhole) || (choice && choice.item.candidates !== sum))
+    return "does not say of which classes its candidates are";
 }
 
 function itemsContradiction(
@@ -217,7 +227,9 @@ function selectionCharge(
   };
   if (!canHave(partitions, free, schema.attributes) || measured.some(isLess))
     return "whose partitions and free predicates are not the most that its candidates have";
-  const follows = Number(scoreSensitivity({ ...scoreKind(score), scaleBits: 0 }, partitions, free, neighbours, unit));
+  const follows = Number(
+    scoreSensitivity({ kind: scoreKind(score), scaleBits: 0 }, partitions, free, neighbours, unit),
+  );
   if (sensitivity !== follows)
     return `whose sensitivity is ${said(sensitivity)}; its score, the relation and the unit give ${follows}`;
   const charge = isAbove0(rho) && rho <= budget ? leastCharge(rho, picks) : undefined;

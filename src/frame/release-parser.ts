@@ -9,6 +9,7 @@ import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, parseQuery } from "../queries/query.js";
 import { refined } from "../schema/refine.js";
 import { parseSchema, type Schema } from "../schema/schema.js";
+import { type ClassCandidates, toldClasses } from "./classes.js";
 import { Release, type ReleasedItem, type ReleaseFacts, type Unfinished } from "./release.js";
 import { contradictionOf, isNumberOfRows } from "./release-checks.js";
 
@@ -40,14 +41,25 @@ export function parseRelease(text: string): Release {
     stated.attributes.flatMap(({ name }, at) => (Array.isArray(fine) && fine.includes(name) ? [at] : [])),
   );
   const entries = json.items.map((item, at) => parseItem(item, schema, at));
-  const { standin, items: _, schema: __, ...facts } = json;
+  const { standin, items: _, schema: __, classes, ...rest } = json;
+  const facts = { ...rest, ...candidatesIn(classes) };
   const contradiction = contradictionOf(facts, entries, schema);
   if (contradiction) throw broken(contradiction);
   if (facts.unfinished !== undefined) checkUnfinished(facts.unfinished, standin);
   json.items.forEach((item, at) => {
     checkNoise(item, facts, at);
   });
-  return new Release(schema, entries, facts);
+  const release = new Release(schema, entries, facts);
+  if (JSON.stringify(classes) !== JSON.stringify(toldClasses(release.classes)))
+    throw broken("says of a class of queries what does not follow from its items");
+  return release;
+}
+
+/** The candidates of each class that the ledger of the classes states, if it states any. */
+function candidatesIn(classes: unknown): { candidates?: ClassCandidates } {
+  if (!Array.isArray(classes)) return {};
+  const counts = classes.flatMap((of: unknown) => (isObject(of) && (of.candidates ?? 0) !== 0 ? [of] : []));
+  return counts.length ? { candidates: Object.fromEntries(counts.map((of) => [of.query, of.candidates])) } : {};
 }
 
 function parseItem(json: ItemJson, schema: Schema, at: number): ReleasedItem {

@@ -4,6 +4,7 @@ import { type MeasurementJson, noiseJson, type SelectionJson } from "../privacy/
 import type { Ledger } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Schema } from "../schema/schema.js";
+import { type ClassCandidates, type ClassLedger, releasedClasses, toldClasses } from "./classes.js";
 import type { PublicTableFacts } from "./public-table.js";
 
 /** The guarantee that a release gives, or `null` if it gives none (then `noGuarantee` says why). */
@@ -32,6 +33,8 @@ export interface ReleaseFacts {
    * than the leaves of a tree. Absent if there are none.
    */
   readonly fine?: readonly string[];
+  /** How many candidates its choices had of each class, where there are any besides column sets. */
+  readonly candidates?: ClassCandidates;
   readonly neighbours: Neighbours;
   readonly publicRows?: number;
   /** What its rows are initialised from, besides the noisy answers: rows that everyone may see. */
@@ -93,6 +96,11 @@ export class Release {
     return measurementsOf(this.items);
   }
 
+  /** What was measured of each class of queries, and at what price. */
+  get classes(): ClassLedger[] {
+    return releasedClasses(this.items, this.facts.candidates);
+  }
+
   /** The charges, item by item. */
   get ledger(): (MeasurementJson | SelectionJson)[] {
     return this.items.map(({ item }) => item);
@@ -117,7 +125,9 @@ export class Release {
 
   /** What release.json has before and after its items. */
   #aroundItems() {
-    const { mechanism, estimate, stages, neighbours, publicRows, epsilon, delta, rho, ...rest } = this.facts;
+    const { mechanism, estimate, stages, neighbours, publicRows, epsilon, delta, rho, candidates, ...rest } =
+      this.facts;
+    const classes = toldClasses(this.classes);
     const head = {
       standin: VERSION,
       mechanism,
@@ -129,7 +139,7 @@ export class Release {
       delta,
       rho,
     };
-    return [head, { schema: this.schema.toJSON(), ...rest }] as const;
+    return [head, { schema: this.schema.toJSON(), ...rest, ...(classes && { classes }) }] as const;
   }
 }
 

@@ -6,6 +6,7 @@ import { dependenceForest } from "../estimate/forest.js";
 import { type SearchResult, searchRows, type Target } from "../projection/genetic.js";
 import { PAPER, type SearchSettings } from "../projection/settings.js";
 import { sampledRows } from "../projection/start.js";
+import { type NoisyAnswers, withMergedMembers } from "../queries/members.js";
 import { byCode, isColumnSet, type Query } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
@@ -96,14 +97,15 @@ export class RowsModel implements Model {
     const estimated = estimates
       .answers(measurements.flatMap(({ query }) => (isAsMeasured(query) ? [] : [query])))
       .values();
-    const targets = measurements.map(({ query, answers }): Target => {
+    const each = measurements.map(({ query, answers, sigma2 }): Target & NoisyAnswers => {
       const asked = byCode(query);
-      if (!isAsMeasured(query)) return { query: asked, answers: estimated.next().value! };
+      if (!isAsMeasured(query)) return { query: asked, answers: estimated.next().value!, sigma2 };
       // The paper clips each noisy answer to its possible range. That raises empty cells, because their noise stays
       // only where it is positive, so the descent does not clip: this gives lower true errors on every table of the
       // benches.
-      return { query: asked, answers: new Float64Array(answers), clipped: settings.method === PAPER.method };
+      return { query: asked, answers: new Float64Array(answers), sigma2, clipped: settings.method === PAPER.method };
     });
+    const targets: readonly Target[] = withMergedMembers(each);
     const isUniform = settings.method === PAPER.method;
     const initial = warm ?? (this.#publicTable && sampledRows(this.#publicTable.codes, rows, seed));
     const pairs = isUniform || initial ? [] : targets.map(({ query }) => query).filter(isColumnSet);

@@ -4,12 +4,11 @@ import type { RemoteWorker } from "../core/threads.js";
 import type { ModelColumn } from "../engine/model-codes.js";
 import { modelColumns } from "../schema/encode.js";
 import type { Schema } from "../schema/schema.js";
+import type { ScoredGroup } from "./candidates.js";
 import { chargeOf, type Item, type QueryItem, type SelectionItem } from "./items.js";
 import type { Ledger } from "./ledger.js";
 import { RemoteSlice, startCounting } from "./slice.js";
-import { type Candidate, Vault } from "./vault.js";
-
-export type { Candidate } from "./vault.js";
+import { Vault } from "./vault.js";
 
 export interface DoorOptions {
   /** For tests only: a known key instead of a fresh one. Anyone who knows the key can subtract the noise. */
@@ -81,12 +80,12 @@ export class Door {
   }
 
   /**
-   * The indices of the chosen candidates in `candidates`, in the order of choice. Every candidate is a query of
-   * `ledger.candidates`.
+   * The numbers of the chosen candidates, in the order of choice.
+   * @param among groups of `ledger.candidates`
    */
-  async select(item: SelectionItem, candidates: readonly Candidate[]): Promise<number[]> {
+  async select(item: SelectionItem, among: readonly ScoredGroup[]): Promise<number[]> {
     const number = this.#next++;
-    return (await this.#open()).select(item, number, candidates);
+    return (await this.#open()).select(item, number, among);
   }
 
   /** Passes over an item that an earlier run of this release has drawn. */

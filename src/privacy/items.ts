@@ -11,6 +11,7 @@ import {
   squaredSensitivity,
   type Unit,
 } from "./accounting.js";
+import { type CandidateGroup, candidateCount } from "./candidates.js";
 
 // Items: each is what one charge of the ledger pays for. They are listed in the order in which they are drawn, and an
 // item's position selects its noise stream.
@@ -42,6 +43,8 @@ export type Score = "max" | "l1" | "aim";
 export interface SelectionItem {
   readonly kind: "selection";
   readonly score: Score;
+  /** Weights of candidates are in units of 2^−scaleBits. */
+  readonly scaleBits: number;
   /** The number of candidates, and how many of them are chosen. */
   readonly candidates: number;
   readonly picks: number;
@@ -56,15 +59,13 @@ export interface SelectionItem {
 
 export type Item = MeasurementItem | SelectionItem;
 
-/** Weighted scores are held in units of 2^−16. */
+/** Weights that differ are held in units of 2^−16. */
 const WEIGHT_BITS = 16;
+/** The weight 1 in these units. */
+export const WEIGHT_ONE = 2 ** WEIGHT_BITS;
 
-/**
- * A score as the engine computes it: its kind (SCORE_*), and `scaleBits`, where weights are in units of 2^−scaleBits.
- */
-export function scoreKind(score: Score): { kind: number; scaleBits: number } {
-  return { kind: score === "max" ? SCORE_MAX : SCORE_L1, scaleBits: score === "aim" ? WEIGHT_BITS : 0 };
-}
+/** The kind of a score as the engine computes it (SCORE_*). */
+export const scoreKind = (score: Score): number => (score === "max" ? SCORE_MAX : SCORE_L1);
 
 /**
  * Everything that determines sensitivities: the columns that queries are asked about, the neighbouring relation and the
@@ -106,32 +107,39 @@ export function measurementItem(query: Query, share: bigint, terms: SensitivityT
  * the share, so this is what the plan states. The noise is that of the largest structure.
  * @throws {StandinError} `budget/too-small`
  */
-export function openItem(candidates: readonly Query[], share: bigint, terms: SensitivityTerms): MeasurementItem {
+export function openItem(
+  candidates: readonly CandidateGroup[],
+  share: bigint,
+  terms: SensitivityTerms,
+): MeasurementItem {
   const { attributes } = terms.schema;
   const { partitions, free } = largestStructure(candidates, terms);
   const [noise] = noiseFor([{ share, partitions, free }], terms.neighbours, terms.unit);
-  const cells = candidates.reduce((most, query) => Math.max(most, cellsOf(query, attributes)), 0);
+  const cells = candidates.reduce((most, { one }) => Math.max(most, cellsOf(one, attributes)), 0);
   return { kind: "measurement", cells, partitions, free, share, noise: { ...noise, charge: share } };
 }
 
 /**
  * The choice of `picks` of the candidates. Where their structures differ, the largest sensitivity applies.
+ * @param isWeighted whether candidates have different weights, of at most 1
  * @throws {StandinError} `budget/too-small`
  */
 export function selectionItem(
-  candidates: readonly Query[],
-  { score, picks }: { score: Score; picks: number },
+  candidates: readonly CandidateGroup[],
+  { score, picks, isWeighted = false }: { score: Score; picks: number; isWeighted?: boolean },
   share: bigint,
   terms: SensitivityTerms,
 ): SelectionItem {
   const { partitions, free } = largestStructure(candidates, terms);
+  const scaleBits = isWeighted ? WEIGHT_BITS : 0;
   const { sensitivity, charge } = selectionNoise(
-    ...([share, picks, scoreKind(score)] as const),
+    ...([share, picks, { kind: scoreKind(score), scaleBits }] as const),
     ...([partitions, free, terms.neighbours, terms.unit] as const),
   );
   return {
     kind: "selection",
-    ...{ score, candidates: candidates.length, picks, partitions, free, share, sensitivity, charge },
+    ...{ score, scaleBits, candidates: candidateCount(candidates), picks },
+    ...{ partitions, free, share, sensitivity, charge },
   };
 }
 
@@ -142,13 +150,16 @@ export function countsOf(query: Query, attributes: readonly Attribute[]): { part
 }
 
 /** The structure that one unit can change the most. */
-function largestStructure(candidates: readonly Query[], terms: SensitivityTerms): { partitions: number; free: number } {
+function largestStructure(
+  candidates: readonly CandidateGroup[],
+  terms: SensitivityTerms,
+): { partitions: number; free: number } {
   const { schema, neighbours, unit } = terms;
   const change = ({ partitions, free }: { partitions: number; free: number }) =>
     squaredSensitivity(partitions, free, neighbours, unit);
   let largest = { partitions: 0, free: 0 };
-  for (const query of candidates) {
-    const counts = countsOf(query, schema.attributes);
+  for (const { one } of candidates) {
+    const counts = countsOf(one, schema.attributes);
     const isNew = counts.partitions !== largest.partitions || counts.free !== largest.free;
     if (isNew && change(counts) > change(largest)) largest = counts;
   }

@@ -4,6 +4,7 @@ import { deepFreeze } from "../core/plain.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Query } from "../queries/query.js";
 import { epsilonOf, type Neighbours, RHO_MAX, rhoOf, type Unit, unitsOf } from "./accounting.js";
+import type { CandidateGroup } from "./candidates.js";
 import { chargeOf, type Item, type QueryItem } from "./items.js";
 
 /** The budget of one release as the user states it: ε and δ, or ρ and δ. */
@@ -40,7 +41,7 @@ export interface Price {
   /** The draws after those items. */
   readonly ruled?: CappedDraws;
   /** The candidates of selections, in the order in which a release numbers them. */
-  readonly candidates?: readonly Query[];
+  readonly candidates?: readonly CandidateGroup[];
   /** The most that is measured: of the candidates, the largest ones, as many as will be chosen. */
   readonly measured: readonly Query[];
   /** Anything else that a release records about how its budget was spent. */
@@ -59,7 +60,7 @@ export interface Ledger extends CheckedBudget {
    */
   readonly items: readonly Item[];
   /** The candidates of selections, in the order in which a release numbers them. Empty in plans without selections. */
-  readonly candidates: readonly Query[];
+  readonly candidates: readonly CandidateGroup[];
   /**
    * The items that the rule draws if the noisy answers call for nothing else: all of them, or only the first ones where
    * `isWhole` is false.
@@ -130,7 +131,8 @@ export function isQueryItem(item: Item): item is QueryItem {
 }
 
 function unmeasured(attributes: readonly Attribute[], { measured, candidates = [] }: Price): string[] {
-  const columns = new Set([...measured, ...candidates].flatMap((query) => query.columns));
+  const queries = [...measured, ...candidates.map(({ query }) => query)];
+  const columns = new Set(queries.flatMap((query) => query.columns));
   const left = attributes.filter((_, column) => !columns.has(column)).map(({ name }) => name);
   return left.length
     ? [`Nothing is measured about ${left.join(", ")}: their cells will be uniform over their values.`]

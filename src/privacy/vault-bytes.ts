@@ -3,6 +3,7 @@ import { BLOCK_ROWS } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { byCode } from "../queries/query.js";
 import { writeQueries } from "../queries/struct.js";
+import { candidateCount } from "./candidates.js";
 import { isQueryItem, type Ledger } from "./ledger.js";
 
 /**
@@ -10,17 +11,26 @@ import { isQueryItem, type Ledger } from "./ledger.js";
  * it, and have no handle to the vault.
  */
 export function vaultBytes(
-  { unit, items, shown, candidates }: Pick<Ledger, "unit" | "items" | "shown" | "candidates">,
+  { unit, items, shown, cap, candidates }: Pick<Ledger, "unit" | "items" | "shown" | "cap" | "candidates">,
   attributes: readonly Attribute[],
   rows: number,
 ): number {
-  const measured = [...items, ...shown].filter(isQueryItem).map(({ query }) => byCode(query));
-  const queries = [...measured, ...candidates];
+  const drawn = [...items, ...shown];
+  const measured = drawn.filter(isQueryItem).map(({ query }) => byCode(query));
+  const chosen = drawn.reduce((most, item) => Math.max(most, item.kind === "selection" ? item.picks : 0), 0);
+  // A rule may choose any number of them.
+  const picks = cap === undefined ? chosen : candidateCount(candidates);
+  // Members of sets that are chosen together are measured together.
+  const members = candidates.flatMap(({ one, count }) =>
+    count > 1 ? new Array(Math.min(count, picks)).fill(one) : [],
+  );
+  const queries = [...measured, ...members, ...candidates.map(({ query }) => query)];
   const ofPersons = unit !== "row" && unit.column !== undefined;
   const engine = workbench();
   return engine.scratch(() =>
     engine.exports.vaultBytes(
-      ...([writeQueries(engine, queries, attributes), queries.length, candidates.length, attributes.length] as const),
+      ...([writeQueries(engine, queries, attributes), queries.length, candidates.length] as const),
+      ...([candidateCount(candidates), picks, attributes.length] as const),
       ...([rows, Number(ofPersons), loadingBytes(attributes, rows)] as const),
     ),
   );

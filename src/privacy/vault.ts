@@ -19,24 +19,11 @@ import { byCode, cellsOf, keyOf, type Query } from "../queries/query.js";
 import { fillBlocks, type RowBlock, RowBlocks } from "../queries/row-blocks.js";
 import { writeGrouped } from "../queries/struct.js";
 import { maxRowsOf, relationOf } from "./accounting.js";
+import type { CandidateGroup, ScoredGroup } from "./candidates.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./ledger.js";
 import { fillSecret, noRandom } from "./seed.js";
 import type { RemoteSlice } from "./slice.js";
-
-/** A query that may be chosen, and how its score is weighted. All of it is public. */
-export interface Candidate {
-  readonly query: Query;
-  readonly cells: number;
-  /** In the units of the item's score (`scoreKind`); at most 1. */
-  readonly weight: number;
-  /** Subtracted from the weighted score, in the same units. */
-  readonly bias: bigint;
-  /**
-   * The targets that the query's answers are compared with: one integer per cell.
-   */
-  targets(): Int32Array;
-}
 
 /** The number of cells, at four bytes per cell, that other threads may count ahead of the calls that need them. */
 const MOST_WAITING = 1 << 22;
@@ -66,7 +53,7 @@ export class Vault {
   readonly #attributes: readonly Attribute[];
   readonly #maxRows: number;
   readonly #knownKey: Uint8Array | undefined;
-  /** Addresses of the candidates' true counts, by the query's key. Every round compares them again. */
+  /** Addresses of the candidates' true counts, by the key of their group's query. Every round compares them again. */
   readonly #kept = new Map<string, number>();
   #keyed = false;
 
@@ -131,7 +118,7 @@ export class Vault {
   ): Promise<readonly Int32Array[]> {
     const queries = items.map(({ query }) => query);
     const measured: Int32Array[] = [];
-    for (const together of this.#slices(items)) {
+    for (const together of this.#slices(items, ({ query }) => query)) {
       const at = measured.length;
       const later = [...queries.slice(at + together.length), ...coming];
       measured.push(...(await this.#measure(together, first + at, later)));
@@ -156,38 +143,46 @@ export class Vault {
     });
   }
 
-  /** The indices of the chosen candidates, in the order of choice. */
-  async select(item: SelectionItem, number: number, candidates: readonly Candidate[]): Promise<number[]> {
-    const { score, picks, partitions, free, share } = item;
-    const { kind, scaleBits } = scoreKind(score);
+  /** The numbers of the chosen candidates, in the order of choice. */
+  async select(item: SelectionItem, number: number, among: readonly ScoredGroup[]): Promise<number[]> {
+    const { score, scaleBits, picks, partitions, free, share } = item;
+    const kind = scoreKind(score);
     const engine = this.#engine;
     const { exports } = engine;
-    await this.#remember(candidates);
+    await this.#remember(among.map(({ group }) => group));
+    const candidates = among.reduce((sum, { places }) => sum + places.length, 0);
     return this.#scratch(async () => {
-      const scores = engine.alloc(8 * candidates.length);
+      const scores = engine.alloc(8 * candidates);
       let out = scores;
-      for (const together of this.#slices(candidates))
+      for (const together of this.#slices(among, ({ group }) => group.query))
         engine.scratch(() => {
-          const targets = engine.placeAll(together.map((candidate) => candidate.targets()));
+          const targets = engine.placeAll(together.map((scored) => scored.targets()));
           const calls = new Calls(engine);
-          for (const [at, { query, cells, weight, bias }] of together.entries()) {
-            const counts = this.#kept.get(keyOf(query))!;
-            calls.add("score", counts, targets[at], cells, kind, weight, bias, scaleBits, out);
-            out += 8;
+          for (const [at, { group, places, weight, bias }] of together.entries()) {
+            const counts = this.#kept.get(keyOf(group.query))!;
+            const cells = this.#cells(group.one);
+            const how = [kind, weight, bias, scaleBits, out] as const;
+            if (group.count === 1) calls.add("score", counts, targets[at], cells, ...how);
+            else
+              calls.add(
+                ...(["scoreMembers", counts, targets[at], cells, group.count] as const),
+                ...([engine.place(places), places.length, ...how] as const),
+              );
+            out += 8 * places.length;
           }
           this.#expect(calls.run());
         });
-      const scratch = engine.alloc(exports.selectScratch(candidates.length, picks) >>> 0);
+      const scratch = engine.alloc(exports.selectScratch(candidates, picks) >>> 0);
       const chosen = engine.alloc(4 * picks);
       this.#unlock();
       this.#expect(
         exports.select(
-          ...([scores, candidates.length, picks, kind, partitions, free, scaleBits] as const),
+          ...([scores, candidates, picks, kind, partitions, free, scaleBits] as const),
           ...([share, number, scratch, chosen] as const),
         ),
       );
-      exports.clear(scores, 8 * candidates.length);
-      return [...engine.readU32(chosen, picks)];
+      exports.clear(scores, 8 * candidates);
+      return Array.from(engine.readU32(chosen, picks), (place) => numberOf(among, place));
     });
   }
 
@@ -200,12 +195,12 @@ export class Vault {
     this.#engine.drop();
   }
 
-  /** Counts candidates, each of them once: they may be compared in many selections. */
-  async #remember(candidates: readonly Candidate[]): Promise<void> {
+  /** Counts candidates, a group at a time, and each group once: they may be compared in many selections. */
+  async #remember(groups: readonly CandidateGroup[]): Promise<void> {
     const engine = this.#engine;
-    const others = candidates.filter(({ query }) => !this.#kept.has(keyOf(query)));
-    for (const together of this.#slices(others)) {
-      const counts = engine.reserve(together.map(({ cells }) => 4 * cells));
+    const others = groups.filter(({ query }) => !this.#kept.has(keyOf(query)));
+    for (const together of this.#slices(others, ({ query }) => query)) {
+      const counts = engine.reserve(together.map(({ query }) => 4 * this.#cells(query)));
       await this.#scratch(async () => {
         const calls = new Calls(engine);
         await this.#count(together, counts, calls);
@@ -215,9 +210,9 @@ export class Vault {
     }
   }
 
-  /** As many queries as are counted together: they take no more memory than a plan states. */
-  #slices<T extends { readonly query: Query }>(asked: readonly T[]): Iterable<readonly T[]> {
-    return slices(asked, VAULT_CELLS, ({ query }) => this.#cells(query) + VAULT_CELLS / VAULT_QUERIES);
+  /** As much as is counted together: it takes no more memory than a plan states. */
+  #slices<T>(list: readonly T[], queryOf: (entry: T) => Query): Iterable<readonly T[]> {
+    return slices(list, VAULT_CELLS, (entry) => this.#cells(queryOf(entry)) + VAULT_CELLS / VAULT_QUERIES);
   }
 
   /** How many cells a query has by codes. */
@@ -366,6 +361,16 @@ export class Vault {
       );
     throw new StandinError("privacy/refused", `The vault refused a call (status ${status}).`, "Please report this.");
   }
+}
+
+/** The number of the candidate that is at this place among all that are compared. */
+function numberOf(among: readonly ScoredGroup[], place: number): number {
+  let left = place;
+  for (const { group, places } of among) {
+    if (left < places.length) return group.first + places[left];
+    left -= places.length;
+  }
+  throw new RangeError("There are not so many candidates.");
 }
 
 /**

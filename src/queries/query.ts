@@ -18,6 +18,8 @@ export interface Query {
    * of codes, or `null` where they are the codes themselves. The query is still one partition of the rows.
    */
   readonly groups?: readonly (readonly number[] | null)[];
+  /** For sets of queries only: the members asked for, by their numbers, ascending. Absent if all of them are. */
+  readonly numbers?: readonly number[];
 }
 
 const ofSets = new WeakMap<readonly number[], { readonly attributes: readonly Attribute[]; readonly query: Query }>();

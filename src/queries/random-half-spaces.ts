@@ -11,6 +11,7 @@ import {
 } from "../engine/layout.js";
 import type { Query } from "./query.js";
 import type { QueryClass } from "./query-class.js";
+import { areMembers, askedIn, membersOf, someOf } from "./query-set.js";
 
 /** What a set of random half-spaces is drawn from. */
 interface Drawing {
@@ -62,18 +63,14 @@ export const randomHalfSpaces: QueryClass<RandomHalfSpaces> = {
   // No label has fine codes.
   compared: ({ columns }) => columns,
   structure(query, attributes) {
-    const count = membersOf(query);
+    const count = askedIn(query);
     if (!query.each) return { partitions: [], free: count };
     const partition = { shape: sizesOf(query, attributes), isWhole: false };
     return { partitions: new Array(count).fill(partition), free: 0 };
   },
   canHave: (partitions, free) =>
     (partitions === 0 && isIn(free, 1, MOST_COUNT)) || (free === 0 && isIn(partitions, 1, MOST_COUNT)),
-  members: {
-    count: membersOf,
-    only: (query, numbers) => (numbers.length === query.count ? wholeOf(query) : { ...query, numbers }),
-    whole: wholeOf,
-  },
+  members: membersOf(),
   json: ({ count, seed, labels, each, side, strict, numbers }) => ({
     ...{ count, seed, labels, each, side, strict },
     ...(numbers && { numbers }),
@@ -91,11 +88,10 @@ export const randomHalfSpaces: QueryClass<RandomHalfSpaces> = {
       labels.length < columns.length &&
       !(each && !labels.length);
     if (!isDrawing) return NOT_DRAWN;
-    if (numbers !== undefined && !areNumbers(numbers, Number(count))) return NOT_NUMBERS;
+    if (!areMembers(numbers, Number(count))) return NOT_NUMBERS;
     const drawing = { count, seed, labels, each, side, strict } as Drawing;
-    const set: RandomHalfSpaces = { kind: "random-half-spaces", columns, ...drawing };
-    const query = numbers === undefined ? set : randomHalfSpaces.members!.only(set, numbers);
-    return cellsIn(query, attributes) * membersOf(query) > MOST_CELLS ? TOO_LARGE : query;
+    const query = someOf<RandomHalfSpaces>({ kind: "random-half-spaces", columns, ...drawing }, numbers);
+    return cellsIn(query, attributes) * askedIn(query) > MOST_CELLS ? TOO_LARGE : query;
   },
   encode(query, attributes) {
     const { columns, seed, labels, each, side, strict, numbers } = query;
@@ -105,7 +101,7 @@ export const randomHalfSpaces: QueryClass<RandomHalfSpaces> = {
       return ordered ? ROLE_VALUES : ROLE_CODES;
     });
     return [
-      ...[membersOf(query), cellsIn(query, attributes), seed, side === "above" ? SIDE_ABOVE : SIDE_BELOW],
+      ...[askedIn(query), cellsIn(query, attributes), seed, side === "above" ? SIDE_ABOVE : SIDE_BELOW],
       ...[Number(strict), Number(numbers !== undefined), ...roles],
     ].concat(numbers ?? []);
   },
@@ -113,14 +109,6 @@ export const randomHalfSpaces: QueryClass<RandomHalfSpaces> = {
 
 const isIn = (number: unknown, least: number, most: number): boolean =>
   Number.isInteger(number) && Number(number) >= least && Number(number) <= most;
-
-function membersOf({ count, numbers }: RandomHalfSpaces): number {
-  return numbers?.length ?? count;
-}
-
-function wholeOf({ numbers: _, ...set }: RandomHalfSpaces): RandomHalfSpaces {
-  return set;
-}
 
 /** The labels in the order of the columns, or `undefined` if they are not some of these. */
 function labelsAmong(
@@ -134,11 +122,6 @@ function labelsAmong(
     return !tree && named.includes(name) ? [name] : [];
   });
   return names.length === named.length ? names : undefined;
-}
-
-function areNumbers(numbers: unknown, count: number): numbers is readonly number[] {
-  if (!Array.isArray(numbers) || !numbers.length) return false;
-  return Array.from(numbers).every((number, at) => isIn(number, at ? numbers[at - 1] + 1 : 0, count - 1));
 }
 
 /** The sizes of the columns that divide each half-space. */

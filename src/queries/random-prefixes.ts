@@ -3,6 +3,7 @@ import { KIND_RANGES, STREAM_QUERIES } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import type { Query } from "./query.js";
 import type { QueryClass } from "./query-class.js";
+import { areMembers, askedIn, membersOf, someOf } from "./query-set.js";
 import { boxesReached } from "./ranges.js";
 
 /** What a set of random prefixes is drawn from. */
@@ -34,6 +35,8 @@ interface Drawing {
 export type RandomPrefixesQuery = {
   readonly query: "random-prefixes";
   readonly columns: readonly string[];
+  /** Which prefixes of the set are asked for, ascending from 0 on (default: all). */
+  readonly numbers?: readonly number[];
 } & Pick<Drawing, "count" | "seed"> &
   Partial<Drawing>;
 
@@ -62,44 +65,53 @@ export const randomPrefixes: QueryClass<RandomPrefixes> = {
   // Which columns are drawn does not matter: a column's codes follow from what is asked, not from the seed.
   compared: ({ columns, thresholds }) => (thresholds ? columns : []),
   structure(query, attributes) {
-    if (!query.each) return { partitions: [], free: query.count };
+    const asked = askedIn(query);
+    if (!query.each) return { partitions: [], free: asked };
     const shape = sortsOf(query, attributes).categorical.map((axis) => attributes[query.columns[axis]].size);
     const partition = { shape, isWhole: false };
-    return { partitions: new Array(query.count).fill(partition), free: 0 };
+    return { partitions: new Array(asked).fill(partition), free: 0 };
   },
   canHave: (partitions, free) =>
     (partitions === 0 && isIn(free, 1, MOST_COUNT)) || (free === 0 && isIn(partitions, 1, MOST_COUNT)),
-  json: ({ count, seed, categories, thresholds, each, side, strict, distinct }) => ({
+  members: membersOf(),
+  json: ({ count, seed, categories, thresholds, each, side, strict, distinct, numbers }) => ({
     ...{ count, seed, categories, thresholds, each, side, strict, distinct },
+    ...(numbers && { numbers }),
   }),
   parse(stated, columns, { attributes }) {
     if (!isIn(columns.length, 1, MOST_COLUMNS)) return NOT_COLUMNS;
     const { numeric, categorical } = sortsOf({ columns }, attributes);
-    const { count, seed, each = false, side = "below", strict = true, distinct = true } = stated;
+    const { count, seed, numbers, each = false, side = "below", strict = true, distinct = true } = stated;
     const { categories = each ? 0 : Math.min(1, categorical.length), thresholds = Math.min(2, numeric.length) } =
       stated;
-    const numbers = distinct ? numeric.length : numeric.length && MOST_OF_A_SORT;
+    const different = distinct ? numeric.length : numeric.length && MOST_OF_A_SORT;
     const isDrawing =
       isIn(count, 1, MOST_COUNT) &&
       isIn(seed, 0, 2 ** 32 - 1) &&
       [each, strict, distinct].every((flag) => typeof flag === "boolean") &&
       (side === "below" || side === "above") &&
       isIn(categories, 0, each ? 0 : Math.min(MOST_OF_A_SORT, categorical.length)) &&
-      isIn(thresholds, 0, Math.min(MOST_OF_A_SORT, numbers)) &&
+      isIn(thresholds, 0, Math.min(MOST_OF_A_SORT, different)) &&
       Number(categories) + Number(thresholds) > 0 &&
-      !(each && !categorical.length);
+      !(each && !categorical.length) &&
+      areMembers(numbers, Number(count));
     if (!isDrawing) return NOT_DRAWN;
     const drawing = { count, seed, categories, thresholds, each, side, strict, distinct } as Drawing;
     const cells = each ? categorical.reduce((product, axis) => product * attributes[columns[axis]].size, 1) : 1;
-    return cells * drawing.count > MOST_CELLS ? TOO_LARGE : { kind: "random-prefixes", columns, ...drawing };
+    const query = someOf<RandomPrefixes>({ kind: "random-prefixes", columns, ...drawing }, numbers);
+    return cells * askedIn(query) > MOST_CELLS ? TOO_LARGE : query;
   },
   encode(query, attributes) {
-    const { columns, count, each, categories, thresholds } = query;
+    const { columns, each, categories, thresholds } = query;
     const { categorical } = sortsOf(query, attributes);
     const divided = each ? categorical : [];
     const cells = divided.reduce((product, axis) => product * attributes[columns[axis]].size, 1);
     const bits = divided.reduce((sum, axis) => sum + 2 ** axis, 0);
-    return [count, cells, bits, categories + thresholds, ...sidesOf(query, attributes)];
+    const sides = sidesOf(query, attributes);
+    const words = new Uint32Array(4 + sides.length);
+    words.set([askedIn(query), cells, bits, categories + thresholds]);
+    words.set(sides, 4);
+    return words;
   },
   reach: boxesReached,
 };
@@ -116,35 +128,68 @@ function sortsOf({ columns }: Pick<Query, "columns">, attributes: readonly Attri
   };
 }
 
-/** The sides of all prefixes as the engine reads them: an axis and a bound each. */
-function sidesOf(query: RandomPrefixes, attributes: readonly Attribute[]): number[] {
-  const { columns, count, seed, categories, thresholds, distinct } = query;
+/** The sides of the prefixes asked for, as the engine reads them: an axis and a bound each. */
+function sidesOf(query: RandomPrefixes, attributes: readonly Attribute[]): Uint32Array {
+  const { columns, seed, categories, thresholds, side, strict, distinct, numbers } = query;
   const { numeric, categorical } = sortsOf(query, attributes);
-  const sides: number[] = [];
-  for (let first = 0; first < count; first += PREFIXES) {
-    const words = wordsOf(seed, first / PREFIXES, Math.min(PREFIXES, count - first));
-    for (let at = 0; at < words.length; at += WORDS) {
-      const left = [...categorical];
-      for (let draw = 0, word = at; draw < categories; draw++, word += 2) {
-        const [axis] = left.splice(below(left.length, words[word]), 1);
-        sides.push(axis, (1 << 16) | below(valuesOf(attributes[columns[axis]]), words[word + 1]));
-      }
-      const cuts: [axis: number, cut: number][] = [];
-      const numbers = [...numeric];
-      for (let draw = 0, word = at + WORDS / 2; draw < thresholds; draw++, word += 2) {
-        const place = below(numbers.length, words[word]);
-        const axis = numbers[place];
-        if (distinct) numbers.splice(place, 1);
-        cuts.push([axis, cutOf(words[word + 1], valuesOf(attributes[columns[axis]]), query)]);
-      }
-      for (const [axis] of cuts) {
-        const own = cuts.flatMap(([other, cut]) => (other === axis ? [cut] : []));
-        sides.push(axis, boundOf(own, valuesOf(attributes[columns[axis]]), query));
-      }
+  const isBelow = side === "below";
+  const values = columns.map((column) => valuesOf(attributes[column]));
+  const asked = askedIn(query);
+  const sides = new Uint32Array(2 * (categories + thresholds) * asked);
+  const left: number[] = [];
+  const axes = new Array<number>(thresholds);
+  const cuts = new Array<number>(thresholds);
+  let out = 0;
+  let words: Uint32Array = new Uint32Array();
+  let drawn = -1;
+  for (let place = 0; place < asked; place++) {
+    const number = numbers ? numbers[place] : place;
+    const stream = Math.floor(number / PREFIXES);
+    if (stream !== drawn) {
+      drawn = stream;
+      words = wordsOf(seed, stream, Math.min(PREFIXES, lastOf(query) + 1 - stream * PREFIXES));
+    }
+    const first = WORDS * (number % PREFIXES);
+    refill(left, categorical);
+    for (let draw = 0, word = first; draw < categories; draw++, word += 2) {
+      const axis = taken(left, below(categorical.length - draw, words[word]));
+      sides[out++] = axis;
+      sides[out++] = (1 << 16) | below(values[axis], words[word + 1]);
+    }
+    refill(left, numeric);
+    for (let draw = 0, word = first + WORDS / 2; draw < thresholds; draw++, word += 2) {
+      const place = below(distinct ? numeric.length - draw : numeric.length, words[word]);
+      const axis = distinct ? taken(left, place) : left[place];
+      axes[draw] = axis;
+      cuts[draw] = cutOf(words[word + 1], values[axis], isBelow === strict);
+    }
+    for (let draw = 0; draw < thresholds; draw++) {
+      const axis = axes[draw];
+      let cut = cuts[draw];
+      // On an axis that was drawn twice, the values on one side of both cuts.
+      for (let other = 0; !distinct && other < thresholds; other++)
+        if (axes[other] === axis) cut = isBelow ? Math.min(cut, cuts[other]) : Math.max(cut, cuts[other]);
+      sides[out++] = axis;
+      sides[out++] = boundOf(cut, values[axis], isBelow);
     }
   }
   return sides;
 }
+
+/** Makes the first entries of a list those of another. */
+function refill(list: number[], from: readonly number[]): void {
+  for (let at = 0; at < from.length; at++) list[at] = from[at];
+}
+
+/** An entry of a list. Those after it move up. */
+function taken(list: number[], place: number): number {
+  const entry = list[place];
+  for (let at = place + 1; at < list.length; at++) list[at - 1] = list[at];
+  return entry;
+}
+
+/** The largest number of a prefix that is asked for. */
+const lastOf = ({ count, numbers }: RandomPrefixes): number => (numbers ? numbers[numbers.length - 1] : count - 1);
 
 /** The words of one stream for so many prefixes. */
 function wordsOf(seed: number, stream: number, prefixes: number): Uint32Array {
@@ -159,15 +204,15 @@ function wordsOf(seed: number, stream: number, prefixes: number): Uint32Array {
 /** A word as an integer below `bound`: the high half of the product. */
 const below = (bound: number, word: number): number => Math.floor((word * bound) / 2 ** 32);
 
-/** How many of a column's values lie before a threshold: those below it, and the one at it on whose side it is. */
-function cutOf(threshold: number, values: number, { side, strict }: RandomPrefixes): number {
+/** How many of a column's values lie before a threshold, not counting or counting one that is at it. */
+function cutOf(threshold: number, values: number, isExclusive: boolean): number {
   const place = (threshold * values) / 2 ** 32;
-  return strict === (side === "below") ? Math.ceil(place) : Math.floor(place) + 1;
+  return isExclusive ? Math.ceil(place) : Math.floor(place) + 1;
 }
 
-/** The values on one side of all cuts: the first of them in the low half, and above it, how many they are. */
-function boundOf(cuts: readonly number[], values: number, { side }: RandomPrefixes): number {
-  if (side === "below") return (Math.min(...cuts) << 16) >>> 0;
-  const first = Math.min(values, Math.max(...cuts));
+/** The values on one side of a cut: the first of them in the low half, and above it, how many they are. */
+function boundOf(cut: number, values: number, isBelow: boolean): number {
+  if (isBelow) return (cut << 16) >>> 0;
+  const first = Math.min(values, cut);
   return (((values - first) << 16) | first) >>> 0;
 }

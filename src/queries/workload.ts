@@ -1,3 +1,4 @@
+import { shownNumber } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
@@ -19,17 +20,35 @@ const MOST_SETS = 1_000_000;
  */
 export type Workload = `${number}-way` | QueryList;
 
-/** Sets of columns, by name, and other queries. */
-export type QueryList = readonly (readonly string[] | WorkloadQuery)[];
+/** Sets of columns, by name, and other queries, each of which may have a weight. */
+export type QueryList = readonly (readonly string[] | Weighted<ColumnSets | WorkloadQuery>)[];
+
+/** A set of columns, by name, or `"2-way"` etc. for all sets of exactly k modelled columns. */
+export type ColumnSets = { readonly columns: readonly string[] | `${number}-way` };
 
 /**
- * The queries of a workload, in a fixed order. For k-way, sets are in lexicographic order of the columns' positions in
- * the schema; for a list, in the order given. Repeated and permuted sets are merged.
+ * Something with a weight: a number above 0, by default 1. Only ratios matter. Where everything is measured at once,
+ * the parts of the budget are in proportion to the weights; where rounds choose, errors are multiplied by them before
+ * they are compared. Every one of several column sets has the weight; a set of random queries is measured as one query,
+ * and chosen from one by one.
+ */
+export type Weighted<T> = T & { readonly weight?: number };
+
+/** The queries of a workload, in a fixed order, and the weight of each, unless all weigh the same. */
+export interface WeightedQueries {
+  readonly queries: Query[];
+  readonly weights?: ReadonlyMap<Query, number>;
+}
+
+/**
+ * The queries of a workload. For k-way, sets are in lexicographic order of the columns' positions in the schema; for a
+ * list, in the order given. Repeated and permuted sets are merged, and have the weight that is stated last.
  * @param more queries that follow those of the workload
  * @throws {StandinError} `workload/…`: not a workload, no modelled column, an unknown column, a column twice in one
- * set, too many sets, a query that its class does not recognise, an expression that does not fit the table
+ * set, too many sets, a weight that is none, a query that its class does not recognise, an expression that does not fit
+ * the table
  */
-export function workloadQueries(workload: Workload, table: Columns, more?: QueryList): Query[] {
+export function weightedQueries(workload: Workload, table: Columns, more?: QueryList): WeightedQueries {
   const { attributes } = table;
   if (!attributes.length)
     throw new StandinError(
@@ -37,12 +56,33 @@ export function workloadQueries(workload: Workload, table: Columns, more?: Query
       "The schema models no column, so there is nothing to measure.",
       'Give at least one field the role "model".',
     );
-  const queries =
-    typeof workload === "string"
-      ? allOf(workload, attributes.length).map((columns) => queryOf(columns, attributes))
-      : listed(workload, table);
-  if (more === undefined) return queries;
-  return [...new Map([...queries, ...listed(more, table)].map((query) => [keyOf(query), query])).values()];
+  const isNamed = typeof workload === "string";
+  const first = isNamed ? setsOf(workload, attributes).map((query) => ({ query })) : listed(workload, table);
+  if (isNamed && more === undefined) return { queries: first.map(({ query }) => query) };
+  return merged([...first, ...(more === undefined ? [] : listed(more, table))]);
+}
+
+/** The queries of a workload. @throws {StandinError} as `weightedQueries` */
+export const workloadQueries = (...asked: Parameters<typeof weightedQueries>): Query[] =>
+  weightedQueries(...asked).queries;
+
+/** A query as a list states it. */
+interface StatedQuery {
+  readonly query: Query;
+  readonly weight?: number;
+}
+
+function merged(stated: readonly StatedQuery[]): WeightedQueries {
+  const byKey = new Map<string, Query>();
+  const weightOf = new Map<string, number>();
+  for (const { query, weight } of stated) {
+    const key = keyOf(query);
+    byKey.set(key, query);
+    if (weight !== undefined) weightOf.set(key, weight);
+  }
+  const weights = new Map([...byKey].map(([key, query]) => [query, weightOf.get(key) ?? 1]));
+  const areEqual = new Set(weights.values()).size < 2;
+  return { queries: [...byKey.values()], ...(!areEqual && { weights }) };
 }
 
 function orderOf(workload: string): number {
@@ -56,41 +96,57 @@ function orderOf(workload: string): number {
   return Number(order);
 }
 
-function allOf(workload: string, columns: number): number[][] {
-  const order = Math.min(orderOf(workload), columns);
-  const count = binomial(columns, order);
+/** All sets of k columns. */
+function setsOf(workload: string, attributes: readonly Attribute[]): Query[] {
+  const order = Math.min(orderOf(workload), attributes.length);
+  const count = binomial(attributes.length, order);
   if (count > MOST_SETS)
     throw new StandinError(
       "workload/too-large",
-      `The workload ${workload} of ${columns} columns has ${thousands(count)} column sets; at most ${thousands(MOST_SETS)} can be measured.`,
+      `The workload ${workload} of ${attributes.length} columns has ${thousands(count)} column sets; at most ${thousands(MOST_SETS)} can be measured.`,
       "Leave columns out (role drop), list the sets that matter, or use a smaller workload.",
     );
-  return combinations(columns, order);
+  return combinations(attributes.length, order).map((columns) => queryOf(columns, attributes));
 }
 
-function listed(entries: readonly (readonly string[] | QueryJson)[], table: Columns): Query[] {
+function listed(entries: readonly (readonly string[] | QueryJson)[], table: Columns): StatedQuery[] {
   if (Array.isArray(entries)) entries.forEach(expectKnownQuery);
-  const queries = Array.isArray(entries) ? Array.from(entries, (entry) => listedQuery(entry, table)) : [];
-  if (!queries.length || queries.includes(undefined))
+  const lists = Array.isArray(entries) ? Array.from(entries, (entry) => listedQueries(entry, table)) : [];
+  if (!lists.length || !lists.every((list) => list.length))
     throw new StandinError(
       "workload/unknown",
       "A workload is a list of column sets with at least one column each.",
       'Write it as [["age", "sex"], ["age", "income"]].',
     );
-  return [...new Map((queries as Query[]).map((query) => [keyOf(query), query])).values()];
+  return lists.flat();
 }
 
-/** The query of an entry; `undefined` if it is none. */
-function listedQuery(entry: readonly string[] | QueryJson, table: Columns): Query | undefined {
-  if (Array.isArray(entry))
-    return entry.length ? queryOf(columnsOf(entry, table.attributes), table.attributes) : undefined;
-  const stated = (entry ?? {}) as QueryJson;
-  if (isAsked(stated)) return askedQuery(stated, table);
+/** The queries of an entry; none if it is no entry. */
+function listedQueries(entry: readonly string[] | QueryJson, table: Columns): StatedQuery[] {
+  const { attributes } = table;
+  if (Array.isArray(entry)) return entry.length ? [{ query: queryOf(columnsOf(entry, attributes), attributes) }] : [];
+  const { weight: given, ...stated } = (entry ?? {}) as QueryJson;
+  const weight = checkedWeight(given);
+  const { columns } = stated;
+  if (isAsked(stated)) return [{ query: askedQuery(stated, table), weight }];
+  if (columns !== undefined && Object.keys(stated).length === 1) {
+    if (typeof columns === "string") return setsOf(columns, attributes).map((query) => ({ query, weight }));
+    return Array.isArray(columns) ? listedQueries(columns, table).map(({ query }) => ({ query, weight })) : [];
+  }
   for (const { ask } of CLASSES) {
     const query = ask?.(stated, table);
-    if (query) return query;
+    if (query) return [{ query, weight }];
   }
-  return undefined;
+  return [];
+}
+
+function checkedWeight(weight: unknown): number | undefined {
+  if (weight === undefined || (typeof weight === "number" && weight > 0 && weight < Infinity)) return weight;
+  throw new StandinError(
+    "workload/weight",
+    `The workload has a weight of ${shownNumber(weight)}; a weight is a number above 0.`,
+    "Leave it out for the weight 1; only ratios of weights matter.",
+  );
 }
 
 /** Whether an entry is a query of a class that needs more than its columns to be identified. */

@@ -2,21 +2,23 @@ import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { workbench } from "../engine/workbench.js";
 import type { Model } from "../models/model.js";
+import { candidateAt, candidateGroups, type ScoredGroup } from "../privacy/candidates.js";
 import {
   measurementItem,
   measurementItems,
   openItem,
   type SensitivityTerms,
-  scoreKind,
   selectionItem,
   sigma2Of,
+  WEIGHT_ONE,
 } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
-import { chosen, measured, onDemand, type ScoredCandidate } from "./draw.js";
-import { observationsInRounds, sensitivityTerms } from "./problem.js";
+import { allPlaces, chosen, measured, onDemand } from "./draw.js";
+import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
+import { weightOf } from "./weights.js";
 
 // AIM's selection (McKenna, Mullins, Sheldon and Miklau, "AIM: An Adaptive and Iterative Mechanism for Differentially
 // Private Synthetic Data", VLDB 2022, Algorithm 4). AIM fits a graphical model; here the selection works with any
@@ -26,6 +28,8 @@ import { type Selection, sharesOf } from "./selection.js";
 const ROUNDS_PER_COLUMN = 16;
 /** Of a round's share, one tenth pays for the choice and nine tenths for the measurement. */
 const [SELECTION_PARTS, MEASUREMENT_PARTS] = [1, 9] as const;
+/** How choices are made. */
+const SCORE = { score: "aim", isWeighted: true } as const;
 const ROUND_PARTS = SELECTION_PARTS + MEASUREMENT_PARTS;
 
 /**
@@ -39,7 +43,8 @@ export const aim: Selection<unknown> = {
     const { attributes, budget } = problem;
     const terms = sensitivityTerms(problem);
     const oneWays = columnsOf(problem);
-    const candidates = closureOf(setsOf(problem), attributes);
+    const queries = closureOf(setsOf(problem), attributes);
+    const candidates = candidateGroups(queries);
     const lasting = ROUNDS_PER_COLUMN * oneWays.length;
     const share = sharesOf(budget.budget, ROUND_PARTS * lasting);
     return {
@@ -48,20 +53,21 @@ export const aim: Selection<unknown> = {
         cap: share(ROUND_PARTS * lasting - MEASUREMENT_PARTS * oneWays.length),
         rule: RULE,
         shown: [
-          selectionItem(candidates, { score: "aim", picks: 1 }, share(SELECTION_PARTS), terms),
+          selectionItem(candidates, { ...SCORE, picks: 1 }, share(SELECTION_PARTS), terms),
           openItem(candidates, share(MEASUREMENT_PARTS), terms),
         ],
         isWhole: false,
       },
       candidates,
-      measured: [...oneWays, ...largest(candidates, lasting, attributes)],
+      measured: [...oneWays, ...largest(queries, lasting, attributes)],
     };
   },
 
   async *draws({ problem, ledger, model, seed, onProgress, signal }) {
     const { candidates } = ledger;
     const terms = sensitivityTerms(problem);
-    const weights = relativeWeights(candidates, problem.workload, problem.attributes);
+    const queries = candidates.map(({ query }) => query);
+    const weights = relativeWeights(queries, problem);
     let [selection, measurement] = ledger.shown.map(({ share }) => share);
     let left = ledger.cap!;
     let last: LastRound | undefined;
@@ -78,16 +84,17 @@ export const aim: Selection<unknown> = {
         measurement = left - selection;
       }
       left -= selection + measurement;
-      const item = selectionItem(candidates, { score: "aim", picks: 1 }, selection, terms);
-      const targets = onDemand(candidates, problem.attributes, (together) => model.answers(together));
-      const distances = noiseDistances(candidates, measurement, terms);
-      const among = distances.map((expected, number): ScoredCandidate => {
-        const weight = Math.floor(weights[number] * UNIT);
+      const item = selectionItem(candidates, { ...SCORE, picks: 1 }, selection, terms);
+      const places = allPlaces(candidates);
+      const targets = onDemand(queries, problem.attributes, (together) => model.answers(together));
+      const distances = noiseDistances(queries, measurement, terms);
+      const among = distances.map((expected, at): ScoredGroup => {
+        const weight = Math.floor(weights[at] * WEIGHT_ONE);
         const bias = BigInt(Math.round(weight * expected));
-        return { number, weight, bias, targets: targets[number] };
+        return { group: candidates[at], places: places[at], weight, bias, targets: targets[at] };
       });
       const [number] = yield* chosen(item, among);
-      const query = candidates[number];
+      const query = candidateAt(candidates, number);
       last = { query, before: model.answers([query])[0] };
       measurements.push(...(yield* measured([measurementItem(query, measurement, terms)], { keep: left > 0n })));
     }
@@ -131,20 +138,16 @@ const RULE =
   "Rounds annealed as in AIM (McKenna et al. 2022): each has the noise of the one before, or half of " +
   "it, at four times the cost, if that one revealed no more than its noise, until the cap is spent.";
 
-/** The units of weights. */
-const UNIT = 2 ** scoreKind("aim").scaleBits;
-
 /**
- * For each candidate, the number of columns that it shares with the workload's sets, summed over the sets and divided
- * by the largest such sum.
+ * For each candidate, the number of columns that it shares with the workload's sets, summed over the sets by their
+ * weights and divided by the largest such sum.
  */
 function relativeWeights(
   candidates: readonly Query[],
-  workload: readonly Query[],
-  attributes: readonly Attribute[],
+  problem: Pick<Problem<unknown>, "attributes" | "workload" | "weights">,
 ): number[] {
-  const degrees = attributes.map(() => 0);
-  for (const { columns } of workload) for (const column of columns) degrees[column]++;
+  const degrees = problem.attributes.map(() => 0);
+  for (const query of problem.workload) for (const column of query.columns) degrees[column] += weightOf(problem, query);
   const shared = candidates.map(({ columns }) => columns.reduce((sum, column) => sum + degrees[column], 0));
   const most = shared.reduce((a, b) => Math.max(a, b), 0);
   return shared.map((count) => count / most);

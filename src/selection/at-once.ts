@@ -4,7 +4,8 @@ import { structureOf } from "../queries/query.js";
 import { TOTAL } from "../queries/total.js";
 import { measured } from "./draw.js";
 import { sensitivityTerms } from "./problem.js";
-import { type Selection, sharesOf } from "./selection.js";
+import { type Selection, sharesOf, sumOf } from "./selection.js";
+import { wholeWeights } from "./weights.js";
 
 /**
  * The number of rows is bought with this fraction (1 ÷ TOTAL_PART) of the budget where it does not follow from anything
@@ -12,9 +13,12 @@ import { type Selection, sharesOf } from "./selection.js";
  */
 const TOTAL_PART = 50;
 
+/** The units of the largest weight. The sum of a million of them is exact. */
+const MOST_PARTS = 2 ** 32;
+
 /**
- * The whole workload, each query with an equal share of the budget. If the number of rows is neither public nor the sum
- * of some query's answers, it is measured first.
+ * The whole workload, each query with a share of the budget in proportion to its weight. If the number of rows is
+ * neither public nor the sum of some query's answers, it is measured first.
  */
 export const atOnce: Selection<unknown> = {
   price(problem) {
@@ -24,9 +28,10 @@ export const atOnce: Selection<unknown> = {
     const isKnown = isSum || budget.publicRows !== undefined;
     const total = isKnown ? [] : [measurementItem(TOTAL, sharesOf(budget.budget, TOTAL_PART)(1), terms)];
     const left = total.reduce((sum, item) => sum - item.share, budget.budget);
-    const share = sharesOf(left, workload.length)(1);
+    const partOf = wholeWeights(problem, workload, MOST_PARTS);
+    const share = sharesOf(left, sumOf(workload.map(partOf)));
     return {
-      items: [...total, ...measurementItems(workload, () => share, terms)],
+      items: [...total, ...measurementItems(workload, (query) => share(partOf(query)), terms)],
       measured: workload,
       facts: { stages: 1 },
     };

@@ -2,24 +2,12 @@ import type { OnProgress, Signal } from "../core/progress.js";
 import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Model } from "../models/model.js";
+import { type CandidateGroup, groupOf, type ScoredGroup } from "../privacy/candidates.js";
 import type { QueryItem, SelectionItem } from "../privacy/items.js";
 import type { Ledger } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import type { Problem } from "./problem.js";
-
-/** A candidate of a selection, and what its true counts are compared with. */
-export interface ScoredCandidate {
-  /** Its index in `ledger.candidates`. */
-  readonly number: number;
-  /** Its score is `weight` times its distance, less `bias`, in the units of the item's score. */
-  readonly weight: number;
-  readonly bias: bigint;
-  /**
-   * One integer per cell, 0 … 2^30. Computed on demand: the targets of all candidates together may not fit in memory.
-   */
-  targets(): Int32Array;
-}
 
 /** The most cells of queries for which something is computed together, unless a single query has more. */
 const MOST_CELLS = 1 << 20;
@@ -42,20 +30,47 @@ export function onDemand<T>(
   );
 }
 
+/** The place of the only candidate of a group. */
+const ONLY = Uint32Array.of(0);
+
+/** The places of all candidates, group by group. */
+export const allPlaces = (groups: readonly CandidateGroup[]): Uint32Array[] =>
+  groups.map(({ count }) => (count === 1 ? ONLY : Uint32Array.from({ length: count }, (_, place) => place)));
+
+/** The places that are left, group by group, without those of some candidates. */
+export function withoutChosen(
+  groups: readonly CandidateGroup[],
+  left: readonly Uint32Array[],
+  chosen: readonly number[],
+): Uint32Array[] {
+  const gone = new Set(chosen);
+  const affected = new Set(chosen.map((number) => groupOf(groups, number)));
+  return groups.map((group, at) =>
+    affected.has(group) ? left[at].filter((place) => !gone.has(group.first + place)) : left[at],
+  );
+}
+
 /**
- * Candidates that are compared with the answers of a fitted model, all with the same weight.
- * @param left their indices in `ledger.candidates`
+ * Candidates that are compared with the answers of a fitted model.
+ * @param left the places of those that may be chosen, group by group
+ * @param weightOf the weight of each of a group's candidates, in the units of the item's score
  */
 export function scoredBy(
   model: Model,
-  candidates: readonly Query[],
-  left: Iterable<number>,
+  groups: readonly CandidateGroup[],
+  left: readonly Uint32Array[],
   attributes: readonly Attribute[],
-): ScoredCandidate[] {
-  const numbers = [...left];
-  const queries = numbers.map((number) => candidates[number]);
+  weightOf: (query: Query) => number = () => 1,
+): ScoredGroup[] {
+  const compared = groups.flatMap((group, at) => (left[at].length ? [{ group, places: left[at] }] : []));
+  const queries = compared.map(({ group }) => group.query);
   const targets = onDemand(queries, attributes, (together) => model.answers(together));
-  return numbers.map((number, at) => ({ number, weight: 1, bias: 0n, targets: targets[at] }));
+  return compared.map((places, at) => ({
+    ...places,
+    weight: weightOf(queries[at]),
+    bias: 0n,
+    targets: targets[at],
+  }));
 }
 
 /** A request to the door: noisy answers to these queries, or a choice among these candidates. */
@@ -65,7 +80,7 @@ export type Draw =
       /** Whether what was drawn so far is worth storing, because the rest takes long. */
       readonly keep?: boolean;
     }
-  | { readonly choose: SelectionItem; readonly among: readonly ScoredCandidate[] };
+  | { readonly choose: SelectionItem; readonly among: readonly ScoredGroup[] };
 
 /**
  * The result of a draw: the noisy answers, in order, or the numbers of the chosen candidates, in the order of choice.
@@ -99,7 +114,7 @@ export function* measured(
 /** Makes a choice. @returns the numbers of the chosen candidates, in the order of choice */
 export function* chosen(
   choose: SelectionItem,
-  among: readonly ScoredCandidate[],
+  among: readonly ScoredGroup[],
 ): Generator<Draw, readonly number[], DrawResult> {
   return (yield { choose, among }) as readonly number[];
 }

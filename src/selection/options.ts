@@ -18,7 +18,7 @@ export const SELECTION_OPTIONS = {
     help: "the number of rounds (default: depends on the workload and ε)",
   },
   /** The number of queries that each round chooses, 1 or more. */
-  perRound: { type: "whole", flag: "per-round", value: "S", help: "the number of column sets that each round chooses" },
+  perRound: { type: "whole", flag: "per-round", value: "S", help: "the number of queries that each round chooses" },
   /**
    * The number of stages in which a workload is measured without rounds. With 1, everything is measured at once, with
    * equal shares. With 2, one-way marginals come first, and their noisy answers decide the shares and resolutions of

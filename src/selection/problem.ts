@@ -12,6 +12,8 @@ export interface Problem<Options> {
   readonly attributes: readonly Attribute[];
   /** The queries that the rows should answer accurately. */
   readonly workload: readonly Query[];
+  /** How much each of them matters, above 0, unless all matter the same. */
+  readonly weights?: ReadonlyMap<Query, number>;
   readonly budget: CheckedBudget;
   readonly unit: Unit;
   readonly publicTable?: PublicTable;

@@ -1,13 +1,16 @@
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
-import { measurementItems, openItem, selectionItem } from "../privacy/items.js";
+import { type CandidateGroup, candidateAt, candidateCount, candidateGroups } from "../privacy/candidates.js";
+import { measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
+import { membersAt } from "../queries/members.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
-import { chosen, measured, scoredBy } from "./draw.js";
+import { allPlaces, chosen, measured, scoredBy, withoutChosen } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf } from "./selection.js";
+import { areWeighted, wholeWeights } from "./weights.js";
 
 /**
  * Rounds fit models of this many rows, as many as Liu et al. 2023 use (Table 7): enough to find what is most wrong
@@ -37,13 +40,17 @@ const QUERIES_PER_COLUMN = 10;
 /**
  * Noisy one-ways, then rounds. In each round a model is fitted to everything measured so far, and the candidates that
  * it is most wrong about are chosen and measured (the adaptive measurements of Liu, Vietri and Wu, "Iterative Methods
- * for Private Synthetic Data", NeurIPS 2021, Algorithm 1). A query that has been chosen is no longer a candidate.
+ * for Private Synthetic Data", NeurIPS 2021, Algorithm 1). A query that has been chosen is no longer a candidate. The
+ * members of a set of random queries are candidates one by one. Errors are multiplied by the candidates' weights before
+ * they are compared.
  */
 export const rounds: Selection<SelectionOptions> = {
   price(problem) {
     const { attributes, budget, options } = problem;
     const terms = sensitivityTerms(problem);
-    const candidates = setsOf(problem);
+    const sets = setsOf(problem);
+    const candidates = candidateGroups(sets);
+    const isWeighted = areWeighted(problem, sets);
     const oneWays = columnsOf(problem);
     const { count, picks } = roundsFor(problem);
     const part = (share: number, among: number) => Math.max(1, Math.round((WHOLE * share) / among));
@@ -52,7 +59,7 @@ export const rounds: Selection<SelectionOptions> = {
     const measurement = part((1 - ONE_WAYS) * (1 - SELECTION), count * picks);
     const total = BigInt(oneWay) * BigInt(oneWays.length) + BigInt(count) * BigInt(selection + picks * measurement);
     const share = sharesOf(budget.budget, total);
-    const choice = selectionItem(candidates, { score: scoreOf(options), picks }, share(selection), terms);
+    const choice = selectionItem(candidates, { score: scoreOf(options), picks, isWeighted }, share(selection), terms);
     const open = openItem(candidates, share(measurement), terms);
     const round = [choice, ...Array.from({ length: picks }, () => open)];
     return {
@@ -61,7 +68,7 @@ export const rounds: Selection<SelectionOptions> = {
         ...Array.from({ length: count }, () => round).flat(),
       ],
       candidates,
-      measured: [...oneWays, ...largest(candidates, count * picks, attributes)],
+      measured: [...oneWays, ...mostMeasured(candidates, count * picks, attributes)],
     };
   },
 
@@ -71,14 +78,16 @@ export const rounds: Selection<SelectionOptions> = {
     const planned = items.flatMap((item, at) =>
       item.kind === "selection" ? [{ item, share: items[at + 1].share }] : [],
     );
-    const left = new Set(candidates.keys());
+    const sets = candidates.map(({ query }) => query);
+    const weightOf = areWeighted(problem, sets) ? wholeWeights(problem, sets, WEIGHT_ONE) : undefined;
+    let left = allPlaces(candidates);
     const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      const numbers = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes));
-      for (const number of numbers) left.delete(number);
-      const picked = numbers.map((number) => candidates[number]);
+      const numbers = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes, weightOf));
+      left = withoutChosen(candidates, left, numbers);
+      const picked = numbers.map((number) => candidateAt(candidates, number));
       const measure = measurementItems(picked, () => share, terms);
       measurements.push(...(yield* measured(measure, { keep: round + 1 < planned.length })));
     }
@@ -98,6 +107,23 @@ export function columnsOf({ workload, attributes }: Pick<Problem<unknown>, "work
   return [...columns].sort((a, b) => a - b).map((column) => queryOf([column], attributes));
 }
 
+/** The most that choosing `count` candidates measures: the largest queries, and as many members of each set. */
+function mostMeasured(
+  candidates: readonly CandidateGroup[],
+  count: number,
+  attributes: readonly Attribute[],
+): readonly Query[] {
+  const sets = candidates.filter((group) => group.count > 1);
+  const single = candidates.filter((group) => group.count === 1).map(({ one }) => one);
+  const members = sets.map((group) =>
+    membersAt(
+      group.query,
+      Array.from({ length: Math.min(count, group.count) }, (_, place) => place),
+    ),
+  );
+  return [...largest(single, count, attributes), ...members];
+}
+
 /** The `count` largest of these queries: the most that a search has to hold. */
 export function largest(queries: readonly Query[], count: number, attributes: readonly Attribute[]): Query[] {
   const bySize = queries
@@ -115,12 +141,12 @@ const scoreOf = ({ selection }: SelectionOptions) => (selection === "l1" ? "l1" 
  */
 export function roundsFor(problem: Problem<SelectionOptions>): { count: number; picks: number; isAll: boolean } {
   const { budget, options } = problem;
-  const among = setsOf(problem).length;
+  const among = candidateCount(candidateGroups(setsOf(problem)));
   const [count, picks] = countsFor(among, columnsOf(problem).length, budget.epsilon, options);
   if (count * picks > among)
     throw new StandinError(
       "options/rounds",
-      `${count} rounds of ${picks} would choose ${count * picks} of ${among} column sets.`,
+      `${count} rounds of ${picks} would choose ${count * picks} of ${among} candidates.`,
       "Use fewer, or no selection: all are then measured at once.",
     );
   return { count, picks, isAll: count * picks === among };

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { countOf } from "../queries/members.js";
 import { isColumnSet } from "../queries/query.js";
 import { aim } from "./aim.js";
 import { atOnce } from "./at-once.js";
@@ -8,9 +9,10 @@ import type { Selection, SelectionSettings } from "./selection.js";
 import { twoStages } from "./two-stages.js";
 
 /**
- * The selection for a workload. If the options request one, it is that. Otherwise it is rounds where a set has three or
- * more columns and the rule for rounds would not measure everything, two stages where there is anything for a second
- * stage, and everything at once in all other cases. The rule uses public facts only.
+ * The selection for a workload. If the options request one, it is that. Otherwise it is rounds where a query has three
+ * or more columns, or is a set of queries, and the rule for rounds would not measure everything; two stages where there
+ * is anything for a second stage, and no weights; and everything at once in all other cases. The rule uses public facts
+ * only.
  * @throws {StandinError} `options/selection`, `options/rounds`, `options/stages`
  */
 export function selectionFor(problem: Problem<SelectionSettings>): Selection<SelectionSettings> {
@@ -23,8 +25,8 @@ function hasRounds(problem: Problem<SelectionSettings>): boolean {
   const { selection, stages } = options;
   const counts = { rounds: options.rounds, perRound: options.perRound };
   const isAsked = selection !== undefined || counts.rounds !== undefined || counts.perRound !== undefined;
-  const hasTriples = workload.some(({ columns }) => columns.length > 2);
-  if (selection === "none" || (!isAsked && (stages !== undefined || !hasTriples))) {
+  const hasMany = workload.some((query) => query.columns.length > 2 || countOf(query) > 1);
+  if (selection === "none" || (!isAsked && (stages !== undefined || !hasMany))) {
     if (counts.rounds ?? counts.perRound)
       throw new StandinError("options/rounds", "Without a selection there are no rounds.", "Leave one of them out.");
     return false;
@@ -70,6 +72,14 @@ function hasStages(problem: Problem<SelectionSettings>): boolean {
       'Use one stage, or the estimate "shrunk".',
     );
   if (stages === 1 || !matchesGroups) return false;
+  if (problem.weights) {
+    if (stages === undefined) return false;
+    throw new StandinError(
+      "options/stages",
+      "Two stages divide a budget so that the expected error is smallest, and the workload states weights instead.",
+      "Leave the stages out, or the weights.",
+    );
+  }
   if (!problem.workload.every(isColumnSet)) {
     if (stages === undefined) return false;
     throw new StandinError(

@@ -1,12 +1,13 @@
 import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
 import { grouped } from "../estimate/grouping.js";
-import { measurementItems, scoreKind, selectionItem } from "../privacy/items.js";
+import { type CandidateGroup, candidateAt, candidateGroups, type ScoredGroup } from "../privacy/candidates.js";
+import { measurementItems, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { type Query, shapesOf } from "../queries/query.js";
 import { type BudgetClaims, bestDivision, budgetClaims, STEPS } from "./division.js";
-import { chosen, measured, onDemand, type ScoredCandidate } from "./draw.js";
+import { allPlaces, chosen, measured, onDemand } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
 import { columnsOf, largest, setsOf } from "./rounds.js";
@@ -39,8 +40,13 @@ export const twoStages: Selection<SelectionOptions> = {
   price(problem) {
     const { workload, attributes, budget } = problem;
     const terms = sensitivityTerms(problem);
-    const candidates = candidatesOf(problem);
-    const claims = budgetClaims(workload, candidates, columnsOf({ workload: setsOf(problem), attributes }), attributes);
+    const candidates = candidateGroups(candidatesOf(problem));
+    const claims = budgetClaims(
+      workload,
+      queriesOf(candidates),
+      columnsOf({ workload: setsOf(problem), attributes }),
+      attributes,
+    );
     const [first, second] = [FIRST_STEPS, STEPS - FIRST_STEPS].map((steps) => steps * claims.oneWaysWeight);
     const share = sharesOf(budget.budget, first + second);
     const cap = share(second);
@@ -69,26 +75,27 @@ export const twoStages: Selection<SelectionOptions> = {
   async *draws({ problem, ledger }) {
     const { attributes } = problem;
     const { candidates } = ledger;
+    const queries = queriesOf(candidates);
     const cap = ledger.cap!;
     const terms = sensitivityTerms(problem);
     const measurements = [...(yield* measured(ledger.items.filter(isQueryItem)))];
     const total = Math.max(1, totalOf(problem, measurements));
-    const rest = planRest(problem, candidates, measurements, total, Number(cap) / Number(ledger.budget));
+    const rest = planRest(problem, queries, measurements, total, Number(cap) / Number(ledger.budget));
     const shareOf = (part: number) => (cap * BigInt(Math.floor(part * 2 ** PART_BITS))) >> BigInt(PART_BITS);
     const itemsOf = (parts: readonly QueryPart[]) => {
-      const queries = parts.map(({ query }) => query);
-      return measurementItems(queries, (_, at) => shareOf(parts[at].part), terms);
+      const asked = parts.map(({ query }) => query);
+      return measurementItems(asked, (_, at) => shareOf(parts[at].part), terms);
     };
     measurements.push(...(yield* measured(itemsOf(rest.oneWays))));
     const estimates = new Estimates(measurements, attributes, total);
-    let tables = candidates;
+    let tables: readonly Query[] = queries;
     let counts: readonly Float64Array[];
     try {
       if (rest.choice) {
         const { picks, share } = rest.choice;
-        const item = selectionItem(candidates, { score: "aim", picks }, shareOf(share), terms);
+        const item = selectionItem(candidates, { score: "aim", picks, isWeighted: true }, shareOf(share), terms);
         const numbers = yield* chosen(item, expectedOf(candidates, estimates));
-        tables = numbers.map((number) => candidates[number]);
+        tables = numbers.map((number) => candidateAt(candidates, number));
       }
       counts = estimates.oneWays();
     } finally {
@@ -131,6 +138,8 @@ function candidatesOf({ workload, options }: Problem<SelectionOptions>): readonl
     ? []
     : workload.filter(({ columns }) => columns.length === 2);
 }
+
+const queriesOf = (candidates: readonly CandidateGroup[]): Query[] => candidates.map(({ query }) => query);
 
 /** A query to be measured, and its part of the cap, 0 to 1. */
 interface QueryPart {
@@ -218,13 +227,13 @@ const MOST_TARGET = 2 ** 30;
  * since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance would
  * contribute in a table of independent columns. For a tree, they are the mean over its levels.
  */
-function expectedOf(candidates: readonly Query[], estimates: Estimates): ScoredCandidate[] {
+function expectedOf(candidates: readonly CandidateGroup[], estimates: Estimates): ScoredGroup[] {
   const { attributes } = estimates;
-  const unit = 2 ** scoreKind("aim").scaleBits;
-  const implied = onDemand(candidates, attributes, (together) => estimates.implied(together, MOST_TARGET));
-  return candidates.map((query, number) => {
-    const weight = Math.floor(unit / shapesOf(query, attributes).length);
-    const bias = BigInt(Math.round(weight * implied[number]().chance));
-    return { number, weight, bias, targets: () => implied[number]().targets };
+  const places = allPlaces(candidates);
+  const implied = onDemand(queriesOf(candidates), attributes, (together) => estimates.implied(together, MOST_TARGET));
+  return candidates.map((group, at) => {
+    const weight = Math.floor(WEIGHT_ONE / shapesOf(group.query, attributes).length);
+    const bias = BigInt(Math.round(weight * implied[at]().chance));
+    return { group, places: places[at], weight, bias, targets: () => implied[at]().targets };
   });
 }

@@ -103,6 +103,25 @@ it("lists the items of a workload file and of a tree", async () => {
   expect(stdout).toMatch(/^sum +4 items +263 +0.014973$/m);
 });
 
+it("says in a few lines what each class of queries takes, however many candidates there are", async () => {
+  const folder = new Folder();
+  const prefixes = { query: "random-prefixes", columns: ["group", "score"], count: 200_000, seed: 1, weight: 3 };
+  folder.write("q.json", JSON.stringify([prefixes, { expression: "score < 3", weight: 0.5 }]));
+  const { code, stdout } = await folder.run([...PLAN, "--queries", "q.json", "--rounds", "9"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^choice +9 times 1 of 200,002 by max +0\.0040427$/m);
+  expect(stdout).toMatch(/^query +9 times one that was chosen +≤ 36 /m);
+  expect(stdout).toMatch(/^class +candidates +items +rho$/m);
+  expect(stdout).toMatch(/^marginal +1 +≤ 3 +≤ 0.0025454$/m);
+  expect(stdout).toMatch(/^random-prefixes +200,000 +≤ 9 +≤ 0.0094330$/m);
+  expect(stdout).toMatch(/^expression +1 +≤ 1 +≤ 0.0010481$/m);
+  expect(stdout.split("\n").length).toBeLessThan(30);
+  folder.write("q.json", JSON.stringify([{ ...prefixes, weight: 0 }]));
+  expect((await folder.run([...PLAN, "--queries", "q.json"])).stderr).toMatch(
+    /weight of 0; a weight is a number above 0/,
+  );
+});
+
 it("states what rows will match, and in how many stages the workload is measured", async () => {
   const folder = new Folder();
   const printed = async (...args: string[]) => (await folder.run([...PLAN, ...args])).stdout;

@@ -11,6 +11,8 @@ const READ = {
   fields: [{ ...PEOPLE.fields[0], standin: { provenance: { enum: "read" } } }, ...PEOPLE.fields.slice(1)],
 };
 
+const PREFIXES = { query: "random-prefixes", columns: ["sex", "work", "pay"], count: 500, seed: 1, weight: 1e6 };
+
 /**
  * Releases: what they are called, schema, options of the plan, and after which round they were left, where they were.
  */
@@ -28,6 +30,7 @@ export const RELEASES = [
   ["no ε, unfinished", PEOPLE, { rho: 1e-6, delta: 0.5, selection: "max", rounds: 2 }, 0],
   ["lowered ρ", PEOPLE, { rho: 5000, selection: "l1", rounds: 2 }],
   ["large ε", PEOPLE, { epsilon: 1000, delta: 0.999999, workload: "1-way" }],
+  ["sets", PEOPLE, { epsilon: 2, workload: [["sex", "work"], PREFIXES], selection: "max", rounds: 2, perRound: 2 }],
   ["read", READ, { epsilon: 2, stages: 1, allowUnreviewedSchema: true }],
 ];
 
@@ -163,6 +166,28 @@ export const TAMPERED = [
   ["rounds", [set("items.3.rho", 2 ** -53)], "it must be the cost of 1 equal choices"],
   ["a round of two", [set("items.3.rho", 3 * 2 ** -52)], "it must be the cost of 2 equal choices"],
   ["a round of two", [drop("items.3.rho")], "rho is not a number; it must be the cost of 2 equal choices"],
+  // Members of a set, and the ledger of each class.
+  ...[[500], [-1], [], [3, 3], [0.5], "1", null].map((numbers) => [
+    ...["sets", [set("items.4.numbers", numbers)], "does not say what random prefixes to draw"],
+  ]),
+  ["sets", [set("items.4.numbers", [1, 2])], "whose answers do not fit its columns"],
+  ["sets", [drop("items.4.numbers")], "whose answers do not fit its columns"],
+  ["sets", [copy("items.6.chosen", "items.3.chosen")], "(number 7) that chose a candidate twice"],
+  ["sets", [set("items.3.chosen", [501, 1])], "chose something other than its own candidates"],
+  ...[
+    set("classes.0.candidates", 2),
+    set("classes.2.candidates", -1),
+    set("classes.2.candidates", "500"),
+    drop("classes.2.candidates"),
+  ].map((change) => ["sets", [change], "of which classes its candidates are"]),
+  ...[
+    set("classes.1.items", 3),
+    set("classes.1.rho", 0.5),
+    set("classes.1.query", "total"),
+    drop("classes"),
+    drop("classes.0"),
+    copy("classes.1", "classes.0"),
+  ].map((change) => ["sets", [change], "of"]),
   ...[1, null, []].map((request) => [
     "unfinished",
     [set("unfinished.request", request)],

@@ -6,7 +6,7 @@ import { finished } from "../../src/core/progress.js";
 import { estimateTotal } from "../../src/estimate/total.js";
 import { measure, type Release, resume } from "../../src/index.js";
 import { privateGsd } from "../../src/mechanisms/private-gsd.js";
-import { cellsOf, type Query } from "../../src/queries/query.js";
+import { cellsOf } from "../../src/queries/query.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { modelCodes } from "../../src/schema/encode.js";
 import { exponentialLaw } from "../reference/exponential.js";
@@ -70,7 +70,7 @@ it.each(["max", "l1"] as const)(
     const model = privateGsd.model(planned.problem);
     await finished(model.fit({ measurements, total, adaptive: true }, { rows: 2000, seed: SEED + 1 }), {});
     const real = RowAnswers.ofCodes(attributes, modelCodes(people, schema));
-    const scores = planned.ledger.candidates.map((query: Query) => {
+    const scores = planned.ledger.candidates.map(({ query }) => {
       const [c, t] = [real.of(query), model.answers([query])[0]];
       return distances[selection](
         Array.from({ length: cellsOf(query, attributes) }, (_, cell) => Math.abs(c[cell] - t[cell])),

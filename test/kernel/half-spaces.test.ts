@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Attribute, codesOf } from "../../src/domain/attribute.js";
-import { BLOCK_ROWS, KIND_TABLE, QUERY_KIND } from "../../src/engine/layout.js";
+import { BLOCK_ROWS, KIND_EXPRESSION, QUERY_KIND } from "../../src/engine/layout.js";
 import { cellsOf } from "../../src/queries/query.js";
 import type { RandomHalfSpaces } from "../../src/queries/random-half-spaces.js";
 import { writeQuery } from "../../src/queries/struct.js";
@@ -99,10 +99,10 @@ it.each([
   const taken = rest.indexOf(255);
   expect(rest.subarray(0, taken).every((byte) => byte === 0)).toBe(true);
   expect(rest.subarray(taken).every((byte) => byte === 255)).toBe(true);
-  // The same struct as a table, which takes none.
-  const told = exports.vaultBytes(queries, 1, 0, 3, BLOCK_ROWS, 0, 0);
-  engine.u32(struct + QUERY_KIND, 1)[0] = KIND_TABLE;
-  const scratch = told - exports.vaultBytes(queries, 1, 0, 3, BLOCK_ROWS, 0, 0);
+  // The same struct as that of an expression, which takes none.
+  const told = exports.vaultBytes(queries, 1, 0, 0, 0, 3, BLOCK_ROWS, 0, 0);
+  engine.u32(struct + QUERY_KIND, 1)[0] = KIND_EXPRESSION;
+  const scratch = told - exports.vaultBytes(queries, 1, 0, 0, 0, 3, BLOCK_ROWS, 0, 0);
   expect(taken).toBeGreaterThan(BLOCK_ROWS * 8);
   expect(scratch).toBeGreaterThanOrEqual(taken);
   expect(scratch).toBeLessThanOrEqual(taken + 32);

@@ -117,8 +117,8 @@ it("takes the memory that plans state", () => {
     ({ kind: "ranges", columns, boxes: boxesOf(count, attributes, isDivided) }) as Ranges;
   const place = (count: number) => writeQuery(engine, words(count), attributes);
   const [one, many] = [place(1), place(100)];
-  const stated = (query: number) => exports.vaultBytes(engine.place(Uint32Array.of(query)), 1, 0, 30, 512, 0, 0);
-  const more = stated(many) - stated(one) - 2 * engine.u32(many + QUERY_BYTES, 1)[0];
+  const stated = (query: number) => exports.vaultBytes(engine.place(Uint32Array.of(query)), 1, 0, 0, 0, 30, 512, 0, 0);
+  const more = stated(many) - stated(one) - engine.u32(many + QUERY_BYTES, 1)[0];
   const column = engine.place(new Uint16Array(512));
   const block = engine.place(Uint32Array.of(engine.place(new Uint32Array(30).fill(column)), 512));
   const out = engine.alloc(4 * 100);

@@ -21,6 +21,24 @@ function score(
   return [status, engine.i64(out, 1)[0]];
 }
 
+/** The same for members of a set. */
+function scoreMembers(
+  counts: readonly number[],
+  targets: readonly number[],
+  cells: number,
+  members: number,
+  places: readonly number[],
+  { kind = SCORE_MAX, weight = 1, bias = 0n, scaleBits = 0 }: Partial<Options> = {},
+): [status: number, scores: bigint[]] {
+  exports.rewind(bottom);
+  const out = engine.place(new BigInt64Array(places.length).fill(7n));
+  const [c, t] = [counts, targets].map((table) => engine.place(Int32Array.from(table)));
+  const which = engine.place(Uint32Array.from(places));
+  const how = [kind, weight, bias, scaleBits, out] as const;
+  const status = exports.scoreMembers(c, t, cells, members, which, places.length, ...how);
+  return [status, [...engine.i64(out, places.length)]];
+}
+
 interface Options {
   kind: number;
   weight: number;
@@ -53,6 +71,36 @@ it("is what the oracle finds, up to the ends of 32 bits", () => {
     }),
     { seed: 1, numRuns: 1000 },
   );
+});
+
+it("of members of a set are those of their own counts and targets", () => {
+  const sets = fc.record({ cells: fc.integer({ min: 1, max: 4 }), members: fc.integer({ min: 1, max: 9 }) });
+  const drawn = sets.chain(({ cells, members }) => {
+    const table = fc.array(i32, { minLength: cells * members, maxLength: cells * members });
+    const places = fc.array(fc.nat({ max: members - 1 }), { maxLength: 12 });
+    return fc.tuple(fc.constant({ cells, members }), table, table, places, options);
+  });
+  fc.assert(
+    fc.property(drawn, ([{ cells, members }, counts, targets, places, how]) => {
+      const own = (table: number[], place: number) => Int32Array.from(table.slice(place * cells, (place + 1) * cells));
+      const expected = places.map((place) =>
+        scoreOf(own(counts, place), own(targets, place), how.kind, BigInt(how.weight), how.bias),
+      );
+      const found = scoreMembers(counts, targets, cells, members, places, how);
+      expect(found).toEqual([OK, expected]);
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});
+
+it("refuses members that a set does not have, and what it refuses of one query", () => {
+  const [counts, targets] = [
+    [5, 6, 7],
+    [2, 2, 2],
+  ];
+  expect(scoreMembers(counts, targets, 1, 3, [2, 0])).toEqual([OK, [5n, 3n]]);
+  expect(scoreMembers(counts, targets, 1, 3, [3, 0])).toEqual([ARGUMENT_REFUSED, [7n, 7n]]);
+  expect(scoreMembers(counts, targets, 1, 3, [2, 0], { weight: 2 })).toEqual([ARGUMENT_REFUSED, [7n, 7n]]);
 });
 
 it("has the two norms of a difference that was computed by hand", () => {

@@ -6,11 +6,12 @@ import type { Attribute } from "../../src/domain/attribute.js";
 import { Estimates } from "../../src/estimate/estimates.js";
 import type { CheckedOptions, Mechanism } from "../../src/mechanisms/mechanism.js";
 import type { FitOptions, Model, Observations } from "../../src/models/model.js";
+import { candidateAt, candidateGroups } from "../../src/privacy/candidates.js";
 import { measurementItem, openItem, type SelectionItem, selectionItem } from "../../src/privacy/items.js";
 import { isQueryItem } from "../../src/privacy/ledger.js";
 import { startColumns } from "../../src/projection/start.js";
 import type { Query } from "../../src/queries/query.js";
-import { chosen, measured, scoredBy } from "../../src/selection/draw.js";
+import { allPlaces, chosen, measured, scoredBy } from "../../src/selection/draw.js";
 import { observationsInRounds, sensitivityTerms } from "../../src/selection/problem.js";
 import { columnsOf, setsOf } from "../../src/selection/rounds.js";
 import { sharesOf } from "../../src/selection/selection.js";
@@ -47,18 +48,22 @@ export const independent: Mechanism = {
   options: () => ({ estimate: "one-ways", search: {} }) as unknown as CheckedOptions,
   price(problem) {
     const [oneWays, pairs, terms] = [columnsOf(problem), setsOf(problem), sensitivityTerms(problem)];
+    const candidates = candidateGroups(pairs);
     const share = sharesOf(problem.budget.budget, oneWays.length + 2)(1);
-    const choice = [selectionItem(pairs, { score: "l1", picks: 1 }, share, terms), openItem(pairs, share, terms)];
+    const choice = [
+      selectionItem(candidates, { score: "l1", picks: 1 }, share, terms),
+      openItem(candidates, share, terms),
+    ];
     const items = [...oneWays.map((query) => measurementItem(query, share, terms)), ...choice];
-    return { items, candidates: pairs, measured: [...oneWays, ...pairs] };
+    return { items, candidates, measured: [...oneWays, ...pairs] };
   },
   async *draws({ problem, ledger: { items, candidates }, model, seed, signal }) {
     const oneWays = yield* measured(items.filter(isQueryItem), { keep: true });
     const [choice, { share }] = items.slice(oneWays.length);
     await finished(model.fit(observationsInRounds(problem, oneWays), { rows: 1, seed }), { signal });
-    const among = scoredBy(model, candidates, candidates.keys(), problem.attributes);
+    const among = scoredBy(model, candidates, allPlaces(candidates), problem.attributes);
     const [number] = yield* chosen(choice as SelectionItem, among);
-    yield* measured([measurementItem(candidates[number], share, sensitivityTerms(problem))]);
+    yield* measured([measurementItem(candidateAt(candidates, number), share, sensitivityTerms(problem))]);
   },
   tables: () => 1,
   model: ({ attributes }) => new IndependentColumns(attributes),

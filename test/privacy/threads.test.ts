@@ -8,6 +8,7 @@ import { measurementItem } from "../../src/privacy/items.js";
 import { isQueryItem } from "../../src/privacy/ledger.js";
 import { countsRows, RemoteSlice } from "../../src/privacy/slice.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
+import { allPlaces } from "../../src/selection/draw.js";
 import type { Engine } from "../engine.js";
 import { measureInThreads, threadedVault } from "./door.js";
 
@@ -44,9 +45,10 @@ it("choices are the same, and queries requested ahead may be requested in anothe
   const { ledger } = plan(schema, { epsilon: 1, workload: "2-way", selection: "max", rounds: 1, perRound: 2 });
   const [first, second] = ledger.items.filter(isQueryItem);
   const selection = ledger.items.find((item) => item.kind === "selection")!;
-  const candidates = ledger.candidates.map((query) => {
-    const cells = cellsOf(query, schema.attributes);
-    return { query, cells, weight: 1, bias: 0n, targets: () => new Int32Array(cells) };
+  const candidates = allPlaces(ledger.candidates).map((places, at) => {
+    const group = ledger.candidates[at];
+    const cells = cellsOf(group.query, schema.attributes);
+    return { group, places, weight: 1, bias: 0n, targets: () => new Int32Array(cells) };
   });
   const drawn = async (threads: number) => {
     const vault = await threadedVault(threads, table, schema, ledger, key());
@@ -64,7 +66,9 @@ it("a release is the same in any number of threads, including rounds and resumed
   timeout: 120_000,
 }, async () => {
   const large = parseCsv(`sex,code,pay\n${textOf(250_000).join("")}`, schema);
-  for (const options of [{}, { workload: "2-way", selection: "max", rounds: 2, perRound: 1 }] as const) {
+  const prefixes = { query: "random-prefixes", columns: ["sex", "code", "pay"], count: 5000, seed: 1 } as const;
+  const rounds = { selection: "max", rounds: 2, perRound: 1 } as const;
+  for (const options of [{}, { workload: "2-way", ...rounds }, { workload: [prefixes], ...rounds }] as const) {
     const planned = plan(schema, { epsilon: 1, ...options });
     const released = (threads: number) => measure(large, planned, { threads, seed: 1, unsafeNoiseKey: key() });
     expect(JSON.stringify(await released(2))).toBe(JSON.stringify(await released(1)));

@@ -1,5 +1,5 @@
 // The engine's side of the class: AssemblyScript, compiled by the test as assembly/queries/prefixes.ts.
-import { QUERY_KIND_BYTES, noStateBytes, openNoState, queryKind } from "./kind";
+import { QUERY_KIND_BYTES, noBytes, openNoState, queryKind } from "./kind";
 import { columnOf, orderOf, parametersOf, sizeOf } from "./query";
 
 @inline
@@ -95,7 +95,8 @@ function moveResiduals(
 export const PREFIXES = queryKind(
   memory.data(QUERY_KIND_BYTES, 4),
   answerRows,
-  noStateBytes,
+  noBytes,
+  noBytes,
   openNoState,
   lossOfChange,
   markCodes,

@@ -52,7 +52,12 @@ const QUERIES: Record<
     const query = { kind: "random-prefixes", columns: [...attributes.keys()], ...drawing };
     const options = { each: false, side: "below", strict: true, distinct: true } as const;
     const divided = { ...query, ...options, categories: 0, each: true };
-    return all ? [{ ...query, ...options }] : [{ ...query, ...options }, divided];
+    const some = [1, 4];
+    const asked = [
+      { ...query, ...options },
+      { ...query, ...options, numbers: some },
+    ];
+    return all ? asked : [...asked, divided, { ...divided, numbers: some }];
   },
   "random-half-spaces": (attributes) => {
     const set = { kind: "random-half-spaces", columns: [...attributes.keys()], count: 40, seed: 1 };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { cellsOf, queryOf, shapesOf } from "../../src/queries/query.js";
-import { workloadQueries } from "../../src/queries/workload.js";
+import { weightedQueries, workloadQueries } from "../../src/queries/workload.js";
 
 const attributes = [
   { name: "sex", size: 2, tree: false, missing: false },
@@ -31,11 +31,42 @@ it.each([
   [[[]], /list of column sets/],
   [[["age", "height"]], /"height", which the schema does not model.*sex, age, race, pay/],
   [[["age", "sex", "age"]], /names "age" twice/],
+  [[{ columns: "0-way" }], /not a workload/],
+  [[{ columns: [], weight: 2 }], /list of column sets/],
+  [[{ columns: ["age"], width: 2 }], /list of column sets/],
+  [[{ weight: 2 }], /list of column sets/],
   // Holes, which forEach, map and every pass over.
   [[Object.assign([], { 1: "age" })], /names the column "undefined"/],
   [Object.assign([["age"]], { 2: ["sex"] }), /list of column sets/],
 ])("refuses %j", (workload, message) => {
   expect(() => workloadQueries(workload as never, table)).toThrow(message);
+});
+
+it("has weights where they are stated and differ: one for each of several sets, and the last one of a repeated set", () => {
+  const weighed = (workload: unknown, more?: unknown) => {
+    const { queries, weights } = weightedQueries(workload as never, table, more as never);
+    return weights && queries.map((query) => `${query.columns}: ${weights.get(query)}`);
+  };
+  expect(weighed("2-way")).toBeUndefined();
+  expect(weighed([["age"], { columns: ["sex"] }])).toBeUndefined();
+  expect(
+    weighed([
+      { columns: ["age"], weight: 3 },
+      { columns: ["sex", "pay"], weight: 3 },
+    ]),
+  ).toBeUndefined();
+  expect(weighed([["age"], { columns: ["pay", "sex"], weight: 0.5 }])).toEqual(["1: 1", "0,3: 0.5"]);
+  const list = [{ columns: "1-way", weight: 2 }, { columns: ["age"], weight: 7 }, ["age"], { columns: "4-way" }];
+  expect(weighed(list)).toEqual(["0: 2", "1: 7", "2: 2", "3: 2", "0,1,2,3: 1"]);
+  expect(weighed("1-way", [{ columns: ["race"], weight: 4 }])).toEqual(["0: 1", "1: 1", "2: 4", "3: 1"]);
+  const prefixes = { query: "random-prefixes", columns: ["age", "pay"], count: 9, seed: 1, weight: 6 };
+  expect(weighed([["sex"], prefixes])).toEqual(["0: 1", "1,3: 6"]);
+});
+
+it.each([0, -1, Number.NaN, Infinity, "2", null, true])("refuses the weight %j", (weight) => {
+  expect(() => workloadQueries([["sex"], { columns: ["age"], weight }] as never, table)).toThrow(
+    /a weight is a number/,
+  );
 });
 
 it("refuses more sets than can be measured, without making them", () => {

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StandinError } from "../../src/core/errors.js";
 import type { Attribute } from "../../src/domain/attribute.js";
+import type { ScoredGroup } from "../../src/privacy/candidates.js";
 import { type QueryItem, type SelectionItem, sigma2Of } from "../../src/privacy/items.js";
 import { checkedBudget, isQueryItem, planLedger } from "../../src/privacy/ledger.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
 import { workloadQueries } from "../../src/queries/workload.js";
-import type { ScoredCandidate } from "../../src/selection/draw.js";
 import type { SelectionOptions } from "../../src/selection/options.js";
 import type { Problem } from "../../src/selection/problem.js";
 import { twoStages } from "../../src/selection/two-stages.js";
@@ -60,7 +60,7 @@ async function drawn({ problem, ledger, answers }: ReturnType<typeof asked>) {
   const model = undefined as never;
   const draws = twoStages.draws({ problem, ledger, model, seed: 1 });
   const measured: QueryItem[][] = [];
-  let choice: { item: SelectionItem; among: readonly ScoredCandidate[] } | undefined;
+  let choice: { item: SelectionItem; among: readonly ScoredGroup[] } | undefined;
   let next = await draws.next([]);
   while (!next.done) {
     const draw = next.value;
@@ -86,7 +86,7 @@ describe("the price of two stages", () => {
     const { problem, ledger } = asked(wide, 1000);
     expect(ledger.items.filter(isQueryItem).map(({ query }) => query.columns)).toEqual(wide.map((_, at) => [at]));
     expect(ledger.shown.filter(isQueryItem).map(({ query }) => query)).toEqual(problem.workload);
-    expect(ledger.candidates).toEqual(problem.workload);
+    expect(ledger.candidates.map(({ query }) => query)).toEqual(problem.workload);
     expect(Number(ledger.cap) / Number(ledger.budget)).toBeCloseTo(0.95, 12);
     expect(ledger.charge <= ledger.budget).toBe(true);
   });
@@ -172,7 +172,7 @@ describe("the draws of two stages", () => {
     const made = asked(attributes, 32_000, 0.1);
     const { choice } = await drawn(made);
     const expected = choice!.among;
-    expect(expected.map(({ number }) => number)).toEqual([...made.problem.workload.keys()]);
+    expect(expected.map(({ group }) => group.query)).toEqual(made.problem.workload);
     // Two and four codes on two and more levels: 32,000 rows over 4 · 8 cells and over 4 · (2 + 4 + 8 + 16 + 32) cells.
     const [pair, withTree] = [expected[1], expected[0]];
     expect([...pair.targets()]).toEqual(new Array(32).fill(1000));

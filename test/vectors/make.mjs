@@ -25,6 +25,10 @@ const INCOME = {
 };
 const FIELDS = [SEX, REGION, AGE, VISITS];
 
+const PREFIXES = {
+  ...{ query: "random-prefixes", columns: ["sex", "region", "age", "income"], count: 5000, seed: 1, weight: 2 },
+};
+
 const optional = (field) => ({ ...field, constraints: { ...field.constraints, required: false } });
 
 const CASES = {
@@ -35,6 +39,14 @@ const CASES = {
   paper: { schema: { fields: FIELDS }, plan: { epsilon: 5, search: { method: "paper", generations: 2000 } }, rows: 40 },
   replace: { schema: { fields: FIELDS }, plan: { epsilon: 5, neighbours: "replace", publicRows: 240 } },
   rounds: { schema: { fields: FIELDS }, plan: { epsilon: 5, workload: "3-way", rounds: 2, perRound: 1 } },
+  // so many members that they are drawn in two streams
+  sets: {
+    schema: { fields: [SEX, REGION, { ...AGE, standin: { bins: "tree" } }, INCOME] },
+    plan: {
+      ...{ epsilon: 5, selection: "max", rounds: 2, perRound: 3 },
+      workload: [["sex", "region"], { columns: ["region", "age"], weight: 0.5 }, PREFIXES],
+    },
+  },
   aim: { schema: { fields: FIELDS }, plan: { epsilon: 5, selection: "aim" } },
   trees: { schema: { fields: [SEX, { ...AGE, standin: { bins: "tree" } }, INCOME] }, plan: { epsilon: 5 } },
   persons: {

@@ -1,0 +1,63 @@
+// The candidates of selections: any number of them, as a few groups.
+import { countOf, membersAt } from "../queries/members.js";
+import type { Query } from "../queries/query.js";
+
+/** Candidates that are alike: the members that a set asks for, or one query of any other kind. */
+export interface CandidateGroup {
+  /** What asks for all of them. */
+  readonly query: Query;
+  /** The first of them. All have its structure and its number of answers. */
+  readonly one: Query;
+  /** The number of the first of them. A release numbers candidates from 0 on, group after group. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Some candidates of a group, and what their true counts are compared with. All of it is public. */
+export interface ScoredGroup {
+  readonly group: CandidateGroup;
+  /** Which of the group's candidates are compared: their places in it, from 0 on. */
+  readonly places: Uint32Array;
+  /** Their score is `weight` times their distance, less `bias`, in the units of the item's score; at most 1. */
+  readonly weight: number;
+  readonly bias: bigint;
+  /**
+   * One integer per cell of all the group's candidates, 0 … 2^30. Computed on demand: the targets of all candidates
+   * together may not fit in memory.
+   */
+  targets(): Int32Array;
+}
+
+/** Queries as groups of candidates. */
+export function candidateGroups(queries: readonly Query[]): CandidateGroup[] {
+  let next = 0;
+  return queries.map((query) => {
+    const first = next;
+    const count = countOf(query);
+    next += count;
+    return { query, one: membersAt(query, [0]), first, count };
+  });
+}
+
+/** How many candidates there are. */
+export function candidateCount(groups: readonly CandidateGroup[]): number {
+  const last = groups.at(-1);
+  return last ? last.first + last.count : 0;
+}
+
+/** The group that has the candidate of this number. */
+export function groupOf(groups: readonly CandidateGroup[], number: number): CandidateGroup {
+  let [low, high] = [0, groups.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (groups[middle].first <= number) low = middle;
+    else high = middle - 1;
+  }
+  return groups[low];
+}
+
+/** The query that is the candidate of this number. */
+export function candidateAt(groups: readonly CandidateGroup[], number: number): Query {
+  const { query, first } = groupOf(groups, number);
+  return membersAt(query, [number - first]);
+}
