@@ -3,7 +3,7 @@
 import { BLOCK_ROWS, KEY_BYTES, VAULT_CELLS, VAULT_QUERIES } from "./layout";
 import { selectScratch } from "./privacy/exponential";
 import { SLOT_BYTES } from "./privacy/reservoir";
-import { isTable } from "./queries/index";
+import { answerScratch, isTable } from "./queries/index";
 import { bytesOf, cellsOf, orderOf, sizeOf } from "./queries/query";
 
 /** Most bytes that an allocation is padded by. */
@@ -43,6 +43,7 @@ export function vaultBytes(
   let all: f64 = 0;
   let kept: f64 = 0;
   let targets: f64 = 0;
+  let scratch: u32 = 0;
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     const answers = 4 * <f64>cellsOf(query) + PADDING;
@@ -52,13 +53,14 @@ export function vaultBytes(
     largest = max(largest, times * answers + structs);
     widest = max(widest, 2 * PADDING + structs);
     all += times * answers + structs;
+    scratch = max(scratch, answerScratch(query));
     if (index < count - groups) continue;
     kept += answers;
     targets = max(targets, answers);
   }
   const blocks = Math.ceil(rows / BLOCK_ROWS);
   const together = min(all, 2 * 4 * VAULT_CELLS + VAULT_QUERIES * widest);
-  const counting = max(largest, together) + blocks * BLOCK_BYTES + PADDING;
+  const counting = max(largest, together) + blocks * BLOCK_BYTES + scratch + 2 * PADDING;
   const compared = max(targets, min(kept, 4 * VAULT_CELLS + VAULT_QUERIES * PADDING)) + VAULT_QUERIES * CALLS_BYTES;
   // Of groups, which members are compared.
   const places: f64 = candidates > groups ? 4 * <f64>candidates + VAULT_QUERIES * PADDING : 0;

@@ -70,7 +70,7 @@ const ASSEMBLY: Record<string, string[]> = {
   elementary: [],
   sort: [],
   privacy: ["layout", "lanes", "arena", "sort"],
-  queries: ["layout", "instructions", "lanes", "arena", "philox", "elementary"],
+  queries: ["layout", "instructions", "lanes", "arena", "philox", "elementary", "sort"],
   estimate: ["layout", "lanes", "elementary", "sort", "queries"],
   selection: ["layout", "division-layout", "queries", "estimate"],
   genetic: ["layout", "lanes", "arena", "philox", "elementary", "sort", "queries"],

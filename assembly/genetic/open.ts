@@ -1,5 +1,5 @@
 // Lays a search out in memory and fills its tables.
-import { answerRows, isTable, kindOf } from "../queries/index";
+import { answerRows, answerScratch, isTable, kindOf } from "../queries/index";
 import {
   bytesOf,
   cellAt,
@@ -73,12 +73,14 @@ export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, sh
 export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): f64 {
   let structs = block(4 * <f64>count);
   let most: f64 = 0;
+  let scratch: u32 = 0;
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     structs += block(bytesOf(query));
     most = max(most, <f64>cellsOf(query));
+    scratch = max(scratch, answerScratch(query));
   }
-  const target = 2 * block(4 * most);
+  const target = 2 * block(4 * most) + block(scratch);
   // A pair, or a column, has no more weights than a query in which it occurs has cells.
   const start = block(4 * rows) + block(2 * rows) + block(longestLine(queries, count)) + block(8 * most);
   return structs + footprint(queries, count, width, rows) + max(target, max(start, descentBytes(rows)));

@@ -8,7 +8,8 @@ import { STREAM_PLACE, TREE_LEAVES, TREE_LEVELS } from "../layout";
 import { below, drawWords, word } from "../philox";
 import { kindOf } from "../queries/index";
 import { cellAt, columnOf, isTree, levelsOf, orderOf } from "../queries/query";
-import { Field, Link, Search, Workload, copyOf, fieldOf, rowOf, runAt, strideOf, tableOf } from "./search";
+import { addCells, firstOf, sumSteps } from "./runs";
+import { Field, Link, Search, Workload, copyOf, fieldOf, rowOf, startOfRun, strideOf, tableOf } from "./search";
 
 // i32[33][36]: how many levels of a tree two codes share a node on, lines padded to whole vectors.
 const SHARES_LINE = (TREE_LEAVES + 4) << 2;
@@ -167,31 +168,21 @@ function improveByRuns(search: Search, field: Field, codes: usize, column: u32):
   if (field.tree) favourNear(search, field, cell, bytes);
   const count = field.runCount;
   memory.fill(search.runSteps, 0, (<usize>(count + 1)) << 2);
+  addCells(search, field);
   scoreOthers(search, field, codes + search.finer);
   search.candidates += count - 1;
-  const present = <u32>load<u16>(field.runOf + (<usize>code << 1));
-  let others: i32 = 0;
-  let stay: i32 = 0;
-  let best = i32.MIN_VALUE;
-  let chosen: u32 = 0;
-  for (let index: u32 = 0; index < count; index++) {
-    others += load<i32>(search.runSteps + (<usize>index << 2));
-    const score = others + load<i32>(search.scores + ((<usize>runAt(field, index).cell) << 2));
-    if (index == present) stay = score;
-    if (score <= best) continue;
-    best = score;
-    chosen = index;
-  }
+  const best = sumSteps(search.runSteps, count);
+  let stay = load<i32>(search.runSteps + ((<usize>load<u16>(field.runOf + (<usize>code << 1))) << 2));
   if (!field.tree) stay += search.unit * <i32>field.levels;
   if (best <= stay) return;
-  const value = placeIn(search, field, chosen);
+  const value = placeIn(search, field, firstOf(search.runSteps, best));
   changeCell(search, codes, column, value, 2 * <i64>search.unit * (<i64>stay - best));
 }
 
 /** A code of a run: each of them is as good. */
 function placeIn(search: Search, field: Field, run: u32): u32 {
-  const first = runAt(field, run).first;
-  const length = runAt(field, run + 1).first - first;
+  const first = startOfRun(field, run);
+  const length = startOfRun(field, run + 1) - first;
   if (length == 1) return first;
   drawWords(search.seed, STREAM_PLACE, 0, search.placed >> 4);
   return first + below(length, word(search.placed++));

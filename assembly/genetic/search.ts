@@ -70,19 +70,13 @@ export class Field {
   /** The number of its links to workloads that are no tables; they come last, and have but a workload and an axis. */
   others: u32;
   /**
-   * Run[runCount]: the runs of codes that all its workloads take for one, in ascending order; of a column with nothing
-   * but links to tables of its codes, none. And u16[codes + 1]: the run of each code, and the number of runs.
+   * u32[runCount + 1]: the first codes of the runs of codes that all its workloads take for one, ascending, and the
+   * number of codes; of a column with nothing but links to tables of its codes, no runs. And u16[codes + 1]: the run of
+   * each code, and the number of runs.
    */
-  runs: usize;
+  runStarts: usize;
   runCount: u32;
   runOf: usize;
-}
-
-/** Codes that a search takes for one. */
-@unmanaged
-export class Run {
-  first: u32;
-  cell: u32;
 }
 
 /** One workload of a column. */
@@ -135,9 +129,10 @@ export function firstIn(field: Field, cell: u32): u32 {
   return (cell * field.fine + TREE_LEAVES - 1) / TREE_LEAVES;
 }
 
+/** The first code of a run. */
 @inline
-export function runAt(field: Field, index: u32): Run {
-  return changetype<Run>(field.runs + <usize>index * offsetof<Run>());
+export function startOfRun(field: Field, run: u32): u32 {
+  return load<u32>(field.runStarts + (<usize>run << 2));
 }
 
 @inline

@@ -7,6 +7,7 @@ import { QueryKind } from "./kind";
 import { countCells } from "./marginal";
 import { kindNumberOf } from "./query";
 import { RANGES } from "./ranges";
+import { rangesScratch } from "./ranges-rows";
 
 /** Whether a query is a table of codes: a marginal, a tree or a total. */
 @inline
@@ -30,6 +31,11 @@ export function kindOf(query: usize): QueryKind {
 export function answerRows(query: usize, columns: usize, rows: u32, out: usize): void {
   if (isTable(query)) countCells(query, columns, rows, out);
   else kindOf(query).answerRows(query, columns, rows, out);
+}
+
+/** The bytes that `answerRows` takes of the arena until it returns. */
+export function answerScratch(query: usize): u32 {
+  return kindNumberOf(query) == KIND_RANGES ? <u32>rangesScratch(query) : 0;
 }
 
 /**

@@ -6,8 +6,8 @@ import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
-import { isColumnSet, type Query, structureOf } from "../queries/query.js";
-import { writeQueries } from "../queries/struct.js";
+import { classOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
+import { queryParameters, writeQueries } from "../queries/struct.js";
 import type { SearchSettings } from "./settings.js";
 import { refineColumns, type StartColumn, startColumns } from "./start.js";
 
@@ -228,7 +228,7 @@ function unitLimit(
   total: number,
 ): number {
   const queries = targets.map(({ query }) => query);
-  const reach = queries.reduce((sum, query) => sum + reachOf(query, attributes), 0);
+  const reach = queries.reduce((sum, query) => sum + partsOf(query, attributes), 0);
   const squares = instance.scratch(() => {
     const sum = instance.place(Float64Array.of(reach));
     eachPlaced(instance, targets, (calls, target, answers) =>
@@ -243,17 +243,28 @@ function unitLimit(
 /** For each attribute, the most residuals that a score of one of its codes adds up. */
 function levelsOf(queries: readonly Query[], attributes: readonly Attribute[]): number[] {
   const levels = attributes.map(() => 0);
-  for (const query of queries) for (const column of query.columns) levels[column] += reachOf(query, attributes);
+  for (const query of queries) {
+    const reach = reachOf(query, attributes);
+    for (const [at, column] of query.columns.entries()) levels[column] += reach[at];
+  }
   return levels;
 }
 
-/**
- * The most residuals that the score of one code adds up for a query: for a column set, one cell per level; for other
- * queries, everything that a change reaches.
- */
-function reachOf(query: Query, attributes: readonly Attribute[]): number {
+/** The most answers of a query that a row counts in. */
+function partsOf(query: Query, attributes: readonly Attribute[]): number {
   const { partitions, free } = structureOf(query, attributes);
-  return isColumnSet(query) ? partitions.length : 2 * (partitions.length + free);
+  return partitions.length + free;
+}
+
+/**
+ * The most residuals that the score of one code of each of a query's columns adds up: for a column set, one cell per
+ * level; for other queries, what a change leaves and what it enters, unless their class says that it is less.
+ */
+function reachOf(query: Query, attributes: readonly Attribute[]): readonly number[] {
+  const { reach } = classOf(query);
+  if (reach) return reach(query, attributes, queryParameters(query, attributes));
+  const parts = partsOf(query, attributes);
+  return query.columns.map(() => (isColumnSet(query) ? parts : 2 * parts));
 }
 
 /** The smallest fraction of the rows that an answer is taken for. Noise beyond the whole table is cut off. */

@@ -80,4 +80,10 @@ export interface QueryClass<Q extends Query = Query> {
   ask?(stated: QueryJson, table: Columns): Q | undefined;
   /** The parameters that the engine's kernels for the class read after a query's axes, u32 each. */
   encode(query: Q, attributes: readonly Attribute[]): ArrayLike<number>;
+  /**
+   * For each column of a query, the most residuals that the score of one of its codes in a search adds up. Without it,
+   * two for each partition and free predicate.
+   * @param parameters what `encode` returned
+   */
+  reach?(query: Q, attributes: readonly Attribute[], parameters: Uint32Array): readonly number[];
 }

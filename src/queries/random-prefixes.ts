@@ -4,6 +4,7 @@ import { workbench } from "../engine/workbench.js";
 import type { Query } from "./query.js";
 import type { QueryClass } from "./query-class.js";
 import { areMembers, askedIn, membersOf } from "./query-set.js";
+import { boxesReached } from "./ranges.js";
 
 /** What a set of random prefixes is drawn from. */
 interface Drawing {
@@ -112,6 +113,7 @@ export const randomPrefixes: QueryClass<RandomPrefixes> = {
     words.set(sides, 4);
     return words;
   },
+  reach: boxesReached,
 };
 
 const isIn = (number: unknown, least: number, most: number): boolean =>

@@ -1,4 +1,4 @@
-import { type Attribute, valuesOf } from "../domain/attribute.js";
+import { type Attribute, codesOf, valuesOf } from "../domain/attribute.js";
 import { KIND_RANGES, MAX_ORDER } from "../engine/layout.js";
 import { NOT_A_FEW } from "./column-set.js";
 import type { Query } from "./query.js";
@@ -70,7 +70,49 @@ export const ranges: QueryClass<Ranges> = {
     );
     return [boxes.length, cells, divided, sides, ...bounds];
   },
+  reach: boxesReached,
 };
+
+/**
+ * For each column, the most answers of boxes that a change of a row's code there leaves and enters. These boxes have a
+ * range there, or are divided by the column, and the row is on their other sides.
+ * @param parameters what the engine reads of the boxes
+ */
+export function boxesReached(
+  { columns }: Query,
+  attributes: readonly Attribute[],
+  parameters: Uint32Array,
+): readonly number[] {
+  const [boxes, , divided, sides] = parameters;
+  const axes = columns.map((column) => ({ boxes: 0, last: 0, steps: new Int32Array(codesOf(attributes[column]) + 1) }));
+  for (let at = 4, box = 1; box <= boxes; box++)
+    for (const end = at + 2 * sides; at < end; at += 2) {
+      const axis = axes[parameters[at]];
+      const bound = parameters[at + 1];
+      // A box may have a side twice.
+      if (axis.last === box) continue;
+      axis.last = box;
+      axis.boxes++;
+      axis.steps[bound & 0xffff]++;
+      axis.steps[(bound & 0xffff) + (bound >>> 16)]--;
+    }
+  // The most boxes that have the same code in their range.
+  const shared = axes.map(({ steps }) => {
+    let open = 0;
+    let most = 0;
+    for (const step of steps) {
+      open += step;
+      most = Math.max(most, open);
+    }
+    return most;
+  });
+  return axes.map((axis, at) => {
+    const isDivided = ((divided >>> at) & 1) === 1;
+    const changed = isDivided ? boxes : Math.min(axis.boxes, 2 * shared[at]);
+    const held = axes.map((other, place) => (place === at ? boxes : boxes - other.boxes + shared[place]));
+    return Math.min(changed, ...held) * (isDivided ? 2 : 1);
+  });
+}
 
 const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && Number(count) >= 1;
 

@@ -34,12 +34,20 @@ export function queryWords(query: Query, attributes: readonly Attribute[]): Uint
   return words;
 }
 
+/** What its class encodes of a query. */
+export function queryParameters(query: Query, attributes: readonly Attribute[]): Uint32Array {
+  return queryWords(query, attributes).subarray(wordsOfAxes(query));
+}
+
+/** The words of a QUERY before its parameters. */
+const wordsOfAxes = ({ columns }: Query): number => (QUERY_AXES + columns.length * AXIS_BYTES) / 4;
+
 /** @param axes the attributes of its axes, as the engine is to see them */
 function structWords(query: Query, axes: readonly Attribute[], attributes: readonly Attribute[]): Uint32Array {
   const { columns } = query;
   const { encode, number } = classOf(query);
   const encoded = encode(query, attributes);
-  const parameters = (QUERY_AXES + columns.length * AXIS_BYTES) / 4;
+  const parameters = wordsOfAxes(query);
   const words = new Uint32Array(parameters + encoded.length);
   words[QUERY_ORDER / 4] = columns.length;
   words[QUERY_LEVELS / 4] = isColumnSet(query) ? structureOf(query, attributes).partitions.length : 1;

@@ -67,7 +67,7 @@ function answersOf(query: RandomPrefixes): number[] {
 
 const drawings = fc.record({
   seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
-  count: fc.integer({ min: 1, max: 40 }),
+  count: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 40 }) }, fc.constant(400)),
   categories: fc.integer({ min: 0, max: 2 }),
   thresholds: fc.integer({ min: 1, max: 3 }),
   side: fc.constantFrom("below", "above"),
