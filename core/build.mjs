@@ -21,6 +21,7 @@ import { minify } from "terser";
 import { alone } from "./alone.mjs";
 import { cutBuiltins, cutProperties } from "./builtins.mjs";
 import { makeFaster } from "./faster.mjs";
+import { coolDown } from "./hot.mjs";
 import { cutInterpreter } from "./interpreter.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -91,11 +92,11 @@ export async function buildCore(output, { entry = join(ROOT, "src/core.ts"), isF
     writeFileSync(join(work, "bytecode"), bytecodeOf(script, readFileSync(compiler)));
     const [quickjs, regexp] = CUT.map((file) => readFileSync(join(sources, file), "utf8"));
     const trimmed = cutBuiltins(makeFaster(quickjs), script);
-    writeFileSync(join(work, CUT[0]), isForJvm ? cutInterpreter(trimmed) : trimmed);
+    writeFileSync(join(work, CUT[0]), isForJvm ? cutInterpreter(trimmed) : coolDown(trimmed));
     writeFileSync(join(work, CUT[1]), cutProperties(regexp, script));
-    // For speed as far as size allows. The pieces of the cut interpreter must be small.
+    // What is hot is compiled for speed. The pieces of the cut interpreter must be small.
     const flags = [
-      isForJvm ? "-Oz" : "-Os",
+      isForJvm ? "-Oz" : "-O2",
       "-DQJS_DISABLE_PARSER",
       `--embed-dir=${work}`,
       `-Wl,-z,stack-size=${STACK}`,
