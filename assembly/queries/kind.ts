@@ -1,7 +1,7 @@
 // What the engine does with the queries of one kind: seven functions that the kind's file provides. The answers of a
-// query, and in a search their residuals, lie one i32 after the other; residuals are in units of a row. A search keeps a
-// state of each query beside its residuals, whose bytes only the kind knows: whatever spares it work from one call to the
-// next.
+// query, and in a search their residuals, lie one i32 after the other; residuals are in units of a row. A search keeps
+// a state of each query beside its residuals, whose bytes only the kind knows: whatever spares it work from one call to
+// the next.
 
 /**
  * Adds `rows` rows to a query's answers. Counts add up over calls, whatever the order of the rows and however they are
@@ -12,7 +12,9 @@
  */
 export type AnswerRows = (query: usize, columns: usize, rows: u32, out: usize) => void;
 
-/** The bytes of a query's state, 0 for none; a float, since a query that is refused may have more than a pointer holds. */
+/**
+ * The bytes of a query's state, 0 for none; a float, since a query that is refused may need more than a pointer holds.
+ */
 export type StateBytes = (query: usize) => f64;
 
 /** Fills a query's state, which is zeroed, before a search looks at any row. */

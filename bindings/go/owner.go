@@ -89,9 +89,10 @@ type QueryErrors struct {
 	// MeanTV and MaxTV are over the column sets: the total variation distance, 0 to 1.
 	MeanTV float64 `json:"meanTv"`
 	MaxTV  float64 `json:"maxTv"`
-	// MeanError and MaxError are over all cells: the distance of the two tables' shares of rows, 0 to 1.
+	// MeanError, MaxError and RMSE are over all cells: the distance of the two tables' shares of rows, 0 to 1.
 	MeanError float64 `json:"meanError"`
 	MaxError  float64 `json:"maxError"`
+	RMSE      float64 `json:"rmse"`
 	// Worst are the column sets with the largest distances, worst first.
 	Worst []struct {
 		Columns []string `json:"columns"`

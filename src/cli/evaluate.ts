@@ -57,15 +57,12 @@ export async function run(options: Options, run: Run): Promise<void> {
 const digits = (value: number | null) => value?.toPrecision(3) ?? "–";
 
 function errorsText(errors: QueryErrors): string {
-  const { rows, workloads, cells, meanTv, maxTv, meanError, maxError, worst } = errors;
-  const summary = tableText(
-    [
-      ["", "mean", "max"],
-      [`total variation of ${workloads} column sets`, digits(meanTv), digits(maxTv)],
-      [`error of ${cells} cells`, digits(meanError), digits(maxError)],
-    ],
-    [1, 2],
-  );
+  const { rows, classes, worst } = errors;
+  const lines = classes.flatMap(({ query, workloads, cells, meanTv, maxTv, meanError, maxError, rmse }) => [
+    [`total variation of ${workloads} × ${query}`, digits(meanTv), digits(maxTv), ""],
+    [`error of ${cells} cells`, digits(meanError), digits(maxError), digits(rmse)],
+  ]);
+  const summary = tableText([["", "mean", "max", "rmse"], ...lines], [1, 2, 3]);
   const names = worst.map(({ columns, tv }) => [columns.join(" × "), digits(tv)]);
   return `rows: ${rows.real} real, ${rows.synthetic} synthetic\n${summary}\n\n${tableText([["farthest apart", "total variation"], ...names], [1])}\n`;
 }

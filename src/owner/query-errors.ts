@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
-import { cellsIn, comparedColumns, type Query, shapesOf } from "../queries/query.js";
+import { cellsIn, comparedColumns, isColumnSet, type Query, shapesOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import { type QueryList, type Workload, workloadQueries } from "../queries/workload.js";
 import { modelColumns } from "../schema/encode.js";
@@ -9,7 +9,7 @@ import { refined } from "../schema/refine.js";
 import type { Schema } from "../schema/schema.js";
 
 /** How far apart the answers of two tables are, exactly. This is what `standin evaluate --json` prints. */
-export interface QueryErrors {
+export interface QueryErrors extends Errors {
   /**
    * These numbers were computed from the real rows without noise: anyone who sees them learns about the people in the
    * table.
@@ -19,24 +19,38 @@ export interface QueryErrors {
   /** The queries besides those of the workload, if any. */
   readonly queries?: QueryList;
   readonly rows: { readonly real: number; readonly synthetic: number };
-  /** Number of column sets compared. */
+  /** Number of queries compared. */
   readonly workloads: number;
+  /** The same for the queries of each class, in the order in which the classes first occur. */
+  readonly classes: readonly ClassErrors[];
+  /** The queries with the largest distances, worst first. */
+  readonly worst: readonly { readonly columns: readonly string[]; readonly tv: number }[];
+}
+
+/** How far apart the answers to the queries of one class are. */
+export interface ClassErrors extends Errors {
+  /** The class: `"marginal"`, `"tree"`, `"random-prefixes"` … */
+  readonly query: string;
+  readonly workloads: number;
+}
+
+/** How far apart answers are. */
+interface Errors {
   /** Number of cells compared, in all levels of trees. */
   readonly cells: number;
   /**
-   * Mean and maximum over the column sets of the total variation distance ½ Σ|p − q| (for trees, on their leaves; for
-   * queries that are not partitions, the largest |p − q|); 0 to 1.
+   * Mean and maximum over the queries of the total variation distance ½ Σ|p − q|, 0 to 1: of a column set on its
+   * codes or leaves, of other queries the largest of any of their partitions. Of a predicate it is |p − q|.
    */
   readonly meanTv: number;
   readonly maxTv: number;
   /**
-   * Mean and maximum of |p − q| over all cells of all levels, each table's counts divided by its own number of rows; 0
-   * to 1.
+   * Mean, maximum and root mean square of |p − q| over all cells of all levels, each table's counts divided by its own
+   * number of rows; 0 to 1.
    */
   readonly meanError: number;
   readonly maxError: number;
-  /** The column sets with the largest distances, worst first. */
-  readonly worst: readonly { readonly columns: readonly string[]; readonly tv: number }[];
+  readonly rmse: number;
 }
 
 const WORST = 5;
@@ -70,7 +84,7 @@ export function nonPrivateQueryErrors(
     ),
   );
   const named = more && { queries: more };
-  return { private: false, workload, ...named, rows, workloads: queries.length, ...errors };
+  return { private: false, workload, ...named, rows, ...errors };
 }
 
 function errorsBetween(
@@ -78,38 +92,75 @@ function errorsBetween(
   ofSynthetic: Shares,
   queries: readonly Query[],
   attributes: readonly Attribute[],
-): Pick<QueryErrors, "cells" | "meanTv" | "maxTv" | "meanError" | "maxError" | "worst"> {
+): Omit<QueryErrors, "private" | "workload" | "queries" | "rows"> {
+  const all = new Sums();
+  const classes = new Map<string, Sums>();
   const distances: { columns: string[]; tv: number }[] = [];
-  let cells = 0;
-  let sum = 0;
-  let maxError = 0;
   for (const query of queries) {
     const p = ofReal(query);
-    const q = ofSynthetic(query);
-    const leaves = shapesOf(query, attributes).at(-1);
-    const finest = leaves ? p.length - cellsIn(leaves) : p.length;
-    let tv = 0;
-    let largest = 0;
-    for (let cell = 0; cell < p.length; cell++) {
-      const error = Math.abs(p[cell] - q[cell]);
-      sum += error;
-      largest = Math.max(largest, error);
-      if (cell >= finest) tv += error / 2;
-    }
-    cells += p.length;
-    maxError = Math.max(maxError, largest);
-    const columns = query.columns.map((column) => attributes[column].name);
-    distances.push({ columns, tv: leaves ? tv : largest });
+    const differences = ofSynthetic(query).map((q, cell) => Math.abs(p[cell] - q));
+    const tv = distanceOf(differences, query, attributes);
+    const ofClass = classes.get(query.kind) ?? new Sums();
+    classes.set(query.kind, ofClass);
+    for (const sums of [all, ofClass]) sums.add(differences, tv);
+    distances.push({ columns: query.columns.map((column) => attributes[column].name), tv });
   }
-  const worst = distances.toSorted((a, b) => b.tv - a.tv).slice(0, WORST);
   return {
-    cells,
-    meanTv: distances.reduce((total, { tv }) => total + tv, 0) / queries.length,
-    maxTv: worst[0].tv,
-    meanError: sum / cells,
-    maxError,
-    worst,
+    workloads: queries.length,
+    ...all.errors(),
+    classes: [...classes].map(([query, sums]) => ({ query, workloads: sums.queries, ...sums.errors() })),
+    worst: distances.toSorted((a, b) => b.tv - a.tv).slice(0, WORST),
   };
+}
+
+/** The total variation distance between answers with these differences (`Errors`). */
+function distanceOf(differences: Float64Array, query: Query, attributes: readonly Attribute[]): number {
+  const sizes = shapesOf(query, attributes).map(cellsIn);
+  const counted = isColumnSet(query) ? sizes.slice(-1) : sizes;
+  let cell = sizes.slice(0, sizes.length - counted.length).reduce((sum, size) => sum + size, 0);
+  let largest = 0;
+  for (const size of counted) {
+    let sum = 0;
+    for (const end = cell + size; cell < end; cell++) sum += differences[cell];
+    largest = Math.max(largest, sum / 2);
+  }
+  for (; cell < differences.length; cell++) largest = Math.max(largest, differences[cell]);
+  return largest;
+}
+
+/** The sums from which `Errors` follow. */
+class Sums {
+  queries = 0;
+  #cells = 0;
+  #sum = 0;
+  #squares = 0;
+  #largest = 0;
+  #tv = 0;
+  #largestTv = 0;
+
+  /** @param differences |p − q| of a query's answers. @param tv their total variation distance */
+  add(differences: Float64Array, tv: number): void {
+    this.queries++;
+    this.#cells += differences.length;
+    for (const difference of differences) {
+      this.#sum += difference;
+      this.#squares += difference * difference;
+      this.#largest = Math.max(this.#largest, difference);
+    }
+    this.#tv += tv;
+    this.#largestTv = Math.max(this.#largestTv, tv);
+  }
+
+  errors(): Errors {
+    return {
+      cells: this.#cells,
+      meanTv: this.#tv / this.queries,
+      maxTv: this.#largestTv,
+      meanError: this.#sum / this.#cells,
+      maxError: this.#largest,
+      rmse: Math.sqrt(this.#squares / this.#cells),
+    };
+  }
 }
 
 /** Answers a query with shares of a table's rows, for all levels. */

@@ -17,16 +17,15 @@ it("total variation and errors of pairs, by hand", () => {
   // against ½, ½: ¼.
   const real = table("a,c,e", "a,c,e", "a,c,e", "b,d,e");
   const synthetic = table("a,c,e", "a,d,e");
+  // Six cells differ by ¼, one by ½.
+  const rmse = Math.sqrt((6 / 16 + 1 / 4) / 8);
+  const errors = { workloads: 3, cells: 8, meanTv: 1 / 3, maxTv: 0.5, meanError: 2 / 8, maxError: 0.5, rmse };
   expect(nonPrivateQueryErrors(real, synthetic, schema)).toEqual({
     private: false,
     workload: "2-way",
     rows: { real: 4, synthetic: 2 },
-    workloads: 3,
-    cells: 8,
-    meanTv: 1 / 3,
-    maxTv: 0.5,
-    meanError: 2 / 8,
-    maxError: 0.5,
+    ...errors,
+    classes: [{ query: "marginal", ...errors }],
     worst: [
       { columns: ["x", "y"], tv: 0.5 },
       { columns: ["x", "z"], tv: 0.25 },
@@ -53,6 +52,38 @@ it("takes a tree's distance on its leaves and its errors on all levels, missing 
   expect(errors.meanTv).toBe(0.5);
   expect(errors.maxError).toBe(0.5);
   expect(errors.meanError).toBeCloseTo(5 / errors.cells, 15);
+});
+
+it("says how far apart each class is: a query of partitions by the worst of them, a predicate by its error", () => {
+  const numbers = parseSchema({
+    fields: [
+      category("x", "a", "b"),
+      { name: "v", type: "integer", constraints: { minimum: 0, maximum: 99, required: true } },
+    ],
+  });
+  const read = (...rows: string[]) => parseCsv(`x,v\n${rows.join("\n")}\n`, numbers);
+  const half = 2 ** 31;
+  const errors = nonPrivateQueryErrors(read("a,10", "a,60"), read("a,10", "b,10"), numbers, [
+    ["x"],
+    {
+      query: "ranges",
+      columns: ["x", "v"],
+      boxes: [
+        [null, [0, half]],
+        [null, [half, 2 * half]],
+      ],
+    },
+    { expression: "v >= 50" },
+  ]);
+  const one = { workloads: 1, cells: 1, meanTv: 0.5, maxTv: 0.5, meanError: 0.5, maxError: 0.5, rmse: 0.5 };
+  expect(errors.classes).toEqual([
+    { query: "marginal", ...one, cells: 2 },
+    // Below 50: a ½ against ½, b 0 against ½, so ¼. From 50 on: a ½ against 0, so ¼.
+    { query: "ranges", ...one, cells: 4, meanTv: 0.25, maxTv: 0.25, meanError: 0.25, rmse: Math.sqrt(2 / 16) },
+    { query: "expression", ...one },
+  ]);
+  expect(errors.maxTv).toBe(0.5);
+  expect(errors.meanTv).toBeCloseTo(1.25 / 3, 15);
 });
 
 it("is zero for the same table, whatever the number of blocks or rows", () => {

@@ -38,6 +38,8 @@ pub struct QueryErrors {
     pub mean_error: f64,
     /// The largest one.
     pub max_error: f64,
+    /// Its root mean square.
+    pub rmse: f64,
     /// The column sets with the largest distances, worst first.
     pub worst: Vec<SetErrors>,
 }

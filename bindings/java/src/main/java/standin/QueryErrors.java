@@ -13,6 +13,7 @@ import java.util.List;
  * @param maxTv the largest one
  * @param meanError the mean distance of the two tables' shares of rows over all cells, 0 to 1
  * @param maxError the largest one
+ * @param rmse its root mean square
  * @param worst the column sets with the largest distances, worst first
  */
 public record QueryErrors(
@@ -23,6 +24,7 @@ public record QueryErrors(
         double maxTv,
         double meanError,
         double maxError,
+        double rmse,
         List<Worst> worst) {
     /** Numbers of rows. */
     public record Rows(long real, long synthetic) {}
