@@ -20,7 +20,8 @@ import { build } from "esbuild";
 import { minify } from "terser";
 import { alone } from "./alone.mjs";
 import { cutBuiltins, cutProperties } from "./builtins.mjs";
-import { mixHashes } from "./hashes.mjs";
+import { makeFaster } from "./faster.mjs";
+import { coolDown } from "./hot.mjs";
 import { cutInterpreter } from "./interpreter.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -90,12 +91,12 @@ export async function buildCore(output, { entry = join(ROOT, "src/core.ts"), isF
     const script = await bundled(entry);
     writeFileSync(join(work, "bytecode"), bytecodeOf(script, readFileSync(compiler)));
     const [quickjs, regexp] = CUT.map((file) => readFileSync(join(sources, file), "utf8"));
-    const trimmed = cutBuiltins(mixHashes(quickjs), script);
-    writeFileSync(join(work, CUT[0]), isForJvm ? cutInterpreter(trimmed) : trimmed);
+    const trimmed = cutBuiltins(makeFaster(quickjs), script);
+    writeFileSync(join(work, CUT[0]), isForJvm ? cutInterpreter(trimmed) : coolDown(trimmed));
     writeFileSync(join(work, CUT[1]), cutProperties(regexp, script));
-    // For speed as far as size allows. The pieces of the cut interpreter must be small.
+    // What is hot is compiled for speed. The pieces of the cut interpreter must be small.
     const flags = [
-      isForJvm ? "-Oz" : "-Os",
+      isForJvm ? "-Oz" : "-O2",
       "-DQJS_DISABLE_PARSER",
       `--embed-dir=${work}`,
       `-Wl,-z,stack-size=${STACK}`,

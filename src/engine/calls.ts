@@ -1,5 +1,4 @@
 import type { Exports } from "./engine.js";
-import { Growing } from "./growing.js";
 import type { Instance } from "./instance.js";
 import * as layout from "./layout.js";
 
@@ -52,13 +51,13 @@ export const WIDE: ReadonlySet<string> = new Set(["calibrate", "measure", "score
  */
 export class Calls {
   #numbers: number[] = [];
-  #arguments = new Growing(new Float64Array());
+  #arguments: number[] = [];
 
   constructor(readonly engine: Instance) {}
 
   /** Adds a call. Returns its place in the list. */
   add<Name extends keyof typeof LISTED>(name: Name, ...values: Parameters<Exports[Name]>): number {
-    this.#arguments.append(WIDE.has(name) ? halved(values) : (values as number[]));
+    this.#arguments.push(...(WIDE.has(name) ? halved(values) : (values as number[])));
     return this.#numbers.push(LISTED[name]) - 1;
   }
 
@@ -87,9 +86,9 @@ export class Calls {
     const count = this.#numbers.length;
     const list = new Float64Array(room + count + this.#arguments.length);
     list.set(this.#numbers, room);
-    list.set(this.#arguments.all(), room + count);
+    list.set(this.#arguments, room + count);
     this.#numbers = [];
-    this.#arguments = new Growing(new Float64Array());
+    this.#arguments = [];
     return [this.engine.place(list) + 8 * room, count];
   }
 }
@@ -99,9 +98,13 @@ const halves = new Uint32Array(wide.buffer);
 
 /** Arguments with integers of 64 bits as two halves, the lower one first. */
 function halved(values: readonly (number | bigint)[]): number[] {
-  return values.flatMap((value) => {
-    if (typeof value === "number") return value;
-    wide[0] = value;
-    return [...halves];
-  });
+  const words: number[] = [];
+  for (const value of values) {
+    if (typeof value === "number") words.push(value);
+    else {
+      wide[0] = value;
+      words.push(halves[0], halves[1]);
+    }
+  }
+  return words;
 }
