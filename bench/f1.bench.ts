@@ -1,7 +1,8 @@
 // What synthetic tables are worth for learning: macro F1 of a logistic regression that is trained on them, on real rows
 // that were held out, beside one that is trained on the real rows. The tasks are those of the private-gsd paper on
 // Californian ACS data of 2018: income, public coverage and mobility. `pairs` measures all pairs of columns; `with the
-// target` measures triples that contain the target, chosen in rounds.
+// target` measures triples that contain the target, chosen in rounds; `and prefixes` chooses among all pairs, triples of
+// categories with the target, and prefixes of numbers that are asked about each category of the target.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Table } from "../src/core/table.js";
@@ -29,6 +30,14 @@ const WORKLOADS: Record<string, (schema: Schema, target: string) => PlanOptions>
     const others = attributes.map(({ name }) => name).filter((name) => name !== target);
     const triples = others.flatMap((one, at) => others.slice(at + 1).map((other) => [target, one, other]));
     return { workload: triples };
+  },
+  "and prefixes": ({ attributes }, target) => {
+    const others = attributes.filter(({ name, ordered }) => !ordered && name !== target).map(({ name }) => name);
+    const triples = others.flatMap((one, at) => others.slice(at + 1).map((other) => [target, one, other]));
+    const numbers = attributes.filter(({ ordered }) => ordered).map(({ name }) => name);
+    const columns = attributes.map(({ name }) => name).filter((name) => name === target || numbers.includes(name));
+    const prefixes = { query: "random-prefixes", columns, count: 20_000, seed: 1, each: true } as const;
+    return { workload: [{ columns: "2-way" }, ...triples], queries: [prefixes], selection: "max" };
   },
 };
 
