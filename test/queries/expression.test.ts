@@ -178,8 +178,8 @@ describe("an expression is refused, with its place,", () => {
       [{ expressions: ["c0 and c1 and c2 and c3 and c4 and c5 and c6", "smokes and sex == 'F'"] }],
       /over 9 columns; at most 8/,
     ],
-    [["age < 3"], /list of column sets/],
-    [{ expression: "age < 3" }, /list of column sets/],
+    [["age < 3"], /Entry 1 of the workload is neither/],
+    [{ expression: "age < 3" }, /must be a list of column sets/],
   ])("as an entry: %j", (list, message) => {
     expect(refusedWith(list).message).toMatch(message);
   });

@@ -128,7 +128,8 @@ def test_a_comparison_of_classifiers(npm: dict[str, Any]) -> None:
     events: list[Any] = []
     compared = standin.non_private_query_errors(table(), made, SCHEMA, "1-way", targets=["sex", "age"])
     assert compared == {**npm["errors"], "utility": npm["utility"]}
-    tested = standin.non_private_query_errors(table(), made, SCHEMA, targets=("sex",), test=made, progress=events.append)
+    testing = {"targets": ("sex",), "test": made, "progress": events.append}
+    tested = standin.non_private_query_errors(table(), made, SCHEMA, **testing)
     assert tested["utility"] == npm["tested"]
     assert {event["phase"] for event in events} == {"train"}
     with pytest.raises(standin.StandinError) as caught:

@@ -201,7 +201,8 @@ class CoreTest {
         assertNotNull(errors.worst().get(0).columns());
         assertNull(errors.utility());
         List<?> queries = List.of(Map.of("expression", "age < 30"));
-        Map<String, ?> options = Map.of("workload", "1-way", "queries", queries, "targets", List.of("sex"), "test", rows);
+        Map<String, ?> options =
+                Map.of("workload", "1-way", "queries", queries, "targets", List.of("sex"), "test", rows);
         List<String> phases = new ArrayList<>();
         Run run = new Run().onProgress(progress -> phases.add(progress.phase()));
         QueryErrors more = core.nonPrivateQueryErrors(table, made.table(), schema, options, run);
