@@ -9,7 +9,7 @@ import (
 type Progress struct {
 	// Phase is "measure", "round", "measured", "search" or, in comparisons with targets, "train".
 	Phase string `json:"phase"`
-	// Done counts items measured, rounds, or classifiers trained. Of is how many there will be, or 0 where that is not
+	// Done counts items measured, rounds or classifiers trained. Of is how many there will be, or 0 where that is not
 	// known.
 	Done int `json:"done"`
 	Of   int `json:"of"`

@@ -132,7 +132,7 @@ fn public_rows_and_comparisons() {
     assert_eq!((&*class.query, class.errors.cells), ("expression", 1));
     assert!(more.worst.iter().any(|far| far.expressions == ["age < 30"]));
     let utility = more.utility.unwrap();
-    assert_eq!((utility.test_rows, &*utility.targets[0].target), (240, "sex"));
+    assert_eq!((utility.test_rows, &*utility.targets[0].target), (245, "sex"));
     assert!(utility.targets[0].f1.real.unwrap() > 0.0 && utility.targets[0].f1.synthetic.is_some());
     assert!(matches!(heard[..], [Progress::Train { of: 2, .. }, ..]));
     expect_code(compare(Options::default().with_test_table(public)), "options/argument");
