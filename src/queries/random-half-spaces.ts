@@ -52,7 +52,7 @@ const NOT_COLUMNS = `whose columns are not 1 to ${HALF_SPACES_MOST_AXES} modelle
 const NOT_LABELS =
   "whose labels are not some of its columns, each named once; columns that are modelled as trees cannot be labels";
 const NO_COORDINATES = "all of whose columns are labels";
-const NO_LABELS = 'which is asked about each code of its labels ("each"), but has no labels';
+const NO_LABELS = "which asks about each label, but has no labels";
 const TOO_LARGE = "which has more than 50,000,000 cells";
 
 /** Random half-spaces are free predicates; asked about each combination of labels, they are partitions. */

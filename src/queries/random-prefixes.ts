@@ -53,8 +53,7 @@ const WORDS = 4 * MOST_OF_A_SORT;
 const PREFIXES = 4096;
 
 const NOT_COLUMNS = "whose columns are not 1 to 32 modelled columns in the schema's order";
-const EACH_CATEGORY = 'which is asked about each category ("each"), and so has no random categories';
-const NO_CATEGORY = 'which is asked about each category ("each"), but has no categorical column';
+const NO_CATEGORY = "which asks about each category, but has no categorical column";
 const TOO_LARGE = "which has more than 50,000,000 cells";
 
 /** Random prefixes are free predicates; asked about each category, they are partitions. */
@@ -92,11 +91,8 @@ export const randomPrefixes: QueryClass<RandomPrefixes> = {
       wrongDrawing(stated, { each, strict, distinct }) ??
       firstBroken(
         [!each || categorical.length > 0, NO_CATEGORY],
-        [
-          isIn(categories, 0, mostCategories),
-          each ? EACH_CATEGORY : notFrom("categories", categorical, mostCategories),
-        ],
-        [isIn(thresholds, 0, mostThresholds), notFrom("thresholds", numeric, mostThresholds)],
+        [isIn(categories, 0, mostCategories), `whose categories are not a whole number from 0 to ${mostCategories}`],
+        [isIn(thresholds, 0, mostThresholds), `whose thresholds are not a whole number from 0 to ${mostThresholds}`],
         [Number(categories) + Number(thresholds) > 0, "whose prefixes have no category and no threshold"],
       );
     if (wrong !== undefined) return wrong;
@@ -122,10 +118,6 @@ export const randomPrefixes: QueryClass<RandomPrefixes> = {
   },
   reach: boxesReached,
 };
-
-const notFrom = (name: "categories" | "thresholds", { length }: readonly number[], most: number): string =>
-  `whose ${name} are not a whole number from 0 to ${most} (${length} of its columns ${length === 1 ? "is" : "are"} ` +
-  `${name === "categories" ? "categorical" : "numeric"})`;
 
 /** The axes of numeric and of categorical columns. */
 function sortsOf({ columns }: Pick<Query, "columns">, attributes: readonly Attribute[]) {
