@@ -5,5 +5,5 @@
 export { type ColumnCheck, nonPrivateCheck, type TableCheck } from "./owner/check.js";
 export { confirmFacts } from "./owner/confirm.js";
 export { nonPrivateProposal, type Proposal, type ProposeOptions } from "./owner/propose.js";
-export { nonPrivateQueryErrors, type QueryErrors } from "./owner/query-errors.js";
+export { type FarQuery, nonPrivateQueryErrors, type QueryErrors } from "./owner/query-errors.js";
 export { nonPrivateUtility, type TargetUtility, type Utility, type UtilityOptions } from "./owner/utility.js";

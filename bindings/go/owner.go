@@ -75,35 +75,72 @@ func NonPrivateCheck(ctx context.Context, r io.Reader, schema *Schema) (*TableCh
 	return &check, nil
 }
 
-// QueryErrors says how far apart the answers of two tables are, exactly. Anyone who sees these numbers learns about the
-// people in the real table.
+// QueryErrors says how far apart the answers of two tables are, exactly, and what classifiers learn from either. Anyone
+// who sees these numbers learns about the people in the real table.
 type QueryErrors struct {
+	Errors
 	// Rows is how many rows each table has.
 	Rows struct {
 		Real      int `json:"real"`
 		Synthetic int `json:"synthetic"`
 	} `json:"rows"`
-	// Workloads is the number of column sets compared, and Cells that of their cells, in all levels of trees.
+	// Classes are the same for the queries of each class.
+	Classes []struct {
+		// Query is the class, such as "marginal" or "random-prefixes".
+		Query string `json:"query"`
+		Errors
+	} `json:"classes"`
+	// Worst are the queries with the largest distances, worst first.
+	Worst []FarQuery `json:"worst"`
+	// Utility is nil without targets.
+	Utility *Utility `json:"utility"`
+}
+
+// FarQuery is a query and its total variation distance, 0 to 1.
+type FarQuery struct {
+	// Query is its class. Expressions are nil for all others than "expression".
+	Query       string   `json:"query"`
+	Columns     []string `json:"columns"`
+	Expressions []string `json:"expressions"`
+	TV          float64  `json:"tv"`
+}
+
+// Errors says how far apart answers are.
+type Errors struct {
+	// Workloads is the number of queries compared, and Cells that of their cells, in all levels of trees.
 	Workloads int `json:"workloads"`
 	Cells     int `json:"cells"`
-	// MeanTV and MaxTV are over the column sets: the total variation distance, 0 to 1.
+	// MeanTV and MaxTV are over the queries: the total variation distance, 0 to 1.
 	MeanTV float64 `json:"meanTv"`
 	MaxTV  float64 `json:"maxTv"`
 	// MeanError, MaxError and RMSE are over all cells: the distance of the two tables' shares of rows, 0 to 1.
 	MeanError float64 `json:"meanError"`
 	MaxError  float64 `json:"maxError"`
 	RMSE      float64 `json:"rmse"`
-	// Worst are the column sets with the largest distances, worst first.
-	Worst []struct {
-		Columns []string `json:"columns"`
-		TV      float64  `json:"tv"`
-	} `json:"worst"`
+}
+
+// Utility says how well logistic regressions do on real rows after training on real and on synthetic ones.
+type Utility struct {
+	// TestRows is the number of rows that they were tested on.
+	TestRows int `json:"testRows"`
+	Targets  []struct {
+		Target string `json:"target"`
+		// F1 is the macro F1, 0 to 1; nil if there were no rows to train on, or none to test on.
+		F1 struct {
+			Real      *float64 `json:"real"`
+			Synthetic *float64 `json:"synthetic"`
+		} `json:"f1"`
+	} `json:"targets"`
 }
 
 // NonPrivateQueryErrors compares a synthetic table with the real one, exactly and without noise. THE RESULT IS NOT
 // PRIVATE: it is only for the owner of the real table, and publishing it would reveal what the release protects. The
-// workload is one that plans accept, or nil for "2-way".
-func NonPrivateQueryErrors(real, synthetic *Table, schema *Schema, workload any) (*QueryErrors, error) {
+// options are "workload" and "queries", as for plans; "targets", names of columns that classifiers are trained to
+// predict; and, with targets, "test", a [*Table] of real rows that were held out for testing (a fifth of the real table
+// by default).
+func NonPrivateQueryErrors(
+	ctx context.Context, real, synthetic *Table, schema *Schema, options Options,
+) (*QueryErrors, error) {
 	core := schema.core
 	first, err := real.of(core)
 	if err != nil {
@@ -114,11 +151,11 @@ func NonPrivateQueryErrors(real, synthetic *Table, schema *Schema, workload any)
 		return nil, err
 	}
 	given := request{"request": "evaluate", "real": first, "synthetic": second, "schema": schema.number}
-	if workload != nil {
-		given["workload"] = workload
+	if given, err = core.with(options, given); err != nil {
+		return nil, err
 	}
 	var errors QueryErrors
-	if _, err := core.ask(context.Background(), given, &errors); err != nil {
+	if _, err := core.ask(ctx, given, &errors); err != nil {
 		return nil, err
 	}
 	return &errors, nil

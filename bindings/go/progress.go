@@ -7,9 +7,10 @@ import (
 
 // Progress says how far a run has got. Nothing in it depends on a row, except through noise.
 type Progress struct {
-	// Phase is "measure", "round", "measured" or "search".
+	// Phase is "measure", "round", "measured", "search" or, in comparisons with targets, "train".
 	Phase string `json:"phase"`
-	// Done counts items measured, or rounds. Of is how many there will be, or 0 where that is not known.
+	// Done counts items measured, rounds or classifiers trained. Of is how many there will be, or 0 where that is not
+	// known.
 	Done int `json:"done"`
 	Of   int `json:"of"`
 	// Step counts the sweeps or generations of a search. Loss is its distance to the noisy answers, relative to that at
@@ -21,8 +22,8 @@ type Progress struct {
 
 type progressKey struct{}
 
-// WithProgress returns a context with which [Measure], [Resume] and [Resample] report their progress to hear, perhaps
-// many times a second. They wait for hear to return; it must not use their core.
+// WithProgress returns a context with which [Measure], [Resume], [Resample] and [NonPrivateQueryErrors] report their
+// progress to hear, perhaps many times a second. They wait for hear to return; it must not use their core.
 func WithProgress(ctx context.Context, hear func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, hear)
 }

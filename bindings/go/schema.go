@@ -6,9 +6,9 @@ import (
 	"maps"
 )
 
-// Options are options of a plan, of measuring or of making rows, by the names that the npm package gives them, such as
-// "epsilon", "workload" or "seed". Values are what [json.Marshal] makes JSON of, and a [*Table] as "publicTable". The
-// core checks names and values.
+// Options are options of a plan, of measuring, of making rows or of a comparison, by the names that the npm package
+// gives them, such as "epsilon", "workload" or "seed". Values are what [json.Marshal] makes JSON of, and a [*Table] as
+// "publicTable" or "test". The core checks names and values.
 type Options map[string]any
 
 // Field is a column that a schema describes.
@@ -108,18 +108,22 @@ func (s *Schema) Plan(options Options) (*Plan, error) {
 	return &Plan{handle{s.core, value.Plan}, value.Facts}, nil
 }
 
-// with adds options to a request. A public table has a member of its own there.
+// with adds options to a request. Tables have members of their own there.
 func (c *Core) with(options Options, given request) (request, error) {
 	plain := maps.Clone(options)
-	if table, ok := options["publicTable"]; ok {
-		delete(plain, "publicTable")
-		given["publicTable"] = table
+	for _, name := range []string{"publicTable", "test"} {
+		table, ok := options[name]
+		if !ok {
+			continue
+		}
+		delete(plain, name)
+		given[name] = table
 		if table, ok := table.(*Table); ok {
 			number, err := table.of(c)
 			if err != nil {
 				return nil, err
 			}
-			given["publicTable"] = number
+			given[name] = number
 		}
 	}
 	if plain == nil {

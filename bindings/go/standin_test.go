@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -123,44 +123,6 @@ func TestReadsLargeTablesThroughSmallReaders(t *testing.T) {
 		t.Errorf("got %v instead of the reader's error", err)
 	}
 	_, err = standin.ReadCSV(background, strings.NewReader("\xef\xbb\xbf"), schema)
-	expectCode(t, err, "files/empty")
-}
-
-// TestOwners expects what the npm package tells the owners of tables in several encodings, as testdata/record.mjs has
-// recorded it.
-func TestOwners(t *testing.T) {
-	core := open(t)
-	var cases []struct {
-		Base64        []byte
-		MaxCategories int
-		Proposal      standin.Proposal
-		Schema        json.RawMessage
-		Check         standin.TableCheck
-	}
-	if err := json.Unmarshal(must(os.ReadFile("testdata/owners.json")), &cases); err != nil {
-		t.Fatal(err)
-	}
-	for _, one := range cases {
-		reader := func() io.Reader { return iotest.HalfReader(bytes.NewReader(one.Base64)) }
-		options := standin.Options{"maxCategories": one.MaxCategories}
-		proposal := *must(core.NonPrivateProposal(background, reader(), options))
-		var expected bytes.Buffer
-		if err := json.Compact(&expected, one.Proposal.Descriptor); err != nil {
-			t.Fatal(err)
-		}
-		one.Proposal.Descriptor = expected.Bytes()
-		if !reflect.DeepEqual(proposal, one.Proposal) {
-			t.Errorf("got %s, %q instead of %s", proposal.Descriptor, proposal.Notes, one.Proposal.Descriptor)
-		}
-		schema := must(core.ParseSchema(one.Schema))
-		if check := must(standin.NonPrivateCheck(background, reader(), schema)); !reflect.DeepEqual(*check, one.Check) {
-			t.Errorf("got %v instead of %v", *check, one.Check)
-		}
-		if !schema.IsDecoded || must(standin.ReadCSV(background, reader(), schema)).Columns[0] != "sex" {
-			t.Errorf("%s is not read", schema.Encoding)
-		}
-	}
-	_, err := core.NonPrivateProposal(background, strings.NewReader(""), nil)
 	expectCode(t, err, "files/empty")
 }
 
@@ -325,16 +287,42 @@ func TestPublicRowsAndComparisons(t *testing.T) {
 	if made.Rows != 50 || strings.Count(written(t, made.Tables[0]), "\n") != 51 || !json.Valid(made.Outcome) {
 		t.Errorf("made %v", made)
 	}
-	errors := must(standin.NonPrivateQueryErrors(table, made.Tables[0], schema, "1-way"))
+	compare := func(options standin.Options) (*standin.QueryErrors, error) {
+		return standin.NonPrivateQueryErrors(background, table, made.Tables[0], schema, options)
+	}
+	errors := must(compare(standin.Options{"workload": "1-way"}))
 	if errors.Rows.Real != 240 || errors.Rows.Synthetic != 50 || errors.MeanTV <= 0 || len(errors.Worst) == 0 {
+		t.Errorf("got %v", errors)
+	}
+	if errors.Utility != nil || errors.Workloads != len(schema.Fields) {
 		t.Errorf("got %v", errors)
 	}
 	_, err = schema.Plan(standin.Options{"epsilon": 2, "publicTable": "none"})
 	expectCode(t, err, "host/handle")
-	_, err = standin.NonPrivateQueryErrors(table, made.Tables[0], schema, "9-way")
-	if err == nil {
-		t.Error("a workload of nine ways is compared")
+	phases := map[string]bool{}
+	ctx := standin.WithProgress(background, func(progress standin.Progress) { phases[progress.Phase] = true })
+	queries := []any{map[string]string{"expression": "age < 30"}}
+	more := must(standin.NonPrivateQueryErrors(ctx, table, made.Tables[0], schema, standin.Options{
+		"workload": "1-way", "queries": queries, "targets": []string{"sex"}, "test": table,
+	}))
+	if more.Workloads != errors.Workloads+1 || more.Classes[1].Query != "expression" || more.Classes[1].Cells != 1 {
+		t.Errorf("got %v", more)
 	}
+	if !slices.ContainsFunc(more.Worst, func(far standin.FarQuery) bool {
+		return slices.Equal(far.Expressions, []string{"age < 30"})
+	}) {
+		t.Errorf("got %v", more.Worst)
+	}
+	if u := more.Utility; u.TestRows != 240 || u.Targets[0].Target != "sex" || *u.Targets[0].F1.Real <= 0 {
+		t.Errorf("got %v", u)
+	}
+	if !maps.Equal(phases, map[string]bool{"train": true}) {
+		t.Errorf("got %v", phases)
+	}
+	_, err = compare(standin.Options{"workload": "9-way"})
+	expectCode(t, err, "workload/unknown")
+	_, err = compare(standin.Options{"test": table})
+	expectCode(t, err, "options/argument")
 }
 
 func TestConfirmFacts(t *testing.T) {

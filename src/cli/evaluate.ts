@@ -1,7 +1,13 @@
 import { StandinError } from "../core/errors.js";
 import { readCsv, type Schema } from "../node.js";
 import { targetPlaces } from "../owner/utility.js";
-import { nonPrivateQueryErrors, nonPrivateUtility, type QueryErrors, type Utility } from "../owner-node.js";
+import {
+  type FarQuery,
+  nonPrivateQueryErrors,
+  nonPrivateUtility,
+  type QueryErrors,
+  type Utility,
+} from "../owner-node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { checkOneStdin, streamOrPath } from "./paths.js";
@@ -9,7 +15,7 @@ import { progressLines } from "./progress.js";
 import { asSynthetic, checkReadable, columnsIn, readQueries, readSchema, readWorkload } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
-import { jsonText, tableText } from "./words.js";
+import { askedText, jsonText, tableText } from "./words.js";
 
 const NOT_PRIVATE = "NOT PRIVATE: these numbers were computed from the real rows, for their owner only.";
 
@@ -63,8 +69,14 @@ function errorsText(errors: QueryErrors): string {
     [`error of ${cells} cells`, digits(meanError), digits(maxError), digits(rmse)],
   ]);
   const summary = tableText([["", "mean", "max", "rmse"], ...lines], [1, 2, 3]);
-  const names = worst.map(({ columns, tv }) => [columns.join(" × "), digits(tv)]);
+  const names = worst.map((far) => [nameOf(far), digits(far.tv)]);
   return `rows: ${rows.real} real, ${rows.synthetic} synthetic\n${summary}\n\n${tableText([["farthest apart", "total variation"], ...names], [1])}\n`;
+}
+
+/** Column sets and expressions speak for themselves; of other queries, the class is named too. */
+function nameOf(far: FarQuery): string {
+  const isPlain = ["marginal", "tree", "expression"].includes(far.query);
+  return isPlain ? askedText(far) : `${far.query} of ${askedText(far)}`;
 }
 
 function utilityText({ testRows, heldOut, targets }: Utility): string {

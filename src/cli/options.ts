@@ -40,7 +40,7 @@ export const OPTIONS = {
   mechanism: { value: "NAME", help: `${Object.keys(MECHANISM_OPTIONS).join(", ")} (default ${DEFAULT_MECHANISM})` },
   workload: {
     value: "W",
-    help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …] and boxes',
+    help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …] and other queries',
   },
   queries: {
     value: "FILE",

@@ -8,7 +8,7 @@ import { LedgerFile } from "./ledger-file.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { readPlan, readRowOptions } from "./request.js";
-import { promiseOf, tableText } from "./words.js";
+import { askedText, promiseOf, tableText } from "./words.js";
 
 /**
  * `standin plan`: what a release would measure, with what noise, at what price. It touches no data and charges nothing.
@@ -76,9 +76,11 @@ function itemsText(plan: Plan, { items, cap, classes }: Planned): string {
   const planned = items.filter((item) => cap === undefined || (item.kind === "measurement" && item.columns));
   const rest = plan.ledger.isWhole ? undefined : cap;
   const rho = planned.reduce((sum, item) => sum + item.rho, rest ?? 0);
-  const cells = planned.reduce((sum, item) => sum + (item.kind === "measurement" ? item.cells : 0), 0);
+  const measured = planned.filter(isMeasurement);
+  const most = measured.every(({ columns }) => columns) ? "" : "≤ ";
+  const cells = most + measured.reduce((sum, item) => sum + item.cells, 0);
   if (rest !== undefined) rows.push(["rounds", "all, decided by noisy answers", "", "", "", rest.toPrecision(5)]);
-  rows.push(["sum", counted(planned.length, "item", "items"), String(cells), "", "", rho.toPrecision(5)]);
+  rows.push(["sum", counted(planned.length, "item", "items"), cells, "", "", rho.toPrecision(5)]);
   return tableText([["query", "columns", "cells", "sigma", "readable from", "rho"], ...rows], [2, 3, 4, 5]);
 }
 
@@ -114,7 +116,7 @@ function lineOf(items: readonly PlannedItem[], open: string): string[] {
   const most = first.columns ? "" : "≤ ";
   return [
     first.query ?? open,
-    first.columns ? columnsOf(measured) : `${each}one that was chosen`,
+    first.columns ? columnsOf(measured) : `${each}one that is chosen`,
     most + span(measured.map(({ cells }) => cells)),
     span(
       measured.map(({ noise }) => noise.sigma),
@@ -130,7 +132,7 @@ const isMeasurement = (item: PlannedItem): item is PlannedMeasurement => item.ki
 const kindOf = (item: PlannedItem) => (isMeasurement(item) ? `${item.query} ${item.columns?.length}` : item.kind);
 
 function columnsOf([first, ...more]: readonly PlannedMeasurement[]): string {
-  if (!more.length) return first.columns!.join(" × ");
+  if (!more.length) return askedText(first);
   const sets = more.length + 1;
   return first.columns!.length === 1 ? `${sets} columns` : `${sets} sets of ${first.columns!.length} columns`;
 }

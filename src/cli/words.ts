@@ -30,6 +30,22 @@ export function tableText(cells: readonly (readonly string[])[], right: readonly
   return rows.map(line).join("\n");
 }
 
+/** A query as plans and comparisons state it. */
+interface Asked {
+  readonly columns?: readonly string[] | null;
+  readonly expressions?: unknown;
+}
+
+/** The most characters of expressions that a line of a table shows. */
+const MOST_SHOWN = 60;
+
+/** What a query asks about: its expressions, or else its columns. */
+export function askedText({ columns, expressions }: Asked): string {
+  if (!Array.isArray(expressions)) return columns?.join(" × ") ?? "";
+  const text = expressions.join("; ");
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;
+}
+
 /** An argument quoted for a shell, for commands that a message suggests. */
 export function shellWord(argument: string): string {
   return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;

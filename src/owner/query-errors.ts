@@ -1,7 +1,8 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
-import { cellsIn, comparedColumns, isColumnSet, type Query, shapesOf } from "../queries/query.js";
+import { cellsIn, classOf, comparedColumns, isColumnSet, type Query, shapesOf } from "../queries/query.js";
+import type { QueryJson } from "../queries/query-class.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import { type QueryList, type Workload, workloadQueries } from "../queries/workload.js";
 import { modelColumns } from "../schema/encode.js";
@@ -24,7 +25,15 @@ export interface QueryErrors extends Errors {
   /** The same for the queries of each class, in the order in which the classes first occur. */
   readonly classes: readonly ClassErrors[];
   /** The queries with the largest distances, worst first. */
-  readonly worst: readonly { readonly columns: readonly string[]; readonly tv: number }[];
+  readonly worst: readonly FarQuery[];
+}
+
+/** A query, as releases state it, and its total variation distance. */
+export interface FarQuery extends QueryJson {
+  /** The class. */
+  readonly query: string;
+  readonly columns: readonly string[];
+  readonly tv: number;
 }
 
 /** How far apart the answers to the queries of one class are. */
@@ -95,7 +104,7 @@ function errorsBetween(
 ): Omit<QueryErrors, "private" | "workload" | "queries" | "rows"> {
   const all = new Sums();
   const classes = new Map<string, Sums>();
-  const distances: { columns: string[]; tv: number }[] = [];
+  const distances: { query: Query; tv: number }[] = [];
   for (const query of queries) {
     const p = ofReal(query);
     const differences = ofSynthetic(query).map((q, cell) => Math.abs(p[cell] - q));
@@ -103,13 +112,19 @@ function errorsBetween(
     const ofClass = classes.get(query.kind) ?? new Sums();
     classes.set(query.kind, ofClass);
     for (const sums of [all, ofClass]) sums.add(differences, tv);
-    distances.push({ columns: query.columns.map((column) => attributes[column].name), tv });
+    distances.push({ query, tv });
   }
   return {
     workloads: queries.length,
     ...all.errors(),
     classes: [...classes].map(([query, sums]) => ({ query, workloads: sums.queries, ...sums.errors() })),
-    worst: distances.toSorted((a, b) => b.tv - a.tv).slice(0, WORST),
+    worst: distances
+      .toSorted((a, b) => b.tv - a.tv)
+      .slice(0, WORST)
+      .map(({ query, tv }) => {
+        const columns = query.columns.map((column) => attributes[column].name);
+        return { query: query.kind, columns, ...classOf(query).json(query), tv };
+      }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { expectArgument } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { finished, type Progress, type Watcher } from "../core/progress.js";
 import type { Table } from "../core/table.js";
@@ -45,7 +46,8 @@ const [TRAINED, TESTED] = [0, 1];
  * weight², intercepts none, as in scikit-learn by default.
  *
  * @param targets names of modelled columns
- * @throws {StandinError} `evaluate/target`; `evaluate/empty` if a table has no rows; `schema/other-table`
+ * @throws {StandinError} `evaluate/target`; `evaluate/empty` if a table has no rows; `schema/other-table`;
+ *   `options/argument` if `targets` is not a list
  * @example
  * const schema = parseSchema({
  *   fields: ["x", "y"].map((name) => ({ name, type: "boolean", constraints: { required: true } })),
@@ -70,10 +72,12 @@ export async function nonPrivateUtility(
 
 /**
  * The attributes that are targets.
- * @throws {StandinError} `evaluate/target` for a column that is not modelled, or named twice, and if there is none
+ * @throws {StandinError} `evaluate/target` for a column that is not modelled, or named twice, and if there is none;
+ *   `options/argument`
  * @internal
  */
 export function targetPlaces({ attributes }: Schema, targets: readonly string[]): number[] {
+  expectArgument(Array.isArray(targets), "a list of columns to predict", 'Write ["sex"] for one column.');
   const names = attributes.map(({ name }) => name);
   const wrong = targets.find((name, at) => !names.includes(name) || targets.indexOf(name) < at);
   if (!targets.length || wrong !== undefined)

@@ -157,7 +157,9 @@ class Parser {
       this.text,
       this.#token,
       `Expected ${expected}, found ${found}.`,
-      KEYWORDS.includes(meant) ? `Write ${meant} in small letters.` : 'An example is "age < 30 and income >= 50000".',
+      KEYWORDS.includes(meant)
+        ? `Write ${meant} in small letters.`
+        : `An example is "age < 30 and income >= 50000".${meant && " Names with blanks are written in backquotes."}`,
     );
   }
 

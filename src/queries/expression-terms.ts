@@ -137,7 +137,11 @@ class Checker {
 
   #expectAlike(place: Place, left: Kind, right: Kind): void {
     if (left.name === right.name) return;
-    const example = left.name === "number" && right.name === "text" ? " Write numbers without quotes." : "";
+    const names = [left.name, right.name];
+    const isMoment = names.some((name) => name === "date" || name === "datetime" || name === "time");
+    const [isNumber, isText] = [names.includes("number"), names.includes("text")];
+    const quoted = isNumber && isMoment ? " Write dates and times in quotes." : "";
+    const example = isNumber && isText ? " Write numbers without quotes." : quoted;
     throw this.#refuse(
       place,
       `${NAMES[left.name]} is compared with ${NAMES[right.name]}.`.replace(/^./, (first) => first.toUpperCase()),

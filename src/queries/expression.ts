@@ -36,6 +36,7 @@ export const expression: QueryClass<Expressions> = {
   kind: "expression",
   number: KIND_EXPRESSION,
   isColumnSet: false,
+  states: ["expressions", "partition"],
   structure: ({ expressions, partition }) =>
     partition
       ? { partitions: [{ shape: [expressions.length + 1], isWhole: true }], free: 0 }

@@ -54,6 +54,11 @@ export interface QueryClass<Q extends Query = Query> {
    * all of them.
    */
   readonly isColumnSet: boolean;
+  /**
+   * What a workload can state of a query besides its class, columns and weight. Without it, a workload states such
+   * queries in another form.
+   */
+  readonly states?: readonly string[];
   structure(query: Q, attributes: readonly Attribute[]): Structure;
   /** The columns whose values the query compares with thresholds, if it does: their rows get fine codes. */
   compared?(query: Q): readonly number[];

@@ -11,7 +11,7 @@ import {
 } from "../engine/layout.js";
 import type { Query } from "./query.js";
 import type { QueryClass } from "./query-class.js";
-import { areMembers, askedIn, membersOf, someOf } from "./query-set.js";
+import { askedIn, isIn, MOST_COUNT, membersOf, someOf, wrongDrawing } from "./query-set.js";
 
 /** What a set of random half-spaces is drawn from. */
 interface Drawing {
@@ -46,13 +46,13 @@ export type RandomHalfSpacesQuery = {
 
 export interface RandomHalfSpaces extends Query, Drawing {}
 
-const MOST_COUNT = 1_000_000;
 const MOST_CELLS = 50_000_000;
 
 const NOT_COLUMNS = `whose columns are not 1 to ${HALF_SPACES_MOST_AXES} modelled columns in the schema's order`;
-const NOT_LABELS = "whose labels are not some of its columns, each named once, without bins of a tree";
-const NOT_DRAWN = "which does not say what random half-spaces to draw from its columns";
-const NOT_NUMBERS = "whose numbers are not those of some of its half-spaces, ascending";
+const NOT_LABELS =
+  "whose labels are not some of its columns, each named once; columns that are modelled as trees cannot be labels";
+const NO_COORDINATES = "all of whose columns are labels";
+const NO_LABELS = "which asks about each label, but has no labels";
 const TOO_LARGE = "which has more than 50,000,000 cells";
 
 /** Random half-spaces are free predicates; asked about each combination of labels, they are partitions. */
@@ -60,6 +60,7 @@ export const randomHalfSpaces: QueryClass<RandomHalfSpaces> = {
   kind: "random-half-spaces",
   number: KIND_HALF_SPACES,
   isColumnSet: false,
+  states: ["count", "seed", "labels", "each", "side", "strict", "numbers"],
   // No label has fine codes.
   compared: ({ columns }) => columns,
   structure(query, attributes) {
@@ -77,20 +78,18 @@ export const randomHalfSpaces: QueryClass<RandomHalfSpaces> = {
   }),
   parse(stated, columns, { attributes }) {
     if (!isIn(columns.length, 1, HALF_SPACES_MOST_AXES)) return NOT_COLUMNS;
-    const { count, seed, labels: named = [], each = false, side = "below", strict = false, numbers } = stated;
+    const { count, seed, labels: named = [], each = false, side = "below", strict = false } = stated;
     const labels = labelsAmong(named, columns, attributes);
     if (!labels) return NOT_LABELS;
-    const isDrawing =
-      isIn(count, 1, MOST_COUNT) &&
-      isIn(seed, 0, 2 ** 32 - 1) &&
-      [each, strict].every((flag) => typeof flag === "boolean") &&
-      (side === "below" || side === "above") &&
-      labels.length < columns.length &&
-      !(each && !labels.length);
-    if (!isDrawing) return NOT_DRAWN;
-    if (!areMembers(numbers, Number(count))) return NOT_NUMBERS;
+    const wrong = wrongDrawing(stated, { each, strict });
+    if (wrong !== undefined) return wrong;
+    if (labels.length === columns.length) return NO_COORDINATES;
+    if (each && !labels.length) return NO_LABELS;
     const drawing = { count, seed, labels, each, side, strict } as Drawing;
-    const query = someOf<RandomHalfSpaces>({ kind: "random-half-spaces", columns, ...drawing }, numbers);
+    const query = someOf<RandomHalfSpaces>(
+      { kind: "random-half-spaces", columns, ...drawing },
+      stated.numbers as readonly number[],
+    );
     return cellsIn(query, attributes) * askedIn(query) > MOST_CELLS ? TOO_LARGE : query;
   },
   encode(query, attributes) {
@@ -106,9 +105,6 @@ export const randomHalfSpaces: QueryClass<RandomHalfSpaces> = {
     ].concat(numbers ?? []);
   },
 };
-
-const isIn = (number: unknown, least: number, most: number): boolean =>
-  Number.isInteger(number) && Number(number) >= least && Number(number) <= most;
 
 /** The labels in the order of the columns, or `undefined` if they are not some of these. */
 function labelsAmong(

@@ -3,7 +3,7 @@ import { KIND_RANGES, STREAM_QUERIES } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import type { Query } from "./query.js";
 import type { QueryClass } from "./query-class.js";
-import { areMembers, askedIn, membersOf, someOf } from "./query-set.js";
+import { askedIn, firstBroken, isIn, MOST_COUNT, membersOf, someOf, wrongDrawing } from "./query-set.js";
 import { boxesReached } from "./ranges.js";
 
 /** What a set of random prefixes is drawn from. */
@@ -42,7 +42,6 @@ export type RandomPrefixesQuery = {
 
 export interface RandomPrefixes extends Query, Drawing {}
 
-const MOST_COUNT = 1_000_000;
 const MOST_CELLS = 50_000_000;
 const MOST_COLUMNS = 32;
 /** The most columns of one sort in a prefix: the words of a prefix have their places. */
@@ -54,7 +53,7 @@ const WORDS = 4 * MOST_OF_A_SORT;
 const PREFIXES = 4096;
 
 const NOT_COLUMNS = "whose columns are not 1 to 32 modelled columns in the schema's order";
-const NOT_DRAWN = "which does not say what random prefixes to draw from its columns";
+const NO_CATEGORY = "which asks about each category, but has no categorical column";
 const TOO_LARGE = "which has more than 50,000,000 cells";
 
 /** Random prefixes are free predicates; asked about each category, they are partitions. */
@@ -62,6 +61,7 @@ export const randomPrefixes: QueryClass<RandomPrefixes> = {
   kind: "random-prefixes",
   number: KIND_RANGES,
   isColumnSet: false,
+  states: ["count", "seed", "categories", "thresholds", "each", "side", "strict", "distinct", "numbers"],
   // Which columns are drawn does not matter: a column's codes follow from what is asked, not from the seed.
   compared: ({ columns, thresholds }) => (thresholds ? columns : []),
   structure(query, attributes) {
@@ -81,24 +81,27 @@ export const randomPrefixes: QueryClass<RandomPrefixes> = {
   parse(stated, columns, { attributes }) {
     if (!isIn(columns.length, 1, MOST_COLUMNS)) return NOT_COLUMNS;
     const { numeric, categorical } = sortsOf({ columns }, attributes);
-    const { count, seed, numbers, each = false, side = "below", strict = true, distinct = true } = stated;
+    const { count, seed, each = false, side = "below", strict = true, distinct = true } = stated;
     const { categories = each ? 0 : Math.min(1, categorical.length), thresholds = Math.min(2, numeric.length) } =
       stated;
     const different = distinct ? numeric.length : numeric.length && MOST_OF_A_SORT;
-    const isDrawing =
-      isIn(count, 1, MOST_COUNT) &&
-      isIn(seed, 0, 2 ** 32 - 1) &&
-      [each, strict, distinct].every((flag) => typeof flag === "boolean") &&
-      (side === "below" || side === "above") &&
-      isIn(categories, 0, each ? 0 : Math.min(MOST_OF_A_SORT, categorical.length)) &&
-      isIn(thresholds, 0, Math.min(MOST_OF_A_SORT, different)) &&
-      Number(categories) + Number(thresholds) > 0 &&
-      !(each && !categorical.length) &&
-      areMembers(numbers, Number(count));
-    if (!isDrawing) return NOT_DRAWN;
+    const mostCategories = each ? 0 : Math.min(MOST_OF_A_SORT, categorical.length);
+    const mostThresholds = Math.min(MOST_OF_A_SORT, different);
+    const wrong =
+      wrongDrawing(stated, { each, strict, distinct }) ??
+      firstBroken(
+        [!each || categorical.length > 0, NO_CATEGORY],
+        [isIn(categories, 0, mostCategories), `whose categories are not a whole number from 0 to ${mostCategories}`],
+        [isIn(thresholds, 0, mostThresholds), `whose thresholds are not a whole number from 0 to ${mostThresholds}`],
+        [Number(categories) + Number(thresholds) > 0, "whose prefixes have no category and no threshold"],
+      );
+    if (wrong !== undefined) return wrong;
     const drawing = { count, seed, categories, thresholds, each, side, strict, distinct } as Drawing;
     const cells = each ? categorical.reduce((product, axis) => product * attributes[columns[axis]].size, 1) : 1;
-    const query = someOf<RandomPrefixes>({ kind: "random-prefixes", columns, ...drawing }, numbers);
+    const query = someOf<RandomPrefixes>(
+      { kind: "random-prefixes", columns, ...drawing },
+      stated.numbers as readonly number[],
+    );
     return cells * askedIn(query) > MOST_CELLS ? TOO_LARGE : query;
   },
   encode(query, attributes) {
@@ -115,9 +118,6 @@ export const randomPrefixes: QueryClass<RandomPrefixes> = {
   },
   reach: boxesReached,
 };
-
-const isIn = (number: unknown, least: number, most: number): boolean =>
-  Number.isInteger(number) && Number(number) >= least && Number(number) <= most;
 
 /** The axes of numeric and of categorical columns. */
 function sortsOf({ columns }: Pick<Query, "columns">, attributes: readonly Attribute[]) {

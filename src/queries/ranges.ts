@@ -30,7 +30,9 @@ export interface Ranges extends Query {
   readonly boxes: readonly (readonly Side[])[];
 }
 
-const NOT_BOXES = "whose boxes are not sides of its columns";
+const NOT_BOXES =
+  "whose boxes do not have, for each column, null, the number of a code, or [from, to] with 0 ≤ from < to ≤ 2^32";
+const NOT_ALIKE = "whose boxes do not all have null for the same columns";
 const TOO_LARGE = "whose boxes have more than 50,000,000 cells";
 const MOST_CELLS = 50_000_000;
 
@@ -42,6 +44,7 @@ export const ranges: QueryClass<Ranges> = {
   kind: "ranges",
   number: KIND_RANGES,
   isColumnSet: false,
+  states: ["boxes"],
   compared: ({ columns, boxes }) => columns.filter((_, at) => boxes.some((box) => Array.isArray(box[at]))),
   structure({ columns, boxes }, attributes) {
     const shape = columns.flatMap((column, at) => (boxes[0][at] === null ? attributes[column].size : []));
@@ -55,7 +58,7 @@ export const ranges: QueryClass<Ranges> = {
     const axes = columns.map((column) => attributes[column]);
     if (!Array.isArray(boxes) || !boxes.length || !boxes.every((box) => isBox(box, axes))) return NOT_BOXES;
     const divided = axes.map((_, at) => boxes[0][at] === null);
-    if (!boxes.every((box) => divided.every((is, at) => is === (box[at] === null)))) return NOT_BOXES;
+    if (!boxes.every((box) => divided.every((is, at) => is === (box[at] === null)))) return NOT_ALIKE;
     const cells = axes.reduce((product, { size }, at) => (divided[at] ? product * size : product), boxes.length);
     return cells > MOST_CELLS ? TOO_LARGE : { kind: "ranges", columns, boxes };
   },

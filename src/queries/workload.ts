@@ -59,7 +59,7 @@ export function weightedQueries(workload: Workload, table: Columns, more?: Query
   const isNamed = typeof workload === "string";
   const first = isNamed ? setsOf(workload, attributes).map((query) => ({ query })) : listed(workload, table);
   if (isNamed && more === undefined) return { queries: first.map(({ query }) => query) };
-  return merged([...first, ...(more === undefined ? [] : listed(more, table))]);
+  return merged([...first, ...(more === undefined ? [] : listed(more, table, "queries"))]);
 }
 
 /** The queries of a workload. @throws {StandinError} as `weightedQueries` */
@@ -109,14 +109,22 @@ function setsOf(workload: string, attributes: readonly Attribute[]): Query[] {
   return combinations(attributes.length, order).map((columns) => queryOf(columns, attributes));
 }
 
-function listed(entries: readonly (readonly string[] | QueryJson)[], table: Columns): StatedQuery[] {
-  if (Array.isArray(entries)) entries.forEach(expectKnownQuery);
+/** @param name what messages call the list */
+function listed(
+  entries: readonly (readonly string[] | QueryJson)[],
+  table: Columns,
+  name: "workload" | "queries" = "workload",
+): StatedQuery[] {
+  if (Array.isArray(entries)) for (const [at, entry] of entries.entries()) expectKnownQuery(entry, at, name);
   const lists = Array.isArray(entries) ? Array.from(entries, (entry) => listedQueries(entry, table)) : [];
-  if (!lists.length || !lists.every((list) => list.length))
+  const wrong = lists.findIndex((list) => !list.length);
+  if (!lists.length || wrong >= 0)
     throw new StandinError(
       "workload/unknown",
-      "A workload is a list of column sets with at least one column each.",
-      'Write it as [["age", "sex"], ["age", "income"]].',
+      lists.length
+        ? `Entry ${wrong + 1} of the ${name} is neither a set of columns nor a query.`
+        : `The ${name} must be a list of column sets and other queries, with at least one of them.`,
+      'Write it as [["age", "sex"], { "columns": "2-way", "weight": 2 }, { "expression": "age < 30" }].',
     );
   return lists.flat();
 }
@@ -156,14 +164,14 @@ function isAsked(entry: QueryJson): entry is QueryJson & { columns: readonly str
 }
 
 /** Refuses an entry that states a query of no class, or of one that is named by its columns. */
-function expectKnownQuery(entry: readonly string[] | QueryJson, at: number): void {
+function expectKnownQuery(entry: readonly string[] | QueryJson, at: number, name: string): void {
   const stated = (entry ?? {}) as QueryJson;
   const { query } = stated;
   if (query === undefined || isAsked(stated)) return;
   const names = CLASSES.filter(({ isColumnSet }) => !isColumnSet).map(({ kind }) => `"${kind}"`);
   throw new StandinError(
     "workload/unknown",
-    `Entry ${at + 1} of the workload has the query ${JSON.stringify(query)}, which a workload cannot have in this form.`,
+    `Entry ${at + 1} of the ${name} has the query ${JSON.stringify(query)}, which a list cannot have in this form.`,
     `${names.length ? `Queries with "columns" can be ${names.join(", ")}. ` : ""}A column set is written as ["age", "sex"].`,
   );
 }
@@ -172,12 +180,21 @@ function askedQuery(stated: QueryJson & { columns: readonly string[] }, table: C
   const { attributes } = table;
   const places = placesOf(stated.columns, attributes);
   const inOrder = places.every((place, at) => attributes[place].name === stated.columns[at]);
-  const query = inOrder ? classNamed(stated.query)!.parse(stated, places, table) : OUT_OF_ORDER;
+  const asked = classNamed(stated.query)!;
+  const states = asked.states ?? Object.keys(stated);
+  const stray = Object.keys(stated).find((name) => name !== "query" && name !== "columns" && !states.includes(name));
+  const query = !inOrder
+    ? OUT_OF_ORDER
+    : stray !== undefined
+      ? `with the unknown member "${stray}"`
+      : asked.parse(stated, places, table);
   if (typeof query !== "string") return query;
   throw new StandinError(
     "workload/query",
-    `The workload has a query "${stated.query}" over [${stated.columns.join(", ")}] ${query}.`,
-    "Write it as release.json would.",
+    `There is a query "${stated.query}" over [${stated.columns.join(", ")}] ${query}.`,
+    inOrder
+      ? `Besides "columns" and "weight", it can have ${states.map((name) => `"${name}"`).join(", ")}.`
+      : `Write ${JSON.stringify(places.map((place) => attributes[place].name))}.`,
   );
 }
 

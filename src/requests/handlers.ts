@@ -1,4 +1,5 @@
 // Answers to the requests of hosts in other languages (bindings/CORE.md). The package checks what they give.
+import { expectArgument } from "../core/arguments.js";
 import type { Watcher } from "../core/progress.js";
 import { VERSION } from "../core/version.js";
 import { Instance } from "../engine/instance.js";
@@ -7,6 +8,7 @@ import { neededColumns } from "../files/header.js";
 import { engineDecodes } from "../files/hosted-decoder.js";
 import { writtenChunks } from "../files/writer.js";
 import { type MeasureOptions, measure, type ResumeOptions, resume } from "../frame/measure.js";
+import { onlyKnown } from "../frame/options.js";
 import { type Plan, type PlanOptions, plan } from "../frame/plan.js";
 import type { Release } from "../frame/release.js";
 import { parseRelease } from "../frame/release-parser.js";
@@ -26,6 +28,13 @@ import { Run } from "./run.js";
 
 /** A core is one thread. No answer depends on how many there are. */
 const ONE_THREAD = { threads: 1 };
+
+/** What `evaluate` compares. */
+interface EvaluateOptions {
+  readonly workload?: Workload;
+  readonly queries?: QueryList;
+  readonly targets?: readonly string[];
+}
 
 /** A table that is written into an instance of the engine, chunk by chunk. */
 interface Writing {
@@ -116,11 +125,18 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 
   async evaluate(given, _, caller) {
     const compared = [tableOf(given.real), tableOf(given.synthetic), schemaOf(given)] as const;
-    const asked = [given.workload as Workload, given.queries as QueryList] as const;
-    const errors = nonPrivateQueryErrors(...compared, ...asked);
-    if (given.targets === undefined) return message(errors);
-    const options = { ...caller, test: given.test === undefined ? undefined : tableOf(given.test) };
-    return message({ ...errors, utility: await nonPrivateUtility(...compared, given.targets as string[], options) });
+    const options = (given.options ?? {}) as EvaluateOptions;
+    onlyKnown(options, ["workload", "queries", "targets"]);
+    const { workload, queries, targets } = options;
+    const test = given.test === undefined ? undefined : tableOf(given.test);
+    expectArgument(
+      !test || targets !== undefined,
+      "targets, which a test table is for",
+      "Name the columns to predict.",
+    );
+    const errors = nonPrivateQueryErrors(...compared, workload, queries);
+    if (targets === undefined) return message(errors);
+    return message({ ...errors, utility: await nonPrivateUtility(...compared, targets, { ...caller, test }) });
   },
 
   async drop({ object }) {

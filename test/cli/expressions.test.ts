@@ -115,7 +115,7 @@ it("shows where an expression is wrong, before the table is opened", async () =>
 
 it.each([
   ["[", /The queries queries\.json is not JSON/],
-  ["{}", /A workload is a list/],
+  ["{}", /queries must be a list/],
 ])("refuses a file with %j", async (text, message) => {
   const here = folder();
   here.write("queries.json", text);

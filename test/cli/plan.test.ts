@@ -110,7 +110,8 @@ it("says in a few lines what each class of queries takes, however many candidate
   const { code, stdout } = await folder.run([...PLAN, "--queries", "q.json", "--rounds", "9"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^choice +9 times 1 of 200,002 by max +0\.0040427$/m);
-  expect(stdout).toMatch(/^query +9 times one that was chosen +≤ 36 /m);
+  expect(stdout).toMatch(/^query +9 times one that is chosen +≤ 36 /m);
+  expect(stdout).toMatch(/^sum +\d+ items +≤ \d+ /m);
   expect(stdout).toMatch(/^class +candidates +items +rho$/m);
   expect(stdout).toMatch(/^marginal +1 +≤ 3 +≤ 0.0025454$/m);
   expect(stdout).toMatch(/^random-prefixes +200,000 +≤ 9 +≤ 0.0094330$/m);

@@ -19,7 +19,7 @@ it("plan prints a choice and the measurement it leads to once for all rounds", a
   const stdout = await planned("l1", "--rounds", "3", "--per-round", "2");
   expect(stdout).toMatch(/^marginal +a +5 /m);
   expect(stdout).toMatch(/^choice +3 times 2 of 36 by l1 /m);
-  expect(stdout).toMatch(/^marginal +6 times one that was chosen +≤ 25 +[\d.]+ +≤ \d+ /m);
+  expect(stdout).toMatch(/^marginal +6 times one that is chosen +≤ 25 +[\d.]+ +≤ \d+ /m);
   expect(stdout).toMatch(/^sum +18 items /m);
 });
 

@@ -126,7 +126,10 @@ describe.skipIf(!isShipped)("the core", () => {
     expect(core.instances).toBeGreaterThan(before);
     guest.ask({ request: "drop", object: dropped });
     expect(core.instances).toBe(before);
-    guest.ask({ request: "evaluate", real: table, synthetic: table, schema, targets: ["sex", "age"], test: table });
+    const evaluate = { request: "evaluate", real: table, synthetic: table, schema, test: table };
+    guest.ask({ ...evaluate, options: { targets: ["sex", "age"] } });
+    expect(guest.refusal({ ...evaluate, options: {} })).toBe("options/argument");
+    expect(guest.refusal({ ...evaluate, options: { target: ["sex"] } })).toBe("options/unknown");
     expect(core.instances).toBe(before);
     const { release } = guest.ask({ request: "release" }, Buffer.from(JSON.stringify(released)));
     core.breathe = () => 1;

@@ -27,9 +27,9 @@ it("total variation and errors of pairs, by hand", () => {
     ...errors,
     classes: [{ query: "marginal", ...errors }],
     worst: [
-      { columns: ["x", "y"], tv: 0.5 },
-      { columns: ["x", "z"], tv: 0.25 },
-      { columns: ["y", "z"], tv: 0.25 },
+      { query: "marginal", columns: ["x", "y"], tv: 0.5 },
+      { query: "marginal", columns: ["x", "z"], tv: 0.25 },
+      { query: "marginal", columns: ["y", "z"], tv: 0.25 },
     ],
   });
 });
@@ -84,6 +84,7 @@ it("says how far apart each class is: a query of partitions by the worst of them
   ]);
   expect(errors.maxTv).toBe(0.5);
   expect(errors.meanTv).toBeCloseTo(1.25 / 3, 15);
+  expect(errors.worst[1]).toEqual({ query: "expression", columns: ["v"], expressions: ["v >= 50"], tv: 0.5 });
 });
 
 it("is zero for the same table, whatever the number of blocks or rows", () => {
@@ -98,7 +99,7 @@ it("names the five worst sets only", () => {
   const row = (bits: string) => parseCsv(`${letters.join()}\n${bits.split("").join()}\n`, wide);
   const errors = nonPrivateQueryErrors(row("0000000"), row("1111111"), wide, "1-way");
   expect(errors.workloads).toBe(7);
-  expect(errors.worst).toEqual(letters.slice(0, 5).map((name) => ({ columns: [name], tv: 1 })));
+  expect(errors.worst).toEqual(letters.slice(0, 5).map((name) => ({ query: "marginal", columns: [name], tv: 1 })));
 });
 
 it("refuses a table without rows", () => {

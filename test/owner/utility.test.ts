@@ -84,6 +84,7 @@ it("refuses tables without rows, and targets that are not there", async () => {
   expect((await code(none, rows, schema, ["y"])).message).toMatch(/real table has no rows/);
   expect((await code(rows, none, schema, ["y"])).message).toMatch(/synthetic table has no rows/);
   expect((await code(rows, rows, schema, ["y"], { test: none })).message).toMatch(/test table has no rows/);
+  expect((await code(rows, rows, schema, "y" as never)).message).toMatch(/a list of columns to predict/);
   for (const [targets, words] of [
     [[], /No target was named/],
     [["y", "w"], /"w" is not a column that the schema models. Modelled columns: x, n, y, z\./],

@@ -125,26 +125,31 @@ it("by default has one category and two numbers, as far as there are any", () =>
 });
 
 it.each([
-  [{ count: 0 }],
-  [{ count: 1_000_001 }],
-  [{ count: 1.5 }],
-  [{ seed: -1 }],
-  [{ seed: 2 ** 32 }],
-  [{ categories: 2 }],
-  [{ thresholds: 3 }],
-  [{ thresholds: 5, distinct: false }],
-  [{ categories: 0, thresholds: 0 }],
-  [{ categories: 1, each: true }],
-  [{ columns: ["age", "pay"], each: true }],
-  [{ columns: ["sex"], thresholds: 1 }],
-  [{ each: 1 }],
-  [{ side: "left" }],
-  [{ strict: "yes" }],
-  [{ distinct: null }],
-])("refuses %j", (change) => {
+  [
+    { count: 0 },
+    /count is not a whole number from 1 to 1,000,000\. Besides "columns" and "weight", it can have "count"/,
+  ],
+  [{ count: 1_000_001 }, /count/],
+  [{ count: 1.5 }, /count/],
+  [{ seed: -1 }, /seed/],
+  [{ seed: 2 ** 32 }, /seed/],
+  [{ categories: 2 }, /categories are not a whole number from 0 to 1/],
+  [{ thresholds: 3 }, /thresholds are not a whole number from 0 to 2/],
+  [{ thresholds: 5, distinct: false }, /thresholds are not a whole number from 0 to 4/],
+  [{ categories: 0, thresholds: 0 }, /no category and no threshold/],
+  [{ categories: 1, each: true }, /categories are not a whole number from 0 to 0/],
+  [{ columns: ["age", "pay"], each: true }, /no categorical column/],
+  [{ columns: ["sex"], thresholds: 1 }, /thresholds are not a whole number from 0 to 0/],
+  [{ each: 1 }, /"each" is neither true nor false/],
+  [{ side: "left" }, /side is neither/],
+  [{ strict: "yes" }, /"strict" is neither/],
+  [{ distinct: null }, /"distinct" is neither/],
+  [{ threshold: 1 }, /with the unknown member "threshold"/],
+  [{ columns: ["pay", "sex"] }, /not in the schema's order\. Write \["sex","pay"\]/],
+])("refuses %j", (change, message) => {
   const entry = { query: "random-prefixes", columns: ["sex", "age", "pay"], count: 5, seed: 1, ...change };
   expect(() => workloadQueries([entry] as never, TABLE)).toThrow(
-    expect.objectContaining({ code: "workload/query", message: expect.stringContaining("random prefixes to draw") }),
+    expect.objectContaining({ code: "workload/query", message: expect.stringMatching(message) }),
   );
 });
 

@@ -27,17 +27,17 @@ it.each([
   ["0-way", /not a workload/],
   ["9-way", /not a workload/],
   ["pairs", /not a workload/],
-  [[], /list of column sets/],
-  [[[]], /list of column sets/],
+  [[], /The workload must be a list of column sets/],
+  [[[]], /Entry 1 of the workload is neither/],
   [[["age", "height"]], /"height", which the schema does not model.*sex, age, race, pay/],
   [[["age", "sex", "age"]], /names "age" twice/],
   [[{ columns: "0-way" }], /not a workload/],
-  [[{ columns: [], weight: 2 }], /list of column sets/],
-  [[{ columns: ["age"], width: 2 }], /list of column sets/],
-  [[{ weight: 2 }], /list of column sets/],
+  [[{ columns: [], weight: 2 }], /Entry 1 of the workload is neither/],
+  [[{ columns: ["age"], width: 2 }], /Entry 1 of the workload is neither/],
+  [[{ weight: 2 }], /Entry 1 of the workload is neither/],
   // Holes, which forEach, map and every pass over.
   [[Object.assign([], { 1: "age" })], /names the column "undefined"/],
-  [Object.assign([["age"]], { 2: ["sex"] }), /list of column sets/],
+  [Object.assign([["age"]], { 2: ["sex"] }), /Entry 2 of the workload is neither/],
 ])("refuses %j", (workload, message) => {
   expect(() => workloadQueries(workload as never, table)).toThrow(message);
 });

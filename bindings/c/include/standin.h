@@ -283,11 +283,15 @@ void standin_close_columns(standin_columns *columns);
 /**
  * Compares a synthetic table with the real one, exactly and without noise. THE RESULT IS NOT PRIVATE: it is only for
  * the owner of the real table, and publishing it would reveal what the release protects.
- * @param workload the JSON of a workload, as for plans, or NULL for "2-way"
+ * @param options JSON, or NULL: "workload" and "queries", as for plans; "targets", a list of columns that classifiers
+ *   are trained to predict
+ * @param test with targets: real rows that were held out for testing, or NULL for a fifth of the real table
+ * @param hooks only on_progress and is_cancelled are used; or NULL
  * @param errors what the command "standin evaluate --json" prints
  */
 standin_error *standin_non_private_query_errors(const standin_table *real, const standin_table *synthetic,
-                                                const standin_schema *schema, const char *workload, char **errors);
+                                                const standin_schema *schema, const char *options,
+                                                const standin_table *test, const standin_hooks *hooks, char **errors);
 
 /** The JSON of an object's member, or NULL if there is none or not enough memory. */
 char *standin_member(const char *json, const char *name);

@@ -310,16 +310,18 @@ standin_error *standin_write_csv(const standin_table *table, standin_sink sink) 
 }
 
 standin_error *standin_non_private_query_errors(const standin_table *real, const standin_table *synthetic,
-                                                const standin_schema *schema, const char *workload, char **errors) {
+                                                const standin_schema *schema, const char *options,
+                                                const standin_table *test, const standin_hooks *hooks, char **errors) {
   standin_core *core = schema->is.core;
   struct text request = {0};
   struct answer answer = {0};
-  standin_error *error = stn_strangers(core, real, synthetic, NULL);
+  standin_error *error = stn_strangers(core, real, synthetic, test);
   if (error) return error;
-  stn_format(&request, "{'request':'evaluate','schema':%u", schema->is.number);
+  stn_format(&request, "{'request':'evaluate','options':%j", options ? options : NONE);
+  add_object(&request, "schema", schema);
   add_object(&request, "real", real);
   add_object(&request, "synthetic", synthetic);
-  if (workload) stn_format(&request, ",'workload':%j", workload);
-  error = stn_ask(core, &request, &answer);
+  add_object(&request, "test", test);
+  error = stn_ask_with(core, &request, NULL, 0, hooks, &answer);
   return error ? error : stn_give(&answer, NULL, errors);
 }

@@ -129,6 +129,10 @@ void test_facts(void) {
   standin_close(core);
 }
 
+static void hear_training(void *data, const char *progress) {
+  if (strstr(progress, "\"train\"")) *(int *)data = 1;
+}
+
 void test_comparisons(void) {
   standin_core *core = opened();
   struct vector vector = vector_of("pairs");
@@ -143,13 +147,25 @@ void test_comparisons(void) {
   MUST(standin_resample(release, "{\"rows\": 50}", public_table, NULL, &made));
   CHECK(made.rows == 50 && made.count == 1 && *made.outcome == '{');
   char *errors;
-  MUST(standin_non_private_query_errors(table, made.tables[0], schema, "\"1-way\"", &errors));
+  const standin_table *rows_made = made.tables[0];
+  MUST(standin_non_private_query_errors(table, rows_made, schema, NULL, NULL, NULL, &errors));
   char *rows = standin_member(errors, "rows"), *worst = standin_member(errors, "worst");
-  CHECK(!strcmp(rows, "{\"real\":240,\"synthetic\":50}") && strlen(worst) > 2);
+  CHECK(!strcmp(rows, "{\"real\":240,\"synthetic\":50}") && strlen(worst) > 2 && !standin_member(errors, "utility"));
   free(rows);
   free(worst);
   free(errors);
-  REFUSED(standin_non_private_query_errors(table, made.tables[0], schema, "\"9-way\"", &errors), "workload/unknown");
+  static const char ASKED[] = "{\"queries\": [{\"expression\": \"age < 30\"}], \"targets\": [\"sex\"]}";
+  int has_trained = 0;
+  const standin_hooks hooks = {.on_progress = hear_training, .data = &has_trained};
+  MUST(standin_non_private_query_errors(table, rows_made, schema, ASKED, public_table, &hooks, &errors));
+  char *classes = standin_member(errors, "classes"), *utility = standin_member(errors, "utility");
+  CHECK(strstr(classes, "\"expression\"") && strstr(utility, "\"testRows\":245") && has_trained);
+  free(classes);
+  free(utility);
+  free(errors);
+  REFUSED(standin_non_private_query_errors(table, rows_made, schema, NULL, table, NULL, &errors), "options/argument");
+  REFUSED(standin_non_private_query_errors(table, rows_made, schema, "{\"workload\": \"9-way\"}", NULL, NULL, &errors),
+          "workload/unknown");
   REFUSED(standin_make_plan(schema, "{\"epsilon\": 2", NULL, &plan), "host/request");
   standin_close_synthetic(&made);
   standin_close_release(release);

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ._core import Core
 from ._files import Input, Source, fed
 from ._watch import Cancel, Progress, Watch
-from .schema import Descriptor, Schema, expect, members, parse_schema
+from .schema import Descriptor, QueryList, Schema, expect, members, parse_schema
 from .table import as_table
 
 
@@ -74,8 +74,9 @@ def non_private_query_errors(
     real: Any,
     synthetic: Any,
     schema: Schema,
-    workload: str | Sequence[Sequence[str]] | None = None,
+    workload: str | QueryList | None = None,
     *,
+    queries: QueryList | None = None,
     targets: Sequence[str] | None = None,
     test: Any = None,
     progress: Progress = False,
@@ -87,30 +88,30 @@ def non_private_query_errors(
         real: a table, a data frame or a file, as for `measure`.
         synthetic: the same; a file is read as `Table.to_csv` writes it, in UTF-8 with the header first.
         workload: one that plans accept (default "2-way").
+        queries: a list of more queries to compare, as plans accept.
         targets: columns that a logistic regression is to predict, trained on either table.
         test: the real rows to test it on, which were held out, as a table of any kind that `real` may be (default: a
             fifth of the real table).
         progress, cancel: as for `read_csv`.
 
     Returns:
-        What ``standin evaluate --json`` prints: ``meanTv``, ``maxTv`` (total variation distances, 0 to 1), …, and with
-        targets ``utility``: in its ``targets``, the macro F1 of each (0 to 1) after training on real and on synthetic
-        rows.
+        What ``standin evaluate --json`` prints: ``meanTv``, ``maxTv`` (total variation distances, 0 to 1), …, and in
+        ``classes`` the same for each class of queries. With targets, it also has ``utility``: in its ``targets``, the
+        macro F1 of each (0 to 1) after training on real and on synthetic rows.
 
     Raises:
         StandinError: ``workload/…``, ``schema/other-table``, ``evaluate/…``; ``files/…`` and ``frames/…`` for tables
             that are read.
     """
-    expect(test is None or targets is not None, "a table to test on only with targets")
     expect(isinstance(schema, Schema), "a schema that parse_schema has read")
-    given: dict[str, Any] = {"workload": workload, "targets": None if targets is None else list(targets)}
+    options = members({"workload": workload, "queries": queries, "targets": targets})["options"]
     ask = schema._handle.core.ask
     sources = {"real": (real, schema), "synthetic": (synthetic, _as_written(schema))}
     if test is not None:
         sources["test"] = (test, schema)
     with Watch(progress, cancel) as watch, ExitStack() as stack:
         tables = {name: stack.enter_context(as_table(*source, watch)) for name, source in sources.items()}
-        return ask("evaluate", watch=watch, schema=schema, **tables, **given)[0]
+        return ask("evaluate", watch=watch, schema=schema, **tables, options=options)[0]
 
 
 def _as_written(schema: Schema) -> Schema:

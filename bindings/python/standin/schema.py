@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 Descriptor = dict[str, Any]
 """A Frictionless Table Schema with standin blocks, as in JSON."""
 
+QueryList = Sequence[Sequence[str] | Mapping[str, Any]]
+"""Column sets, and other queries as objects, as in the JSON file of a workload."""
+
 
 class Field(NamedTuple):
     """A column that a schema describes."""
@@ -114,10 +117,11 @@ class PlanOptions(TypedDict, total=False):
         public_rows: the declared number of rows, for "replace".
         public_table: public rows with the same schema: never counted; the search starts from them.
         mechanism: "private-gsd".
-        workload: "1-way", "2-way" (default), …, or a list of column sets.
+        workload: "1-way", "2-way" (default), …, or a list of column sets and other queries.
+        queries: more queries, such as ``[{"expression": "age < 30 and income >= 50000"}]``.
         selection: "max", "l1" or "aim": choose in rounds what to measure; "none": measure everything.
         rounds: the number of rounds, from 1.
-        per_round: the number of column sets that each round chooses, from 1.
+        per_round: the number of queries that each round chooses, from 1.
         stages: 1: measure the whole workload at once; 2 (default): one-ways first, which decide the rest.
         estimate: what the rows match: "shrunk" (default), with signal separated from noise; or "raw".
         search: settings of the search, as in JSON: {"method": "descent"} (default), {"method": "paper"}, …
@@ -131,7 +135,8 @@ class PlanOptions(TypedDict, total=False):
     public_rows: int
     public_table: "Table"
     mechanism: str
-    workload: str | Sequence[Sequence[str]]
+    workload: str | QueryList
+    queries: QueryList
     selection: Literal["none", "max", "l1", "aim"]
     rounds: int
     per_round: int

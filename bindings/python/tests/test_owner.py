@@ -32,6 +32,7 @@ console.log(JSON.stringify({
   check: await owner.nonPrivateCheck(blob(csv.replaceAll("F,", "X,") + "M\\n"), schema),
   errors: owner.nonPrivateQueryErrors(read(csv), read(synthetic), schema, "1-way"),
   utility: await owner.nonPrivateUtility(read(csv), read(synthetic), schema, ["sex", "age"]),
+  queried: owner.nonPrivateQueryErrors(read(csv), read(synthetic), schema, "1-way", [{ expression: "age < 50" }]),
   tested: await owner.nonPrivateUtility(read(csv), read(synthetic), schema, ["sex"], { test: read(synthetic) }),
 }));
 """
@@ -94,6 +95,9 @@ def test_a_check(npm: dict[str, Any]) -> None:
 def test_a_comparison(npm: dict[str, Any]) -> None:
     made = standin.parse_csv(SYNTHETIC, SCHEMA)
     assert standin.non_private_query_errors(table(), made, SCHEMA, "1-way") == npm["errors"]
+    queries = [{"expression": "age < 50"}]
+    assert standin.non_private_query_errors(table(), made, SCHEMA, "1-way", queries=queries) == npm["queried"]
+    assert standin.plan(SCHEMA, epsilon=1, queries=queries).facts["items"][-1]["expressions"] == ["age < 50"]
     assert standin.non_private_query_errors(table(), table(), SCHEMA)["maxTv"] == 0
 
 
@@ -124,7 +128,8 @@ def test_a_comparison_of_classifiers(npm: dict[str, Any]) -> None:
     events: list[Any] = []
     compared = standin.non_private_query_errors(table(), made, SCHEMA, "1-way", targets=["sex", "age"])
     assert compared == {**npm["errors"], "utility": npm["utility"]}
-    tested = standin.non_private_query_errors(table(), made, SCHEMA, targets=("sex",), test=made, progress=events.append)
+    testing = {"targets": ("sex",), "test": made, "progress": events.append}
+    tested = standin.non_private_query_errors(table(), made, SCHEMA, **testing)
     assert tested["utility"] == npm["tested"]
     assert {event["phase"] for event in events} == {"train"}
     with pytest.raises(standin.StandinError) as caught:
@@ -143,6 +148,7 @@ def test_mistakes() -> None:
         (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, "9-way"), "workload/unknown"),
         (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, targets=["x"]), "evaluate/target"),
         (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, test=table()), "options/argument"),
+        (lambda: standin.non_private_query_errors(table(), table(), SCHEMA, targets="sex"), "options/argument"),
     ):
         with pytest.raises(standin.StandinError) as caught:
             call()

@@ -59,6 +59,14 @@ pub enum Progress {
         /// How many there are, if the plan says so.
         of: Option<u32>,
     },
+    /// Classifiers trained, in a comparison with targets.
+    #[non_exhaustive]
+    Train {
+        /// How many have been trained.
+        done: u32,
+        /// How many there are.
+        of: u32,
+    },
     /// The measured part is complete.
     Measured,
     /// The search for rows.

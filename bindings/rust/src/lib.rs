@@ -18,4 +18,6 @@ pub use crate::core::{Config, Core, Progress, Watch};
 pub use crate::error::{Cause, Error, Result};
 pub use crate::release::{Budget, Guarantee, Keep, Release, Run, Synthetic};
 pub use crate::schema::{Field, Options, Plan, Proposal, Schema};
-pub use crate::table::{ComparedRows, QueryErrors, SetErrors, Table};
+pub use crate::table::{
+    ClassErrors, ComparedRows, Errors, FarQuery, QueryErrors, Table, TargetUtility, TrainedF1, Utility,
+};

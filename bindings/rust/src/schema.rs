@@ -59,8 +59,8 @@ pub struct Proposal {
     pub read_facts: Vec<String>,
 }
 
-/// Options for a plan, for measuring or for making rows: a JSON object with the npm package's names for them, such as
-/// `epsilon`, `workload` or `seed`, and possibly a public table. The core checks names and values.
+/// Options for a plan, for measuring, for making rows or for a comparison: a JSON object with the npm package's names
+/// for them, such as `epsilon`, `workload` or `seed`, and possibly tables. The core checks names and values.
 ///
 /// ```
 /// # use standin::{Options, json};
@@ -70,11 +70,12 @@ pub struct Proposal {
 pub struct Options<'a> {
     members: Value,
     public_table: Option<&'a Table>,
+    test_table: Option<&'a Table>,
 }
 
 impl From<Value> for Options<'_> {
     fn from(members: Value) -> Self {
-        Self { members, public_table: None }
+        Self { members, ..Self::default() }
     }
 }
 
@@ -84,6 +85,11 @@ impl<'a> Options<'a> {
         Self { public_table: Some(table), ..self }
     }
 
+    /// Adds real rows that were held out, on which a comparison tests its classifiers.
+    pub fn with_test_table(self, table: &'a Table) -> Self {
+        Self { test_table: Some(table), ..self }
+    }
+
     /// Adds the options to a request.
     pub(crate) fn of(self, core: &Core, mut request: Value) -> Result<Value> {
         request["options"] = match self.members {
@@ -91,8 +97,10 @@ impl<'a> Options<'a> {
             Value::Object(members) if !members.contains_key("publicTable") => members.into(),
             _ => return Err(Error::new("host/request", OPTIONS)),
         };
-        if let Some(table) = self.public_table {
-            request["publicTable"] = table.handle.of(core)?.into();
+        for (name, table) in [("publicTable", self.public_table), ("test", self.test_table)] {
+            if let Some(table) = table {
+                request[name] = table.handle.of(core)?.into();
+            }
         }
         Ok(request)
     }

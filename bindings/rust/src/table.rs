@@ -3,9 +3,9 @@ use std::io::{self, ErrorKind, Read, Write};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::core::{Core, Handle, Place};
+use crate::core::{Core, Handle, Place, Watch};
 use crate::error::{Error, Result};
-use crate::schema::Schema;
+use crate::schema::{Options, Schema};
 
 /// How many bytes of a file are read at once, if the engine has room for them.
 const MOST_AT_ONCE: u32 = 1 << 20;
@@ -18,19 +18,34 @@ pub struct Table {
     names: Vec<String>,
 }
 
-/// How far apart the answers of two tables are, exactly. Anyone who sees these numbers learns about the people in the
-/// real table.
+/// How far apart the answers of two tables are, exactly, and what classifiers learn from either. Anyone who sees these
+/// numbers learns about the people in the real table.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct QueryErrors {
     /// How many rows each table has.
     pub rows: ComparedRows,
-    /// The number of column sets compared.
+    /// Over all queries.
+    #[serde(flatten)]
+    pub all: Errors,
+    /// Over the queries of each class.
+    pub classes: Vec<ClassErrors>,
+    /// The queries with the largest distances, worst first.
+    pub worst: Vec<FarQuery>,
+    /// What classifiers learn, if targets were given.
+    pub utility: Option<Utility>,
+}
+
+/// How far apart answers are.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Errors {
+    /// The number of queries compared.
     pub workloads: u64,
     /// The number of their cells, in all levels of trees.
     pub cells: u64,
-    /// The mean total variation distance of the column sets, 0 to 1.
+    /// The mean total variation distance of the queries, 0 to 1.
     pub mean_tv: f64,
     /// The largest one.
     pub max_tv: f64,
@@ -40,8 +55,17 @@ pub struct QueryErrors {
     pub max_error: f64,
     /// Its root mean square.
     pub rmse: f64,
-    /// The column sets with the largest distances, worst first.
-    pub worst: Vec<SetErrors>,
+}
+
+/// How far apart the answers to the queries of one class are.
+#[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
+pub struct ClassErrors {
+    /// The class, such as `marginal` or `random-prefixes`.
+    pub query: String,
+    /// Over its queries.
+    #[serde(flatten)]
+    pub errors: Errors,
 }
 
 /// How many rows two tables have.
@@ -54,14 +78,50 @@ pub struct ComparedRows {
     pub synthetic: u64,
 }
 
-/// How far apart two tables are in some columns.
+/// How far apart the answers to one query are.
 #[derive(Clone, Debug, Deserialize)]
 #[non_exhaustive]
-pub struct SetErrors {
+pub struct FarQuery {
+    /// Its class.
+    pub query: String,
     /// The columns.
     pub columns: Vec<String>,
+    /// The expressions; empty for other classes.
+    #[serde(default)]
+    pub expressions: Vec<String>,
     /// The total variation distance, 0 to 1.
     pub tv: f64,
+}
+
+/// How well logistic regressions do on real rows, after training on real and on synthetic ones.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Utility {
+    /// The number of rows that they were tested on.
+    pub test_rows: u64,
+    /// One for each target.
+    pub targets: Vec<TargetUtility>,
+}
+
+/// How well a column is predicted.
+#[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
+pub struct TargetUtility {
+    /// The column.
+    pub target: String,
+    /// The macro F1 of both classifiers.
+    pub f1: TrainedF1,
+}
+
+/// Macro F1, 0 to 1; `None` if there were no rows to train on, or none to test on.
+#[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
+pub struct TrainedF1 {
+    /// After training on real rows.
+    pub real: Option<f64>,
+    /// After training on synthetic rows.
+    pub synthetic: Option<f64>,
 }
 
 impl Schema {
@@ -159,21 +219,25 @@ impl Table {
     }
 
     /// Compares a synthetic table with this real one, exactly and without noise. THE RESULT IS NOT PRIVATE: it is only
-    /// for the owner of the real table, and publishing it would reveal what the release protects. The workload is one
-    /// that plans accept, by default `2-way`.
-    pub fn non_private_query_errors(
+    /// for the owner of the real table, and publishing it would reveal what the release protects.
+    ///
+    /// The options are `workload` and `queries`, as for plans; `targets`, names of columns that classifiers are trained
+    /// to predict; and, with targets, a test table (by default, a fifth of the real table).
+    ///
+    /// # Errors
+    ///
+    /// `workload/…`, `evaluate/…`, `schema/other-table`; `host/cancelled`.
+    pub fn non_private_query_errors<'a>(
         &self,
         synthetic: &Table,
         schema: &Schema,
-        workload: Option<Value>,
+        options: impl Into<Options<'a>>,
+        mut watch: Watch<'_>,
     ) -> Result<QueryErrors> {
         let core = &self.handle.core;
         let (real, schema) = (self.handle.number(), schema.handle.of(core)?);
         let synthetic = synthetic.handle.of(core)?;
-        let mut request = json!({"request": "evaluate", "real": real, "synthetic": synthetic, "schema": schema});
-        if let Some(workload) = workload {
-            request["workload"] = workload;
-        }
-        core.ask(request)
+        let request = json!({"request": "evaluate", "real": real, "synthetic": synthetic, "schema": schema});
+        Ok(core.ask_with(options.into().of(core, request)?, &[], &mut watch)?.0)
     }
 }

@@ -2,7 +2,7 @@ use std::error::Error as _;
 use std::io::{self, Read, Write};
 
 use serde::Deserialize;
-use standin::{Schema, Table};
+use standin::{Progress, Schema, Table, Watch};
 
 use crate::*;
 
@@ -112,17 +112,31 @@ fn public_rows_and_comparisons() {
     let plan = schema.plan(with_public(json!({"epsilon": 2}), public)).unwrap();
     let release = table.measure(&plan, Options::default(), standin::Run::default()).unwrap();
     assert_eq!(release.guarantee().unwrap().epsilon, 2.0);
-    assert!(release.resample(Options::default(), standin::Watch::default()).is_err());
-    let made = release.resample(with_public(json!({"rows": 50}), public), standin::Watch::default()).unwrap();
+    assert!(release.resample(Options::default(), Watch::default()).is_err());
+    let made = release.resample(with_public(json!({"rows": 50}), public), Watch::default()).unwrap();
     assert_eq!((made.rows, written(&made.tables[0]).lines().count()), (50, 51));
     assert!(made.outcome.starts_with('{') && made.release.json().starts_with('{'));
 
-    let compare = |workload| table.non_private_query_errors(&made.tables[0], &schema, workload);
-    let errors = compare(Some("1-way".into())).unwrap();
+    let compare = |options| table.non_private_query_errors(&made.tables[0], &schema, options, Watch::default());
+    let errors = compare(json!({"workload": "1-way"}).into()).unwrap();
     assert_eq!((errors.rows.real, errors.rows.synthetic), (240, 50));
-    assert!(errors.mean_tv > 0.0 && errors.mean_tv <= errors.max_tv && errors.worst[0].tv == errors.max_tv);
-    assert!(compare(None).unwrap().workloads > errors.workloads);
-    assert!(compare(Some("9-way".into())).is_err());
+    assert!(errors.all.mean_tv > 0.0 && errors.worst[0].tv == errors.all.max_tv && errors.utility.is_none());
+    let asked = json!({"workload": "1-way", "queries": [{"expression": "age < 30"}], "targets": ["sex"]});
+    let mut heard = Vec::new();
+    let mut hear = |progress| heard.push(progress);
+    let watch = Watch { on_progress: Some(&mut hear), ..Watch::default() };
+    let options = Options::from(asked).with_test_table(public);
+    let more = table.non_private_query_errors(&made.tables[0], &schema, options, watch).unwrap();
+    assert_eq!(more.all.workloads, errors.all.workloads + 1);
+    let [.., class] = &more.classes[..] else { panic!("no classes") };
+    assert_eq!((&*class.query, class.errors.cells), ("expression", 1));
+    assert!(more.worst.iter().any(|far| far.expressions == ["age < 30"]));
+    let utility = more.utility.unwrap();
+    assert_eq!((utility.test_rows, &*utility.targets[0].target), (245, "sex"));
+    assert!(utility.targets[0].f1.real.unwrap() > 0.0 && utility.targets[0].f1.synthetic.is_some());
+    assert!(matches!(heard[..], [Progress::Train { of: 2, .. }, ..]));
+    expect_code(compare(Options::default().with_test_table(public)), "options/argument");
+    expect_code(compare(json!({"workload": "9-way"}).into()), "workload/unknown");
     expect_code(schema.plan(json!({"epsilon": 2, "publicTable": 1})), "host/request");
     expect_code(schema.plan(json!("epsilon")), "host/request");
     let elsewhere = sexes(&open()).read_csv("sex\n".as_bytes()).unwrap();

@@ -237,22 +237,36 @@ public final class Core implements AutoCloseable {
      * Compares a synthetic table with the real one, exactly and without noise. THE RESULT IS NOT PRIVATE: it is only
      * for the owner of the real table, and publishing it would reveal what the release protects.
      *
-     * @param workload one that plans accept, such as {@code "2-way"}
+     * @param options {@code workload} and {@code queries}, as for plans; {@code targets}, names of columns that
+     *     classifiers are trained to predict; and, with targets, {@code test}, a {@link Table} of real rows that were
+     *     held out for testing (a fifth of the real table by default)
      */
-    public QueryErrors nonPrivateQueryErrors(Table real, Table synthetic, Schema schema, Object workload) {
-        Map<String, Object> given = new HashMap<>(Map.of("request", "evaluate", "workload", workload));
-        given.put("real", real.of(this));
-        given.put("synthetic", synthetic.of(this));
-        given.put("schema", schema.of(this));
-        return requests.ask(given).as(QueryErrors.class);
+    public QueryErrors nonPrivateQueryErrors(Table real, Table synthetic, Schema schema, Map<String, ?> options) {
+        return nonPrivateQueryErrors(real, synthetic, schema, options, new Run());
     }
 
-    /** Adds options to a request. A public table has a member of its own there. */
+    /**
+     * Does the same as {@link #nonPrivateQueryErrors(Table, Table, Schema, Map)}.
+     *
+     * @param run what gets the progress, and may cancel
+     */
+    public QueryErrors nonPrivateQueryErrors(
+            Table real, Table synthetic, Schema schema, Map<String, ?> options, Run run) {
+        Map<String, ?> tables = Map.of("real", real.of(this), "synthetic", synthetic.of(this));
+        Map<String, Object> given = with(options, tables);
+        given.put("request", "evaluate");
+        given.put("schema", schema.of(this));
+        return requests.ask(run, given).as(QueryErrors.class);
+    }
+
+    /** Adds options to a request. Tables have members of their own there. */
     private Map<String, Object> with(Map<String, ?> options, Map<String, ?> request) {
         Map<String, Object> given = new HashMap<>(request);
         Map<String, Object> plain = new HashMap<>(options);
-        Object table = plain.remove("publicTable");
-        if (table != null) given.put("publicTable", table instanceof Table known ? known.of(this) : table);
+        for (String name : List.of("publicTable", "test")) {
+            Object table = plain.remove(name);
+            if (table != null) given.put(name, table instanceof Table known ? known.of(this) : table);
+        }
         given.put("options", plain);
         return given;
     }

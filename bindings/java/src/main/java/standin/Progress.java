@@ -3,8 +3,9 @@ package standin;
 /**
  * How far a run has got. Nothing in it depends on a row, except through noise.
  *
- * @param phase {@code measure}, {@code round}, {@code measured} or {@code search}
- * @param done the number of items measured, or of rounds
+ * @param phase {@code measure}, {@code round}, {@code measured}, {@code search} or, in comparisons with targets, {@code
+ *     train}
+ * @param done the number of items measured, of rounds, or of classifiers trained
  * @param of how many there will be, or 0 where that is not known
  * @param step the sweeps or generations of a search
  * @param loss the search's distance to the noisy answers, relative to that at its start

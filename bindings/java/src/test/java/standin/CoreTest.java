@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -194,10 +195,26 @@ class CoreTest {
         assertEquals(50, made.rows());
         assertEquals(51, Vector.written(made.table()).lines().count());
         assertTrue(JsonParser.parseString(made.outcome()).isJsonObject());
-        QueryErrors errors = core.nonPrivateQueryErrors(table, made.table(), schema, "1-way");
+        QueryErrors errors = core.nonPrivateQueryErrors(table, made.table(), schema, Map.of("workload", "1-way"));
         assertEquals(new QueryErrors.Rows(240, 50), errors.rows());
         assertTrue(errors.meanTv() > 0 && errors.worst().get(0).tv() >= errors.meanTv());
         assertNotNull(errors.worst().get(0).columns());
+        assertNull(errors.utility());
+        List<?> queries = List.of(Map.of("expression", "age < 30"));
+        Map<String, ?> options =
+                Map.of("workload", "1-way", "queries", queries, "targets", List.of("sex"), "test", rows);
+        List<String> phases = new ArrayList<>();
+        Run run = new Run().onProgress(progress -> phases.add(progress.phase()));
+        QueryErrors more = core.nonPrivateQueryErrors(table, made.table(), schema, options, run);
+        assertEquals(errors.workloads() + 1, more.workloads());
+        assertEquals("expression", more.classes().get(1).query());
+        assertTrue(more.worst().stream().anyMatch(far -> List.of("age < 30").equals(far.expressions())));
+        assertEquals(240, more.utility().testRows());
+        assertEquals("sex", more.utility().targets().get(0).target());
+        assertTrue(more.utility().targets().get(0).f1().real() > 0);
+        assertEquals(Set.of("train"), Set.copyOf(phases));
+        assertCode("options/argument",
+                () -> core.nonPrivateQueryErrors(table, made.table(), schema, Map.of("test", rows)));
         assertCode("host/handle", () -> schema.plan(Map.of("epsilon", 2, "publicTable", "none")));
     }
 
