@@ -1,11 +1,13 @@
-import { shownNumber } from "../core/arguments.js";
+import { shownNumber, shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { copyOfData } from "../core/plain.js";
+import { nearest } from "../core/spelling.js";
 import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Columns } from "../domain/columns.js";
 import { MAX_ORDER } from "../engine/layout.js";
 import { CLASSES, classNamed, type WorkloadQuery } from "./index.js";
-import { keyOf, type Query, queryOf } from "./query.js";
+import { classOf, keyOf, type Query, queryOf } from "./query.js";
 import type { QueryJson } from "./query-class.js";
 
 /** A class may state something for each column, in their order. */
@@ -50,16 +52,17 @@ export interface WeightedQueries {
  */
 export function weightedQueries(workload: Workload, table: Columns, more?: QueryList): WeightedQueries {
   const { attributes } = table;
+  const [asked, others] = copyOfData([workload, more] as const, "queries as JSON can state them");
   if (!attributes.length)
     throw new StandinError(
       "workload/no-columns",
       "The schema models no column, so there is nothing to measure.",
       'Give at least one field the role "model".',
     );
-  const isNamed = typeof workload === "string";
-  const first = isNamed ? setsOf(workload, attributes).map((query) => ({ query })) : listed(workload, table);
-  if (isNamed && more === undefined) return { queries: first.map(({ query }) => query) };
-  return merged([...first, ...(more === undefined ? [] : listed(more, table))]);
+  const isNamed = typeof asked === "string";
+  const first = isNamed ? setsOf(asked, attributes).map((query) => ({ query })) : listed(asked, table);
+  if (isNamed && others === undefined) return { queries: first.map(({ query }) => query) };
+  return merged([...first, ...(others === undefined ? [] : listed(others, table))]);
 }
 
 /** The queries of a workload. @throws {StandinError} as `weightedQueries` */
@@ -90,7 +93,7 @@ function orderOf(workload: string): number {
   if (!order || Number(order) > MAX_ORDER)
     throw new StandinError(
       "workload/unknown",
-      `"${workload}" is not a workload.`,
+      `${shownValue(workload)} is not a workload.`,
       `Use "1-way", "2-way", … "${MAX_ORDER}-way", or a list of column sets such as [["age", "sex"], ["age"]].`,
     );
   return Number(order);
@@ -163,7 +166,7 @@ function expectKnownQuery(entry: readonly string[] | QueryJson, at: number): voi
   const names = CLASSES.filter(({ isColumnSet }) => !isColumnSet).map(({ kind }) => `"${kind}"`);
   throw new StandinError(
     "workload/unknown",
-    `Entry ${at + 1} of the workload has the query ${JSON.stringify(query)}, which a workload cannot have in this form.`,
+    `Entry ${at + 1} of the workload has the query ${shownValue(query)}, which a workload cannot have in this form.`,
     `${names.length ? `Queries with "columns" can be ${names.join(", ")}. ` : ""}A column set is written as ["age", "sex"].`,
   );
 }
@@ -173,11 +176,28 @@ function askedQuery(stated: QueryJson & { columns: readonly string[] }, table: C
   const places = placesOf(stated.columns, attributes);
   const inOrder = places.every((place, at) => attributes[place].name === stated.columns[at]);
   const query = inOrder ? classNamed(stated.query)!.parse(stated, places, table) : OUT_OF_ORDER;
-  if (typeof query !== "string") return query;
+  if (typeof query !== "string") {
+    expectKnownMembers(stated, query);
+    return query;
+  }
   throw new StandinError(
     "workload/query",
     `The workload has a query "${stated.query}" over [${stated.columns.join(", ")}] ${query}.`,
     "Write it as release.json would.",
+  );
+}
+
+/** Refuses a member that the query's class does not read: it would not do what it was stated for. */
+function expectKnownMembers(stated: QueryJson, query: Query): void {
+  const { json, members } = classOf(query);
+  const known = ["columns", ...Object.keys(json(query)), ...(members ? ["numbers"] : [])];
+  const other = Object.keys(stated).find((name) => name !== "query" && !known.includes(name));
+  if (other === undefined) return;
+  const near = nearest(other, known);
+  throw new StandinError(
+    "workload/query",
+    `The workload has a query "${query.kind}" with ${shownValue(other)}, which such a query does not have.`,
+    near === undefined ? `It can have ${[...new Set(known)].join(", ")} and weight.` : `Did you mean ${near}?`,
   );
 }
 
@@ -210,7 +230,7 @@ function placeOf(name: string, attributes: readonly Attribute[]): number {
   if (place < 0)
     throw new StandinError(
       "workload/unknown-column",
-      `The workload names the column "${name}", which the schema does not model.`,
+      `The workload names the column ${shownValue(name)}, which the schema does not model.`,
       `Modelled columns: ${attributes.map((attribute) => attribute.name).join(", ")}.`,
     );
   return place;

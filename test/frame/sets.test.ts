@@ -74,6 +74,20 @@ it("the plan and the release say what each class takes", async () => {
   }
 });
 
+it("a release whose classes are not those of its candidates is refused", async () => {
+  const workload = [PAIRS[0], set(), { expression: "pay < 100" }, { expression: "pay < 200" }];
+  const text = JSON.stringify(await measure(people, adaptivePlan({ workload, rounds: 1 }), { unsafeNoiseKey: key(1) }));
+  expect(JSON.stringify(parseRelease(text))).toBe(text);
+  const { classes } = JSON.parse(text);
+  expect(classes.some((of: { items: number }) => !of.items)).toBe(true);
+  for (const place of classes.keys())
+    for (const change of [{ query: "x" }, { query: "__proto__" }, { candidates: 7 }, { items: 9 }, { rho: 0.5 }]) {
+      const changed = JSON.parse(text);
+      Object.assign(changed.classes[place], change);
+      expect(() => parseRelease(JSON.stringify(changed))).toThrow(/class/);
+    }
+});
+
 it("an interrupted run continues to the bytes of an uninterrupted one", async () => {
   const planned = adaptivePlan({ workload: [...PAIRS, set({ weight: 0.3 })], rounds: 3, perRound: 4 });
   const kept: string[] = [];
