@@ -180,7 +180,16 @@ it.each([
   "epsilon",
   "rho",
 ])("refuses odd values of %s", (name) => {
-  const odd = [1n, Symbol("x"), () => 1, { toString: 1 }, [[[]]], { method: 1n }, "x".repeat(1e5), Number.NaN];
+  const odd: unknown[] = [
+    1n,
+    Symbol("x"),
+    () => 1,
+    { toString: 1 },
+    [[[]]],
+    { method: 1n },
+    "x".repeat(1e5),
+    Number.NaN,
+  ];
   for (const value of odd) {
     const options = { ...(name === "rho" ? {} : { epsilon: 1 }), [name]: value };
     expect(() => plan(pair, options as object)).toThrow(StandinError);
