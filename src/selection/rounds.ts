@@ -36,6 +36,14 @@ const MOST_ROUNDS = 50;
  * (bench/adaptive.md).
  */
 const QUERIES_PER_COLUMN = 10;
+/**
+ * So many members of random sets are measured per column at ε = 1, and at any other ε in proportion. Each has one
+ * answer and says less than a column set, so it takes more of them. With fewer, errors are larger at ε = 1, and with
+ * more at ε = 0.07 (bench/adaptive.md).
+ */
+const MEMBERS_PER_COLUMN = 30;
+/** More would make the search slow. */
+const MOST_MEMBERS = 10_000;
 
 /**
  * Noisy one-ways, then rounds. In each round a model is fitted to everything measured so far, and the candidates that
@@ -135,14 +143,16 @@ export function largest(queries: readonly Query[], count: number, attributes: re
 const scoreOf = ({ selection }: SelectionOptions) => (selection === "l1" ? "l1" : "max");
 
 /**
- * The number of rounds, and of choices per round, by default ¾ √ε of the queries in total. Fitted to real tables
- * (bench/adaptive.md): fewer leave errors undetected, more are dominated by noise.
+ * The number of rounds, and of choices per round, by default ¾ √ε of the queries in total, and 30 ε per column of the
+ * members of random sets. Fitted to real tables (bench/adaptive.md): fewer leave errors undetected, more are dominated
+ * by noise.
  * @throws {StandinError} `options/rounds` where there are not so many candidates
  */
 export function roundsFor(problem: Problem<SelectionOptions>): { count: number; picks: number; isAll: boolean } {
   const { budget, options } = problem;
-  const among = candidateCount(candidateGroups(setsOf(problem)));
-  const [count, picks] = countsFor(among, columnsOf(problem).length, budget.epsilon, options);
+  const candidates = candidateGroups(setsOf(problem));
+  const among = candidateCount(candidates);
+  const [count, picks] = countsFor(candidates, columnsOf(problem).length, budget.epsilon, options);
   if (count * picks > among)
     throw new StandinError(
       "options/rounds",
@@ -153,15 +163,19 @@ export function roundsFor(problem: Problem<SelectionOptions>): { count: number; 
 }
 
 function countsFor(
-  among: number,
+  candidates: readonly CandidateGroup[],
   columns: number,
   epsilon: number,
   { rounds, perRound }: SelectionOptions,
 ): [number, number] {
   if (rounds !== undefined) return [rounds, perRound ?? 1];
-  const telling = Math.min(among, QUERIES_PER_COLUMN * columns);
+  const single = candidates.filter(({ count }) => count === 1).length;
+  const members = candidateCount(candidates) - single;
+  const telling = Math.min(single, QUERIES_PER_COLUMN * columns);
+  const queries = Math.min(single, Math.ceil(0.75 * telling * Math.sqrt(epsilon)));
+  const ofSets = Math.min(members, MOST_MEMBERS, Math.ceil(MEMBERS_PER_COLUMN * columns * epsilon));
   // ε may be 0 where δ alone already covers ρ.
-  const measured = Math.min(among, Math.max(1, Math.ceil(0.75 * telling * Math.sqrt(epsilon))));
+  const measured = Math.max(1, queries + ofSets);
   const picks = perRound ?? Math.ceil(measured / MOST_ROUNDS);
   return [Math.max(1, Math.floor(measured / picks)), picks];
 }

@@ -105,13 +105,13 @@ it("an interrupted run continues to the bytes of an uninterrupted one", async ()
   );
 });
 
-it("by default, rounds choose from a set as many members as from so many column sets", () => {
+it("by default, rounds choose thirty members of a set per column at ε = 1", () => {
   const items = (options: object) =>
     plan(schema, { epsilon: 1, ...options } as object)
       .toJSON()
       .items.filter(({ kind }) => kind === "measurement");
-  // Four one-ways, and ⌈¾ · 10 · 4⌉ choices.
-  expect(items({ workload: [set({ count: 5000 })] })).toHaveLength(4 + 30);
+  // Four one-ways, and 30 · 4 choices.
+  expect(items({ workload: [set({ count: 5000 })] })).toHaveLength(4 + 120);
   expect(items({ workload: [set({ count: 5000 })], selection: "none" })).toHaveLength(2);
   expect(() => plan(schema, { epsilon: 1, workload: [set()], rounds: 41 })).toThrow(/would choose 41 of 40 candidates/);
   expect(() => plan(schema, { epsilon: 1, workload: [set()], selection: "aim" })).toThrow(/AIM chooses among column/);
