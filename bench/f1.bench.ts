@@ -1,8 +1,9 @@
-// What synthetic tables are worth for learning: macro F1 of a logistic regression that is trained on them, on real rows
-// that were held out, beside one that is trained on the real rows. The tasks are those of the private-gsd paper on
-// Californian ACS data of 2018: income, public coverage and mobility. `pairs` measures all pairs of columns; `with the
-// target` measures triples that contain the target, chosen in rounds; `and prefixes` chooses among all pairs, triples of
-// categories with the target, and prefixes of numbers that are asked about each category of the target.
+// What synthetic tables are worth for learning: macro F1 of a logistic regression that is trained on them, on real
+// rows that were held out, beside one that is trained on the real rows. The tasks are those of the private-gsd paper
+// on Californian ACS data of 2018: income, public coverage and mobility. `pairs` measures all pairs of columns;
+// `with the target` measures triples that contain the target, chosen in rounds; `and prefixes` chooses among all
+// pairs, triples of categories with the target, and prefixes of numbers that are asked about each category of the
+// target.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Table } from "../src/core/table.js";

@@ -42,6 +42,19 @@ const compared = (
   signs: readonly (typeof SIGNS)[number][],
 ) => fc.record({ kind: fc.constant("comparison" as const), sign: fc.constantFrom(...signs), left, right });
 
+/** Values of lists, some of them calculated. */
+const whole = fc.integer({ min: 0, max: 6 }).map(literal);
+const item: fc.Arbitrary<Operand> = fc.oneof(
+  whole,
+  whole.map((of): Operand => ({ kind: "minus", of })),
+  fc.record({
+    kind: fc.constant("calculation" as const),
+    sign: fc.constantFrom("+", "-", "*"),
+    left: whole,
+    right: whole,
+  }),
+);
+
 const { calculation, condition } = fc.letrec<{ calculation: Operand; condition: Condition }>((tie) => ({
   calculation: fc.oneof(
     { maxDepth: 3 },
@@ -66,7 +79,7 @@ const { calculation, condition } = fc.letrec<{ calculation: Operand; condition: 
       kind: fc.constant("list" as const),
       not: fc.boolean(),
       of: tie("calculation"),
-      items: fc.array(fc.integer({ min: 0, max: 6 }).map(literal), { minLength: 1, maxLength: 3 }),
+      items: fc.array(item, { minLength: 1, maxLength: 3 }),
     }),
     fc.record({
       kind: fc.constant("list" as const),

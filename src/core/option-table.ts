@@ -1,4 +1,4 @@
-import { either, shownNumber } from "./arguments.js";
+import { either, shownNumber, shownValue } from "./arguments.js";
 import { StandinError } from "./errors.js";
 
 /**
@@ -42,7 +42,7 @@ export function checkOptions(table: OptionTable, given: Readonly<Record<string, 
   for (const [name, value] of Object.entries(given)) {
     const spec = table[name];
     if (value === undefined || fits(value, spec)) continue;
-    const found = spec.type === "choice" ? JSON.stringify(value) : shownNumber(value);
+    const found = spec.type === "choice" ? shownValue(value) : shownNumber(value);
     throw new StandinError(`options/${name}`, `${name} is ${found}.`, `Use ${valuesOf(spec)}.`);
   }
 }

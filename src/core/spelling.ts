@@ -4,6 +4,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   let best: string | undefined;
   let least = Math.max(2, word.length / 2);
   for (const name of known) {
+    if (Math.abs(name.length - word.length) > least) continue;
     const distance = editDistance(lower, name.toLowerCase());
     if (distance > least || (distance === least && best !== undefined)) continue;
     best = name;

@@ -9,6 +9,7 @@ import {
   sigma2Of,
 } from "../privacy/items.js";
 import { isQueryItem, type Ledger } from "../privacy/ledger.js";
+import { classOf, isColumnSet, keyOf, parseQuery } from "../queries/query.js";
 import { fineColumns } from "../schema/refine.js";
 import type { Schema } from "../schema/schema.js";
 import { type ClassCandidates, candidatesByClass, haveOtherClasses } from "./classes.js";
@@ -95,13 +96,24 @@ export function expectReadable(plan: Plan): void {
   const names = schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name);
   const asked = { names, delimiter: ",", rows: undefined, seed: 0, noiseIsKnown: false };
   const facts = factsOf(plan, ledger.publicRows ?? 0, asked);
-  const contradiction = contradictionOf(facts, plannedItems(plan), schema);
+  const contradiction = misread(plan) ?? contradictionOf(facts, plannedItems(plan), schema);
   if (contradiction)
     throw new StandinError(
       "release/unreadable",
       `A release of this plan could not be read back: it ${contradiction}. This is a bug in standin; nothing was spent.`,
       "Please report it, with the options and the schema of the plan.",
     );
+}
+
+/** What is wrong if a query that a plan measures, or chooses from, is not the same once it is read from JSON. */
+function misread({ schema, ledger }: Plan): string | undefined {
+  const measured = ledger.items.filter(isQueryItem).map(({ query }) => query);
+  const stated = [...measured, ...ledger.candidates.map(({ query }) => query)].filter((query) => !isColumnSet(query));
+  for (const query of stated) {
+    const json = { query: query.kind, ...classOf(query).json(query) };
+    const read = parseQuery(JSON.parse(JSON.stringify(json)), query.columns, schema);
+    if (typeof read === "string" || keyOf(read) !== keyOf(query)) return `has a query "${query.kind}" that changes`;
+  }
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   type SensitivityTerms,
   scoreKind,
 } from "../privacy/items.js";
-import { canHave } from "../queries/index.js";
+import { canHave, classNamed } from "../queries/index.js";
 import { comparedColumns } from "../queries/query.js";
 import { fineColumns, refined } from "../schema/refine.js";
 import { isDelimiter, type Schema } from "../schema/schema.js";
@@ -133,7 +133,8 @@ function candidatesContradiction({ candidates }: ReleaseFacts, items: readonly R
   const counts: readonly unknown[] = Object.values(candidates);
   const sum = counts.reduce((sum: number, count) => sum + Number(count), 0);
   const choice = items.find((entry) => "chosen" in entry);
-  if (!counts.every(isWhole) || (choice && choice.item.candidates !== sum))
+  const areKnown = Object.keys(candidates).every((name) => classNamed(name));
+  if (!areKnown || !counts.every(isWhole) || (choice && choice.item.candidates !== sum))
     return "does not say of which classes its candidates are";
 }
 

@@ -1,3 +1,4 @@
+import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import type { Mechanism } from "./mechanism.js";
 import type { MechanismName } from "./options.js";
@@ -12,7 +13,7 @@ export function mechanismNamed(name: string): Mechanism {
   if (found) return found[1];
   throw new StandinError(
     "mechanism/unknown",
-    `"${name}" is not a mechanism.`,
+    `${shownValue(name)} is not a mechanism.`,
     `Mechanisms: ${Object.keys(MECHANISMS).join(", ")}.`,
   );
 }

@@ -1,4 +1,4 @@
-import { shownNumber } from "../core/arguments.js";
+import { shownNumber, shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { deepFreeze } from "../core/plain.js";
 import type { Attribute } from "../domain/attribute.js";
@@ -143,7 +143,7 @@ function checkNeighbours({ neighbours = "add-remove", publicRows }: BudgetOption
   if (neighbours !== "add-remove" && neighbours !== "replace")
     throw new StandinError(
       "budget/neighbours",
-      `"${neighbours}" is not a neighbouring relation.`,
+      `${shownValue(neighbours)} is not a neighbouring relation.`,
       'Use "add-remove" (the default) or "replace".',
     );
   if (publicRows !== undefined && !(Number.isSafeInteger(publicRows) && publicRows >= 1 && publicRows <= 2 ** 30))

@@ -1,3 +1,4 @@
+import { shownNumber, shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import type { Settings } from "../core/option-table.js";
 import { thousands } from "../core/thousands.js";
@@ -49,7 +50,7 @@ export function checkedSettings(asked: Settings): SearchSettings & Settings {
   if (!defaults)
     throw new StandinError(
       "mechanism/settings",
-      `"${asked.method}" is not a search.`,
+      `${shownValue(asked.method)} is not a search.`,
       'Use "descent" (the default) or "paper".',
     );
   for (const [name, value] of Object.entries(asked)) {
@@ -57,7 +58,7 @@ export function checkedSettings(asked: Settings): SearchSettings & Settings {
     if (!Object.hasOwn(defaults, name))
       throw new StandinError(
         "mechanism/settings",
-        `The search "${defaults.method}" has no setting "${name}".`,
+        `The search "${defaults.method}" has no setting ${shownValue(name)}.`,
         `It has ${Object.keys(defaults).slice(1).join(", ")}.`,
       );
     const least = name === "tolerance" || name === "crossovers" ? 0 : 1;
@@ -66,7 +67,7 @@ export function checkedSettings(asked: Settings): SearchSettings & Settings {
     if (!(typeof value === "number" && whole && value >= least && value <= most))
       throw new StandinError(
         "mechanism/settings",
-        `The search setting "${name}" is ${value}.`,
+        `The search setting "${name}" is ${shownNumber(value)}.`,
         `Use a number from ${least} to ${thousands(most)}.`,
       );
   }

@@ -5,7 +5,7 @@ import { type CodeValues, codeValues, pointsIn, pointText, pointValue } from "..
 import type { Columns } from "../domain/columns.js";
 import type { Field } from "../domain/field.js";
 import { type Grid, MOST_FINE_POINTS, startsOf } from "../domain/grid.js";
-import { calculate, type Truth, type Value } from "./expression-terms.js";
+import { type Connection, calculate, type Truth, type Value } from "./expression-terms.js";
 import { refusal } from "./expression-tokens.js";
 
 const UNDECIDED = 2;
@@ -14,6 +14,8 @@ const UNDECIDED = 2;
 type Bounds = readonly [low: number, high: number];
 const NOTHING: Bounds = [Number.NaN, Number.NaN];
 const ANYTHING: Bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+type Comparison = "<" | "<=" | "==" | "!=";
 
 /** A term of one column whose places are in this text. */
 export interface OneColumn {
@@ -42,7 +44,7 @@ export function truthTable(term: Truth, where: OneColumn): Uint8Array {
 export function valueTable(term: Value, where: OneColumn): Float64Array {
   const { attributes } = where.columns;
   const { lows, highs } = foldValue(term, codeValues(fieldOf(where), attributes[where.column]));
-  const code = lows.findIndex((low, at) => low < highs[at]);
+  const code = lows === highs ? -1 : lows.findIndex((low, at) => low < highs[at]);
   if (code >= 0) throw several(term, code, where);
   return lows;
 }
@@ -83,39 +85,58 @@ function bounded(op: "+" | "-" | "*" | "/", left: Bounds, right: Bounds): Bounds
 }
 
 function foldTruth(term: Truth, values: CodeValues): Uint8Array {
-  if ("parts" in term)
-    return connect(
-      term.op,
-      term.parts.map((part) => foldTruth(part, values)),
-    );
+  if ("parts" in term) return connected(term, values);
   const truths = new Uint8Array(values.lows.length);
   if ("sides" in term) {
     const [left, right] = term.sides.map((side) => foldValue(side, values));
-    return truths.map((_, code) => compare(term.op, boundsAt(left, code), boundsAt(right, code)));
+    if (left.lows === left.highs && right.lows === right.highs) compareValues(term.op, left.lows, right.lows, truths);
+    else
+      for (let code = 0; code < truths.length; code++)
+        truths[code] = compare(term.op, boundsAt(left, code), boundsAt(right, code));
+    return truths;
   }
   const value = foldValue(term.value, values);
   if (term.op === "missing") return truths.map((_, code) => Number(Number.isNaN(value.lows[code])));
-  const among = new Set(term.among);
+  const among = Float64Array.from(term.among).sort();
   return truths.map((_, code) => isAmong(boundsAt(value, code), among, term.op === "in"));
 }
 
-function connect(op: "and" | "or" | "not", parts: readonly Uint8Array[]): Uint8Array {
-  if (op === "not") return parts[0].map((truth) => (truth === UNDECIDED ? UNDECIDED : 1 - truth));
+/** Parts one after the other: there may be thousands of them, each with a truth for each code. */
+function connected({ op, parts: [first, ...others] }: Connection, values: CodeValues): Uint8Array {
+  const truths = foldTruth(first, values);
+  if (op === "not") return truths.map((truth) => (truth === UNDECIDED ? UNDECIDED : 1 - truth));
   const decisive = op === "or" ? 1 : 0;
-  return parts[0].map((_, code) => {
-    if (parts.some((part) => part[code] === decisive)) return decisive;
-    return parts.some((part) => part[code] === UNDECIDED) ? UNDECIDED : 1 - decisive;
-  });
+  for (const part of others) {
+    const more = foldTruth(part, values);
+    for (let code = 0; code < more.length; code++)
+      if (truths[code] !== decisive && more[code] !== 1 - decisive) truths[code] = more[code];
+  }
+  return truths;
 }
 
-function isAmong([low, high]: Bounds, among: ReadonlySet<number>, wanted: boolean): number {
+/** @param among ascending */
+function isAmong([low, high]: Bounds, among: Float64Array, wanted: boolean): number {
   if (Number.isNaN(low)) return 0;
-  if (low === high) return Number(among.has(low) === wanted);
-  for (const value of among) if (low <= value && value <= high) return UNDECIDED;
-  return Number(!wanted);
+  let [from, to] = [0, among.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (among[middle] < low) from = middle + 1;
+    else to = middle;
+  }
+  if (!(among[from] <= high)) return Number(!wanted);
+  return low === high ? Number(wanted) : UNDECIDED;
 }
 
-function compare(op: "<" | "<=" | "==" | "!=", left: Bounds, right: Bounds): number {
+/** Compares single values. One that is NaN is in no relation to any other. */
+function compareValues(op: Comparison, left: Float64Array, right: Float64Array, truths: Uint8Array): void {
+  const { length } = truths;
+  if (op === "<") for (let code = 0; code < length; code++) truths[code] = +(left[code] < right[code]);
+  else if (op === "<=") for (let code = 0; code < length; code++) truths[code] = +(left[code] <= right[code]);
+  else if (op === "==") for (let code = 0; code < length; code++) truths[code] = +(left[code] === right[code]);
+  else for (let code = 0; code < length; code++) truths[code] = +(left[code] < right[code] || left[code] > right[code]);
+}
+
+function compare(op: Comparison, left: Bounds, right: Bounds): number {
   if (Number.isNaN(left[0]) || Number.isNaN(right[0])) return 0;
   if (op === "<") return decided(left[1] < right[0], left[0] >= right[1]);
   if (op === "<=") return decided(left[1] <= right[0], left[0] > right[1]);

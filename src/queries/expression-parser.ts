@@ -1,3 +1,4 @@
+import { shownText } from "../core/arguments.js";
 import { KEYWORDS, PLAIN_NAME, type Place, refusal, type Token, tokensOf } from "./expression-tokens.js";
 
 export type Arithmetic = "+" | "-" | "*" | "/";
@@ -156,7 +157,7 @@ class Parser {
     return refusal(
       this.text,
       this.#token,
-      `Expected ${expected}, found ${found}.`,
+      `Expected ${expected}, found ${shownText(found)}.`,
       KEYWORDS.includes(meant)
         ? `Write ${meant} in small letters.`
         : `An example is "age < 30 and income >= 50000".${meant && " Names with blanks are written in backquotes."}`,
@@ -187,9 +188,13 @@ export function expressionText(expression: Expression): string {
   if (op === "negative") return `-${bracketed(of[0], level)}`;
   const left = bracketed(of[0], isComparison(op) ? level + 1 : level);
   if (op === "missing" || op === "not missing") return `${left} is ${op}`;
-  if (op === "in" || op === "not in") return `${left} ${op} (${of.slice(1).map(expressionText).join(", ")})`;
+  if (op === "in" || op === "not in") return `${left} ${op} (${listText(of)})`;
   return `${left} ${op} ${bracketed(of[1], level + 1)}`;
 }
+
+/** The values of a list, which comes after what is compared with them. */
+const listText = ([, ...values]: readonly Expression[]): string =>
+  values.map((value) => bracketed(value, LEVELS.negative)).join(", ");
 
 function bracketed(expression: Expression, least: number): string {
   const text = expressionText(expression);

@@ -1,3 +1,5 @@
+import { StandinError } from "../core/errors.js";
+import { thousands } from "../core/thousands.js";
 import type { Columns } from "../domain/columns.js";
 import {
   EXPRESSION_ADD,
@@ -51,6 +53,7 @@ export function programWords(
   const writer = new Writer(axes, columns);
   const records = expressions.map((expression) => writer.record(expression));
   const starts = 2 + records.reduce((sum, { length }) => sum + 2 + length, 0);
+  expectFew(starts + writer.length);
   const words = new Uint32Array(starts + writer.length);
   words.set([expressions.length, Number(isPartition)]);
   let place = 2;
@@ -65,6 +68,18 @@ export function programWords(
   }
   for (const [table, at] of writer.tables) words.set(table, starts + at);
   return words;
+}
+
+/** The most words of a program: 128 MiB. A calculation with another column has two for each code of a column. */
+const MOST_WORDS = 2 ** 25;
+
+function expectFew(words: number): void {
+  if (words > MOST_WORDS)
+    throw new StandinError(
+      "workload/too-large",
+      `An entry has expressions that take ${thousands(Math.ceil(words / 2 ** 18))} MiB; at most 128 can be counted together.`,
+      "Leave some out, or calculate with columns of fewer values (standin.granularity).",
+    );
 }
 
 /** A word of a program, or where a table begins, counted from the first one. */
@@ -124,7 +139,9 @@ class Writer {
       if (part.columns.length > 1) others.push(part);
       else {
         const column = part.columns[0] ?? term.columns[0];
-        grouped.set(column, [...(grouped.get(column) ?? []), part]);
+        const same = grouped.get(column);
+        if (same) same.push(part);
+        else grouped.set(column, [part]);
       }
     }
     const together = [...grouped].map(([column, parts]): Truth => ({ ...term, columns: [column], parts }));
@@ -134,7 +151,7 @@ class Writer {
   #bits(term: Truth, column: number): void {
     const truths = truthTable(term, { text: this.#text, column, columns: this.columns });
     const bits = new Uint32Array(Math.ceil(truths.length / 32));
-    for (const [code, truth] of truths.entries()) if (truth) bits[code >>> 5] |= 1 << (code & 31);
+    for (let code = 0; code < truths.length; code++) bits[code >>> 5] |= truths[code] << (code & 31);
     this.#words.push(EXPRESSION_BITS, this.axes.indexOf(column), this.#table(bits.join(), bits));
   }
 

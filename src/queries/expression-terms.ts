@@ -1,3 +1,4 @@
+import { shownText } from "../core/arguments.js";
 import { nearest } from "../core/spelling.js";
 import { pointText, valueOfText } from "../domain/code-values.js";
 import type { Columns } from "../domain/columns.js";
@@ -195,7 +196,11 @@ class Checker {
   #unknown(place: Place, name: string, other: Kind | undefined): Error {
     const names = this.columns.attributes.map((attribute) => attribute.name);
     if (this.columns.fields.some((field) => field.name === name))
-      return this.#refuse(place, `The schema does not model the column "${name}".`, `It models ${names.join(", ")}.`);
+      return this.#refuse(
+        place,
+        `The schema does not model the column "${shownText(name)}".`,
+        `It models ${names.join(", ")}.`,
+      );
     const near = nearest(name, names);
     const isText = other?.field && valueOfText(other.field, name) !== undefined;
     const hint = isText
@@ -203,7 +208,7 @@ class Checker {
       : near === undefined
         ? `The schema models ${names.map(columnText).join(", ")}.`
         : `Did you mean ${columnText(near)}?`;
-    return this.#refuse(place, `The schema has no column "${name}".`, hint);
+    return this.#refuse(place, `The schema has no column "${shownText(name)}".`, hint);
   }
 
   /** A text as a value of the field that it is compared with. */
@@ -224,12 +229,14 @@ class Checker {
     if (name === "text" || name === "truth")
       throw this.#refuse(
         place,
-        field ? `"${field.name}" has no category "${text}".` : `"${text}" is compared with ${NAMES[name]}.`,
+        field
+          ? `"${field.name}" has no category "${shownText(text)}".`
+          : `"${shownText(text)}" is compared with ${NAMES[name]}.`,
         near === undefined ? `There are ${listed(labels)}.` : `Did you mean '${near}'?`,
       );
     throw this.#refuse(
       place,
-      `"${text}" is not ${NAMES[name]} in the format of "${field!.name}".`,
+      `"${shownText(text)}" is not ${NAMES[name]} in the format of "${field!.name}".`,
       `Write it as in the table, such as ${exampleOf(field!)}.`,
     );
   }

@@ -1,4 +1,6 @@
+import { shownText } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { thousands } from "../core/thousands.js";
 
 /** A part of an expression's text, from one index to another. */
 export interface Place {
@@ -46,8 +48,22 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "~": "not",
 };
 
+/** The most characters of an expression. */
+const MOST_LENGTH = 100_000;
+
+/** @throws {StandinError} `workload/expression` if an expression is too long */
+export function expectShort(text: string): void {
+  if (text.length > MOST_LENGTH)
+    throw new StandinError(
+      "workload/expression",
+      `An expression has ${thousands(text.length)} characters; at most ${thousands(MOST_LENGTH)} are read.`,
+      "Split it into several expressions.",
+    );
+}
+
 /** The tokens of an expression; an `end` comes last. @throws {StandinError} `workload/expression` */
 export function tokensOf(text: string): Token[] {
+  expectShort(text);
   const tokens: Token[] = [];
   const length = text.trimEnd().length;
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < length; ) {
@@ -72,13 +88,16 @@ function tokenOf([, number, name, column, double, single, sign]: RegExpExecArray
   return { kind: "sign", text: sign };
 }
 
+/** What may not follow a number. */
+const MORE = /[\w.]+/y;
+
 function checkNumber(text: string, { at, end }: Place): void {
-  const more = /^[\w.]+/.exec(text.slice(end));
-  if (more)
+  MORE.lastIndex = end;
+  if (MORE.test(text))
     throw refusal(
       text,
-      { at, end: end + more[0].length },
-      `${text.slice(at, end)}${more[0]} is not a number.`,
+      { at, end: MORE.lastIndex },
+      `${shownText(text.slice(at, MORE.lastIndex))} is not a number.`,
       "Write a column whose name begins with a digit in backquotes.",
     );
   if (!Number.isFinite(Number(text.slice(at, end))))
@@ -101,18 +120,27 @@ function strange(text: string, from: number): StandinError {
   );
 }
 
-/** The error at a place of an expression, with the line that has it and a line of carets below. */
+/** The most characters of a line that an error shows before a place, and those that it shows from there on. */
+const [SHOWN_BEFORE, SHOWN_AFTER] = [60, 60];
+
+/** The error at a place of an expression, with what is around it in its line, and a line of carets below. */
 export function refusal(text: string, { at, end }: Place, message: string, hint: string): StandinError {
   const first = text.lastIndexOf("\n", at - 1) + 1;
   const next = text.indexOf("\n", at);
-  const line = text.slice(first, next < 0 ? text.length : next);
-  const width = [...line.slice(at - first, end - first)].length;
-  const blank = " ".repeat([...text.slice(first, at)].length);
-  const shown = [...line].map((mark) => (mark < " " || mark === "\x7f" ? " " : mark)).join("");
+  const last = next < 0 ? text.length : next;
+  const before = [...text.slice(Math.max(first, at - 2 * SHOWN_BEFORE), at)].slice(-SHOWN_BEFORE).join("");
+  const marked = [...text.slice(at, Math.min(end, last, at + 2 * SHOWN_AFTER))].slice(0, SHOWN_AFTER);
+  const shown = [...text.slice(at, Math.min(last, at + 2 * SHOWN_AFTER))].slice(0, SHOWN_AFTER).join("");
+  const left = before.length < at - first ? "… " : "";
+  const right = shown.length < last - at ? " …" : "";
+  const line = [...`${left}${before}${shown}${right}`]
+    .map((mark) => (mark < " " || mark === "\x7f" ? " " : mark))
+    .join("");
+  const blank = " ".repeat([...left, ...before].length);
   return new StandinError(
     "workload/expression",
     message,
     hint,
-    `  ${shown}\n  ${blank}${"^".repeat(Math.max(1, width))}`,
+    `  ${line}\n  ${blank}${"^".repeat(Math.max(1, marked.length))}`,
   );
 }

@@ -1,10 +1,11 @@
+import { shownText } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { type Columns, refinedAttributes } from "../domain/columns.js";
 import { KIND_EXPRESSION, MAX_ORDER } from "../engine/layout.js";
 import { expressionText, parseExpression } from "./expression-parser.js";
 import { programWords } from "./expression-program.js";
 import { truthOf } from "./expression-terms.js";
-import { refusal } from "./expression-tokens.js";
+import { expectShort, refusal } from "./expression-tokens.js";
 import type { Query } from "./query.js";
 import type { QueryClass, QueryJson } from "./query-class.js";
 
@@ -77,11 +78,13 @@ function asked(stated: QueryJson, table: Columns): Expressions {
       `An entry has expressions over ${axes.length} columns; at most ${MAX_ORDER} can be counted together.`,
       "Split it into entries of fewer columns.",
     );
+  const usual = parsed.map(({ expression }) => expressionText(expression));
+  usual.forEach(expectShort); // a release states them in this form
   const coded = { fields: table.fields, attributes: refinedAttributes(table, new Set(axes)) };
   return {
     kind: "expression",
     columns: axes,
-    expressions: parsed.map(({ expression }) => expressionText(expression)),
+    expressions: usual,
     partition,
     program: programWords(checked, axes, partition, coded),
   };
@@ -98,7 +101,7 @@ function textsOf(stated: QueryJson): { texts: readonly string[]; partition: bool
   if (isOne && areTexts && isFlag && !Object.keys(rest).length) return { texts, partition: partition === true };
   throw new StandinError(
     "workload/expression",
-    `An entry of the workload is not one or several expressions: ${JSON.stringify(stated)}.`,
+    `An entry of the workload is not one or several expressions: ${shownText(JSON.stringify(stated))}.`,
     'Write { "expression": "age < 30" } or { "expressions": ["age < 30", "age < 60"], "partition": true }.',
   );
 }

@@ -1,5 +1,6 @@
-import { shownNumber } from "../core/arguments.js";
+import { shownNumber, shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { copyOfData } from "../core/plain.js";
 import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Columns } from "../domain/columns.js";
@@ -50,16 +51,17 @@ export interface WeightedQueries {
  */
 export function weightedQueries(workload: Workload, table: Columns, more?: QueryList): WeightedQueries {
   const { attributes } = table;
+  const [asked, others] = copyOfData([workload, more] as const, "queries as JSON can state them");
   if (!attributes.length)
     throw new StandinError(
       "workload/no-columns",
       "The schema models no column, so there is nothing to measure.",
       'Give at least one field the role "model".',
     );
-  const isNamed = typeof workload === "string";
-  const first = isNamed ? setsOf(workload, attributes).map((query) => ({ query })) : listed(workload, table);
-  if (isNamed && more === undefined) return { queries: first.map(({ query }) => query) };
-  return merged([...first, ...(more === undefined ? [] : listed(more, table, "queries"))]);
+  const isNamed = typeof asked === "string";
+  const first = isNamed ? setsOf(asked, attributes).map((query) => ({ query })) : listed(asked, table);
+  if (isNamed && others === undefined) return { queries: first.map(({ query }) => query) };
+  return merged([...first, ...(others === undefined ? [] : listed(others, table, "queries"))]);
 }
 
 /** The queries of a workload. @throws {StandinError} as `weightedQueries` */
@@ -90,7 +92,7 @@ function orderOf(workload: string): number {
   if (!order || Number(order) > MAX_ORDER)
     throw new StandinError(
       "workload/unknown",
-      `"${workload}" is not a workload.`,
+      `${shownValue(workload)} is not a workload.`,
       `Use "1-way", "2-way", … "${MAX_ORDER}-way", or a list of column sets such as [["age", "sex"], ["age"]].`,
     );
   return Number(order);
@@ -171,7 +173,7 @@ function expectKnownQuery(entry: readonly string[] | QueryJson, at: number, name
   const names = CLASSES.filter(({ isColumnSet }) => !isColumnSet).map(({ kind }) => `"${kind}"`);
   throw new StandinError(
     "workload/unknown",
-    `Entry ${at + 1} of the ${name} has the query ${JSON.stringify(query)}, which a list cannot have in this form.`,
+    `Entry ${at + 1} of the ${name} has the query ${shownValue(query)}, which a list cannot have in this form.`,
     `${names.length ? `Queries with "columns" can be ${names.join(", ")}. ` : ""}A column set is written as ["age", "sex"].`,
   );
 }
@@ -186,7 +188,7 @@ function askedQuery(stated: QueryJson & { columns: readonly string[] }, table: C
   const query = !inOrder
     ? OUT_OF_ORDER
     : stray !== undefined
-      ? `with the unknown member "${stray}"`
+      ? `with the unknown member ${shownValue(stray)}`
       : asked.parse(stated, places, table);
   if (typeof query !== "string") return query;
   throw new StandinError(
@@ -227,7 +229,7 @@ function placeOf(name: string, attributes: readonly Attribute[]): number {
   if (place < 0)
     throw new StandinError(
       "workload/unknown-column",
-      `The workload names the column "${name}", which the schema does not model.`,
+      `The workload names the column ${shownValue(name)}, which the schema does not model.`,
       `Modelled columns: ${attributes.map((attribute) => attribute.name).join(", ")}.`,
     );
   return place;

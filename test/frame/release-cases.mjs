@@ -168,7 +168,11 @@ export const TAMPERED = [
   ["a round of two", [drop("items.3.rho")], "rho is not a number; it must be the cost of 2 equal choices"],
   // Members of a set, and the ledger of each class.
   ...[[500], [-1], [], [3, 3], [0.5], "1", null].map((numbers) => [
-    ...["sets", [set("items.4.numbers", numbers)], "does not say what random prefixes to draw"],
+    ...[
+      "sets",
+      [set("items.4.numbers", numbers)],
+      "whose numbers are not some of those from 0 to below its count, ascending",
+    ],
   ]),
   ["sets", [set("items.4.numbers", [1, 2])], "whose answers do not fit its columns"],
   ["sets", [drop("items.4.numbers")], "whose answers do not fit its columns"],

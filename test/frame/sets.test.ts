@@ -2,7 +2,18 @@
 import { expect, it } from "vitest";
 import { finished } from "../../src/core/progress.js";
 import { estimateTotal } from "../../src/estimate/total.js";
-import { measure, parseCsv, parseRelease, parseSchema, plan, type Release, resample, resume } from "../../src/index.js";
+import { expectReadable } from "../../src/frame/facts.js";
+import {
+  measure,
+  type Plan,
+  parseCsv,
+  parseRelease,
+  parseSchema,
+  plan,
+  type Release,
+  resample,
+  resume,
+} from "../../src/index.js";
 import { privateGsd } from "../../src/mechanisms/private-gsd.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { modelCodes } from "../../src/schema/encode.js";
@@ -72,6 +83,32 @@ it("the plan and the release say what each class takes", async () => {
     );
     expect(candidates).toBe({ marginal: 2, tree: 0, "random-prefixes": 40, expression: 1 }[query]);
   }
+});
+
+it("a release whose classes are not those of its candidates is refused", async () => {
+  const workload = [PAIRS[0], set(), { expression: "pay < 100" }, { expression: "pay < 200" }];
+  const text = JSON.stringify(await measure(people, adaptivePlan({ workload, rounds: 1 }), { unsafeNoiseKey: key(1) }));
+  expect(JSON.stringify(parseRelease(text))).toBe(text);
+  const { classes } = JSON.parse(text);
+  expect(classes.some((of: { items: number }) => !of.items)).toBe(true);
+  for (const place of classes.keys())
+    for (const change of [{ query: "x" }, { query: "__proto__" }, { candidates: 7 }, { items: 9 }, { rho: 0.5 }]) {
+      const changed = JSON.parse(text);
+      Object.assign(changed.classes[place], change);
+      expect(() => parseRelease(JSON.stringify(changed))).toThrow(/class/);
+    }
+});
+
+it("a plan is refused if a query that it may measure changes once a release states it", () => {
+  const planned = adaptivePlan({ workload: [...PAIRS, set({ numbers: [1, 2] })], rounds: 1 });
+  const withNumbers = (numbers: readonly number[]) => {
+    const candidates = planned.ledger.candidates.map((group) =>
+      group.query.numbers ? { ...group, query: { ...group.query, numbers } } : group,
+    );
+    return { ...planned, ledger: { ...planned.ledger, candidates } } as unknown as Plan;
+  };
+  expect(() => expectReadable(withNumbers([1, 2]))).not.toThrow();
+  expect(() => expectReadable(withNumbers([2, 1]))).toThrow(/has a query "random-prefixes" that changes/);
 });
 
 it("an interrupted run continues to the bytes of an uninterrupted one", async () => {

@@ -11,6 +11,14 @@ const TABLE: OptionTable = {
   search: { type: "settings", methods: ["descent"], flag: "search", value: "METHOD", help: "how rows are searched" },
 };
 
+/** Something that has no text. */
+const UNREADABLE = {
+  toString() {
+    throw new Error("unreadable");
+  },
+  toJSON: () => 1n,
+};
+
 describe("options are checked against their table", () => {
   it("which takes what it states, and what was not given", () => {
     const given = { rounds: 1, stages: 2, score: "l1", search: { method: "descent" } };
@@ -26,8 +34,13 @@ describe("options are checked against their table", () => {
     ["stages", 3, "stages is 3. Use 1 or 2."],
     ["score", "best", 'score is "best". Use "max" or "l1".'],
     ["score", null, 'score is null. Use "max" or "l1".'],
+    ["score", 1n, 'score is 1. Use "max" or "l1".'],
+    ["score", Symbol("max"), 'score is Symbol(max). Use "max" or "l1".'],
+    ["score", UNREADABLE, 'score is an object. Use "max" or "l1".'],
+    ["rounds", UNREADABLE, "rounds is an object. Use a whole number of at least 1."],
+    ["rounds", "3".repeat(1000), `rounds is the string "${"3".repeat(80)}…". Use a whole number of at least 1.`],
     ["search", "descent", 'search is the string "descent". Use { method: "descent" }.'],
-  ])("and refuses %s: %j", (name, value, message) => {
+  ])("and refuses %s (%#)", (name, value, message) => {
     expect(() => checkOptions(TABLE, { [name]: value })).toThrow(
       expect.objectContaining({ code: `options/${name}`, message }),
     );

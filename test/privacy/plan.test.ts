@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Budget, parseSchema, plan } from "../../src/index.js";
+import { Budget, parseSchema, plan, StandinError } from "../../src/index.js";
 import { RHO_UNIT, rhoOf } from "../../src/privacy/accounting.js";
 import { chargeOf } from "../../src/privacy/items.js";
 
@@ -166,4 +166,32 @@ it("a shared budget refuses another relation, another unit and a broken state", 
     expect(
       () => new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: "row", ...wrong } as never),
     ).toThrow(/The shared budget has no/);
+});
+
+it.each([
+  "mechanism",
+  "neighbours",
+  "workload",
+  "queries",
+  "selection",
+  "estimate",
+  "search",
+  "rounds",
+  "epsilon",
+  "rho",
+])("refuses odd values of %s", (name) => {
+  const odd: unknown[] = [
+    1n,
+    Symbol("x"),
+    () => 1,
+    { toString: 1 },
+    [[[]]],
+    { method: 1n },
+    "x".repeat(1e5),
+    Number.NaN,
+  ];
+  for (const value of odd) {
+    const options = { ...(name === "rho" ? {} : { epsilon: 1 }), [name]: value };
+    expect(() => plan(pair, options as object)).toThrow(StandinError);
+  }
 });

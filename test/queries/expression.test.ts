@@ -42,6 +42,7 @@ describe("an expression", () => {
       'sex in("F",\'it\'\'s\') or `marital status` not in ("a""b")',
       "sex in ('F', 'it''s') or `marital status` not in ('a\"b')",
     ],
+    ["a in(1,(2),-(3),(4+5),-(6*7))", "a in (1, 2, -3, (4 + 5), -(6 * 7))"],
     ["`in` == `a``b`", "`in` == `a``b`"],
     ["größe.cm\n  > -1", "größe.cm > -1"],
     ["(a < 1) == (not b)", "(a < 1) == (not b)"],
@@ -164,6 +165,37 @@ describe("an expression is refused, with its place,", () => {
     expect(line).toBe("   and sex == 'F' or '🙂' == agee");
     expect([...line].slice(carets.indexOf("^")).join("")).toBe("agee");
     expect(carets.trim()).toBe("^^^^");
+  });
+
+  it("with what is around the place in a long line", () => {
+    const long = "age < 3 and ".repeat(1000);
+    const { excerpt = "" } = refusedWith([{ expression: `${long}agee < 3 and ${long}age < 3` }]);
+    const [line, carets] = excerpt.split("\n");
+    expect(line.startsWith(`  … ${"age < 3 and ".repeat(5)}agee < 3 and `)).toBe(true);
+    expect(line.endsWith(" …")).toBe(true);
+    expect(line.slice(carets.indexOf("^"), carets.length)).toBe("agee");
+    expect(line.length).toBeLessThan(140);
+  });
+
+  it.each(["x".repeat(90_000), `'${"x".repeat(90_000)}`, `sex == '${"x".repeat(90_000)}'`, "9".repeat(90_000)])(
+    "shortly, however long it is (%#)",
+    (text) => {
+      expect(refusedWith([{ expression: text }]).message.length).toBeLessThan(600);
+    },
+  );
+
+  it("if it is too long, as it is written or in its usual form", () => {
+    const message = /characters; at most 100,000 are read/;
+    expect(refusedWith([{ expression: `age < 3${" ".repeat(100_000)}` }]).message).toMatch(message);
+    expect(refusedWith([{ expression: `age<3${" or age<3".repeat(11_000)}` }]).message).toMatch(message);
+    expect(refusedWith([{ expression: `age in (${"1,".repeat(49_990)}1)` }]).message).toMatch(message);
+  });
+
+  it("if the tables of a calculation take too much memory", () => {
+    const column = (name: string) => ({ name, type: "integer", constraints: { minimum: 0, maximum: 65_533 } });
+    const schema = parseSchema({ fields: [column("a"), column("b")] });
+    const expressions = Array.from({ length: 300 }, (_, at) => `a * ${at + 2} < b`);
+    expect(() => workloadQueries([{ expressions }], schema)).toThrow(/take 151 MiB; at most 128/);
   });
 
   it.each([

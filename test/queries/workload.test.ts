@@ -36,10 +36,48 @@ it.each([
   [[{ columns: ["age"], width: 2 }], /Entry 1 of the workload is neither/],
   [[{ weight: 2 }], /Entry 1 of the workload is neither/],
   // Holes, which forEach, map and every pass over.
-  [[Object.assign([], { 1: "age" })], /names the column "undefined"/],
+  [[Object.assign([], { 1: "age" })], /names the column undefined/],
   [Object.assign([["age"]], { 2: ["sex"] }), /Entry 2 of the workload is neither/],
 ])("refuses %j", (workload, message) => {
   expect(() => workloadQueries(workload as never, table)).toThrow(message);
+});
+
+/** Lists in lists. */
+function nested(depth: number): unknown {
+  let list: unknown = [];
+  for (let level = 1; level < depth; level++) list = [list];
+  return list;
+}
+const circular: unknown[] = [];
+circular.push(circular);
+
+it.each([
+  ...[1n, Symbol("age"), () => ["age"], circular, nested(20), nested(100_000)],
+  ...[{ columns: ["sex"], weight: 1n }, { query: 1n }, [{ toString: () => "age" }], { expression: Symbol("age") }],
+])("refuses what JSON cannot state (%#)", (entry) => {
+  const message = /Expected queries as JSON can state them/;
+  expect(() => workloadQueries([entry] as never, table)).toThrow(message);
+  expect(() => workloadQueries("1-way", table, [entry] as never)).toThrow(message);
+});
+
+const EXAMPLES = {
+  ranges: { query: "ranges", columns: ["sex"], boxes: [[0]] },
+  prefixes: { query: "random-prefixes", columns: ["sex"], count: 9, seed: 1, thresholds: 0, numbers: [1, 5] },
+  "half-spaces": { query: "random-half-spaces", columns: ["sex", "race"], count: 9, seed: 1, labels: ["race"] },
+} as const;
+
+it.each(Object.entries(EXAMPLES))("refuses a member that %s do not have", (_, example) => {
+  expect(workloadQueries([example], table)).toHaveLength(1);
+  const misspelt = { ...example, colunms: 1 };
+  const refusal = /unknown member "colunms".*Besides "columns" and "weight", it can have "/;
+  expect(() => workloadQueries([misspelt] as never, table)).toThrow(refusal);
+});
+
+it.each(Object.entries(EXAMPLES))("keeps %s as they were stated, and leaves the lists to the caller", (_, example) => {
+  const stated = structuredClone(example) as Record<string, unknown>;
+  const [query] = workloadQueries([stated] as never, table);
+  for (const list of Object.values(stated)) if (Array.isArray(list)) list.push("more");
+  expect(query).toEqual(workloadQueries([example], table)[0]);
 });
 
 it("has weights where they are stated and differ: one for each of several sets, and the last one of a repeated set", () => {
