@@ -48,11 +48,13 @@ export default async function table4(report: Report, { data }: Setting) {
     report({ metric: `${rates}: seconds`, value: seconds });
     return loss;
   });
-  const [one, two, , manyMutated, , many] = losses;
+  const [one, two, , manyMutated, manyCrossed, many] = losses;
   const best = Math.min(one, two);
   report({ metric: "least loss / that of rates 1 and 2", value: Math.min(...losses) / best, target: 1 });
-  for (const [name, loss] of Object.entries({ "25 mutated": manyMutated, "25 of both": many }))
-    report({ metric: `loss of ${name} / least`, value: loss / best, target: 1.5, better: "higher" });
+  report({ metric: "loss of 25 of both / least", value: many / best, target: 1.5, better: "higher" });
+  // Where only one of the operators changes 25 cells, the other one still finds nearly all there is to gain.
+  for (const [name, loss] of Object.entries({ "25 mutated": manyMutated, "25 crossed": manyCrossed }))
+    report({ metric: `loss of ${name} / least`, value: loss / best, better: "higher" });
 }
 
 /** Runs the generations. @param codes the rows, kept up to date @returns how long it took */
