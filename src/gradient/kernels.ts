@@ -1,0 +1,140 @@
+// The numeric work of models that are fitted by gradients, as calls to kernels. Arrays stay where the kernels run.
+
+/** Numbers of 32 bits where the kernels run, all 0 at first. They last until they are freed, or the kernels closed. */
+export interface Floats {
+  readonly length: number;
+}
+
+/** Whole numbers of 32 bits where the kernels run. */
+export interface Indices {
+  readonly length: number;
+}
+
+/** A product of matrices, all of them row-major: `rows` × `inner` times `inner` × `columns`. */
+export interface Product {
+  readonly rows: number;
+  readonly inner: number;
+  readonly columns: number;
+  /** Whether `a` is stored as `inner` × `rows`, and `b` as `columns` × `inner`. */
+  readonly transposedA?: boolean;
+  readonly transposedB?: boolean;
+}
+
+/**
+ * Queries of relaxed rows that ask for products: each has `order` lines, and its answer is the mean over the rows of
+ * the product of its lines' numbers.
+ */
+export interface ProductQueries {
+  /** `count` × `order` numbers of lines. A query may name a line more than once. */
+  readonly lines: Indices;
+  readonly order: number;
+  readonly count: number;
+  /**
+   * Where each line occurs in `lines`: for line l, the places `places[starts[l]]` … `places[starts[l + 1] − 1]`,
+   * ascending. `starts` has one entry more than there are lines.
+   */
+  readonly starts: Indices;
+  readonly places: Indices;
+}
+
+/**
+ * Queries of relaxed rows that ask whether a sum is at most a threshold, as sigmoids (Vietri et al. 2022, Definitions
+ * 11 and 12, with the sign of "at most"): the mean over the rows of f(threshold − sum) · label, where f(z) = 1 / (1 +
+ * e^(−scale · z)), and label is the number of a line of `x`, or 1.
+ */
+export interface SigmoidQueries {
+  readonly count: number;
+  /** `count` thresholds. */
+  readonly thresholds: Floats;
+  readonly scale: number;
+  /** `count` lines of `x`; and, for each line of `x`, the queries that have it, as in `ProductQueries`. */
+  readonly labels?: { readonly lines: Indices; readonly starts: Indices; readonly queries: Indices };
+}
+
+/** A step of Adam (Kingma and Ba, ICLR 2015, Algorithm 1). */
+export interface AdamStep {
+  /** The number of the step, 1 or more. */
+  readonly step: number;
+  readonly rate: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+}
+
+/**
+ * Kernels on numbers of 32 bits, on WASM or a GPU. Calls take effect in the order in which they are made; they may
+ * still run when they return. Sums may be rounded in another order on another engine.
+ *
+ * Relaxed rows are stored line by line: all rows' numbers for one code lie next to each other, so an array of `rows`
+ * rows has `length / rows` lines. Blocks of lines belong to one column each: block b has the lines `blocks[b]` …
+ * `blocks[b + 1] − 1`. Gradients are added to what their arrays hold. No array may be given twice in one call, unless
+ * it says so.
+ */
+export interface Kernels {
+  readonly engine: "wasm" | "webgpu";
+  /** @param content the numbers, or how many. @throws {StandinError} `engine/memory`, `gpu/memory` */
+  floats(content: number | Float32Array): Floats;
+  indices(content: Uint32Array): Indices;
+  write(to: Floats, numbers: Float32Array): void;
+  /** The numbers after all calls so far. @throws {StandinError} `gpu/lost`, if the GPU has failed meanwhile */
+  read(from: Floats): Promise<Float32Array>;
+  /** Sets all numbers to 0. */
+  clear(array: Floats): void;
+  /** Gives the memory of an array back. */
+  free(array: Floats | Indices): void;
+  /** Gives everything back. */
+  close(): void;
+
+  /** out = a · b */
+  matrixProduct(a: Floats, b: Floats, out: Floats, product: Product): void;
+  /** Each row's numbers in each block become e^x / Σ e^x. `out` may be `x`. */
+  softmax(x: Floats, blocks: Indices, rows: number, out: Floats): void;
+  /** @param p what `softmax` returned; @param slope the slopes at `p` */
+  softmaxGradient(p: Floats, slope: Floats, blocks: Indices, rows: number, into: Floats): void;
+  /** The nearest point of the simplex to each row's numbers in each block (Martins and Astudillo, ICML 2016). */
+  sparsemax(x: Floats, blocks: Indices, rows: number, out: Floats): void;
+  sparsemaxGradient(p: Floats, slope: Floats, blocks: Indices, rows: number, into: Floats): void;
+  /** Writes the answers of `x`, `queries.count` numbers. */
+  productQueries(x: Floats, rows: number, queries: ProductQueries, answers: Floats): void;
+  /** @param slope the slopes at the answers; @param into those at `x` */
+  productQueriesGradient(x: Floats, rows: number, queries: ProductQueries, slope: Floats, into: Floats): void;
+  /** Writes the answers. @param sums `count` × `rows`; @param x the labels' lines, if there are any */
+  sigmoidQueries(sums: Floats, rows: number, queries: SigmoidQueries, x: Floats | undefined, answers: Floats): void;
+  /** @param intoSums the slopes at the sums; @param intoX those at the labels' lines */
+  sigmoidQueriesGradient(
+    sums: Floats,
+    rows: number,
+    queries: SigmoidQueries,
+    x: Floats | undefined,
+    slope: Floats,
+    intoSums: Floats,
+    intoX: Floats | undefined,
+  ): void;
+  /** Moves the parameters down the slope. @param first, second Adam's means, updated too */
+  adam(parameters: Floats, slope: Floats, first: Floats, second: Floats, step: AdamStep): void;
+  /**
+   * Gives each line mean 0 and variance 1 over the rows, times its gain, plus its bias (Ioffe and Szegedy, ICML 2015,
+   * Algorithm 1).
+   * @param epsilon added to the variance
+   * @param statistics two numbers a line, for the gradient: its mean, and 1 / √(variance + epsilon)
+   */
+  batchNorm(
+    x: Floats,
+    rows: number,
+    gain: Floats,
+    bias: Floats,
+    epsilon: number,
+    out: Floats,
+    statistics: Floats,
+  ): void;
+  batchNormGradient(
+    x: Floats,
+    rows: number,
+    gain: Floats,
+    statistics: Floats,
+    slope: Floats,
+    into: Floats,
+    intoGain: Floats,
+    intoBias: Floats,
+  ): void;
+}
