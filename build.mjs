@@ -7,6 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 import { minify } from "terser";
+import { carriedCode } from "./gpu/carried.mjs";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 
@@ -133,9 +134,10 @@ async function node() {
     outdir: "dist",
     chunkNames: "node/[name]-[hash]",
     platform: "node",
+    external: ["webgpu"],
     splitting: true,
     minify: true,
-    plugins: [compressed],
+    plugins: [compressed, carriedCode],
     write: false,
   });
   mkdirSync("dist/node", { recursive: true });
@@ -160,7 +162,7 @@ async function web() {
     platform: "browser",
     splitting: true,
     minify: true,
-    plugins: [inlined],
+    plugins: [inlined, carriedCode],
     external: ["./engine.wasm"],
     write: false,
   });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { carriedCode } from "../gpu/carried.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const json = process.argv.includes("--json");
@@ -48,6 +49,8 @@ for (const name of names) {
       platform: "node",
       target: ["node20", "es2022"],
       loader: { ".wasm": "binary" },
+      plugins: [carriedCode],
+      external: ["webgpu"],
       // package.json calls the sources free of side effects; src/node.ts has one, and is re-exported through here.
       ignoreAnnotations: true,
       logLevel: "warning",
