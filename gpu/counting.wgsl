@@ -1,4 +1,5 @@
-// What all kernels have that count rows: their codes, and the counts. Uses query.wgsl.
+// What all kernels have that count rows: their codes, and the counts.
+// Uses query.wgsl.
 @group(0) @binding(2) var<storage, read> codes: array<u32>;
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<i32>>;
 

@@ -2,7 +2,9 @@
 // are i16, two in a word: that of the odd place times 2^16, plus that of the even one, so that sums of words are words
 // of sums. Line 0 is of zeros, line 1 of what sums start from, and those of the coordinates follow; then, if there are
 // labels, two lines with what each member asks of them: the axis in the upper half of a word, the code in the lower
-// one. The first of these has two of every four members, the second the other two. Uses prelude.wgsl. Uses query.wgsl.
+// one. The first of these has two of every four members, the second the other two.
+// Uses prelude.wgsl.
+// Uses query.wgsl.
 // Uses philox.wgsl.
 
 // u16[2][2^15]: |x| of a threshold, and of a coordinate, by the lower 15 bits of the half of a word that it is drawn by.

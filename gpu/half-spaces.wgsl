@@ -1,7 +1,9 @@
 // Counts the rows on the sides of half-spaces: each lane has four members, and a workgroup a chunk of the rows, which
 // are sorted by the cell that they have in every member. Lines hold what codes add to the members' sums, as
 // half-spaces-lines.wgsl draws them. A sum of i16 stays in i16, so a word adds up two of them. Values multiply their
-// line, and each product is rounded on its own. Uses prelude.wgsl. Uses counting.wgsl.
+// line, and each product is rounded on its own.
+// Uses prelude.wgsl.
+// Uses counting.wgsl.
 @group(0) @binding(4) var<storage, read> sorted: array<u32>;
 @group(0) @binding(5) var<storage, read> lines: array<vec2<i32>>;
 
@@ -43,16 +45,16 @@ fn main(
   let places = vec4(parameters.member + 4u * own) + vec4(0u, 1u, 2u, 3u);
   let labelLine = (parameters.coordinates + 2u) * width + own;
   let labels = bitcast<vec4<u32>>(vec4(lines[labelLine], lines[labelLine + width]));
-  let from = at % parameters.chunks * parameters.chunk;
-  let to = min(parameters.rows, from + parameters.chunk);
+  let begin = at % parameters.chunks * parameters.chunk;
+  let limit = min(parameters.rows, begin + parameters.chunk);
   var current = 0u;
   var count = vec4(0);
-  for (var start = from; start < to; start += ROWS) {
+  for (var start = begin; start < limit; start += ROWS) {
     workgroupBarrier();
     for (var entry = lane; entry < ROWS * order; entry += LANES) {
       let row = entry / order;
       let axis = entry % order;
-      staged[row * SPACING + axis] = addedBy(axes[axis], sorted[min(start + row, to - 1u)]);
+      staged[row * SPACING + axis] = addedBy(axes[axis], sorted[min(start + row, limit - 1u)]);
     }
     workgroupBarrier();
     if (each > 1u) {
@@ -61,7 +63,7 @@ fn main(
       }
       workgroupBarrier();
     }
-    let end = min(ROWS, to - start);
+    let end = min(ROWS, limit - start);
     for (var row = 0u; row < end; row += TOGETHER) {
       var sums = array(starts, starts, starts, starts);
       var products = array<vec4<i32>, TOGETHER>();

@@ -1,6 +1,8 @@
 // Counts rows into the cells of a marginal, or of the finest level of a tree. A workgroup counts a chunk of the rows,
 // in memory of its own if the cells fit it: then it has several copies of them, as far as these fit too, so that fewer
-// of its rows wait for each other. Uses prelude.wgsl. Uses counting.wgsl.
+// of its rows wait for each other.
+// Uses prelude.wgsl.
+// Uses counting.wgsl.
 const LANES = 256u;
 const CELLS = 4096u;
 const COPIES = 32u;
@@ -26,18 +28,18 @@ fn main(
   @builtin(workgroup_id) group: vec3<u32>,
   @builtin(num_workgroups) groups: vec3<u32>,
 ) {
-  let from = groupIndex(group, groups) * parameters.chunk;
-  let to = min(parameters.rows, from + parameters.chunk);
+  let begin = groupIndex(group, groups) * parameters.chunk;
+  let limit = min(parameters.rows, begin + parameters.chunk);
   let order = orderOf();
   let count = parameters.count;
   if (count > CELLS) {
-    for (var row = from + lane; row < to; row += LANES) {
+    for (var row = begin + lane; row < limit; row += LANES) {
       addTo(cellOf(row, order), 1);
     }
     return;
   }
   let copies = min(COPIES, CELLS / count);
-  for (var row = from + lane; row < to; row += LANES) {
+  for (var row = begin + lane; row < limit; row += LANES) {
     let at = cellOf(row, order) - parameters.first;
     if (at < count) {
       atomicAdd(&own[at * copies + lane % copies], 1);

@@ -1,6 +1,8 @@
 // Counts rows in boxes: each lane has a box, and a workgroup a chunk of the rows, which are sorted by the cell that
 // they have in every box. The rows in a range are a map of 32 bits, and those in a box the intersection of the maps of
-// its sides. Uses prelude.wgsl. Uses counting.wgsl.
+// its sides.
+// Uses prelude.wgsl.
+// Uses counting.wgsl.
 @group(0) @binding(4) var<storage, read> sorted: array<u32>;
 
 const LANES = 128u;
@@ -30,18 +32,18 @@ fn main(
   let sides = parameterWord(order, RANGES_SIDES);
   let box = parameters.first / each + at / parameters.chunks * LANES + lane;
   let isBox = box < parameterWord(order, RANGES_BOXES);
-  let from = at % parameters.chunks * parameters.chunk;
-  let to = min(parameters.rows, from + parameters.chunk);
+  let begin = at % parameters.chunks * parameters.chunk;
+  let limit = min(parameters.rows, begin + parameters.chunk);
   var current = 0u;
   var count = 0;
-  for (var start = from; start < to; start += 2u * PAIRS) {
+  for (var start = begin; start < limit; start += 2u * PAIRS) {
     workgroupBarrier();
     for (var entry = lane; entry < order * PAIRS; entry += LANES) {
       let axis = entry / PAIRS;
       let pair = entry % PAIRS;
       let column = axisWord(axis, AXIS_COLUMN);
       let row = start + 2u * pair;
-      let next = min(row + 1u, to - 1u);
+      let next = min(row + 1u, limit - 1u);
       pairs[axis * SPACING + pair] = codeAt(column, sorted[min(row, next)]) | (codeAt(column, sorted[next]) << 16u);
     }
     workgroupBarrier();
@@ -56,15 +58,12 @@ fn main(
       cells[lane] = cell;
       workgroupBarrier();
     }
-    if (!isBox) {
-      continue;
-    }
-    for (var word = 0u; word < 4u; word++) {
+    for (var word = 0u; word < select(0u, 4u, isBox); word++) {
       let first = start + 32u * word;
-      if (first >= to) {
+      if (first >= limit) {
         break;
       }
-      let rows = min(32u, to - first);
+      let rows = min(32u, limit - first);
       var inside = 0xffffffffu >> (32u - rows);
       for (var side = 0u; side < sides; side++) {
         let place = RANGES_BOUNDS + (box * sides + side) * 8u;

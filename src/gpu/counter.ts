@@ -154,7 +154,7 @@ export class GpuCounter implements RowCounter {
     const kernel = kernels.of.get(kind)!;
     const from = Math.floor(first / each);
     const to = Math.ceil((first + count) / each);
-    /** Counts all slabs, in so many workgroups for each chunk of rows. */
+    // Counts all slabs, in so many workgroups for each chunk of rows.
     const run = (tiles: number, rowsEach: number, more: readonly Memory[], member = 0, width = 0) => {
       for (const slab of this.#slabs) {
         if (kind !== KIND_TABLE) sort(device, slab, query);
@@ -168,20 +168,20 @@ export class GpuCounter implements RowCounter {
         );
       }
     };
-    if (kind === KIND_TABLE) run(1, TABLE_ROWS, []);
-    else if (kind === KIND_RANGES) run(Math.ceil((to - from) / BOXES), CHUNK_ROWS, []);
-    else
-      for (const tile = this.#membersOf(window), width = tile / MEMBERS, member = { at: from }; member.at < to; ) {
-        const drawn = ((coordinates + MORE_LINES) * tile) / 2;
-        device.run(
-          kernels.lines!,
-          [struct, 0, 0, 0, 0, 0, 0, 0, 0, member.at, width, coordinates],
-          [structs, this.#magnitudes.get(dimensions)!, lines],
-          Math.ceil(drawn / LINE_LANES),
-        );
-        run(tile / TILE, CHUNK_ROWS, [lines], member.at, width);
-        member.at += tile;
-      }
+    if (kind === KIND_TABLE) return run(1, TABLE_ROWS, []);
+    if (kind === KIND_RANGES) return run(Math.ceil((to - from) / BOXES), CHUNK_ROWS, []);
+    const tile = this.#membersOf(window);
+    const width = tile / MEMBERS;
+    const words = ((coordinates + MORE_LINES) * tile) / 2;
+    for (let member = from; member < to; member += tile) {
+      device.run(
+        kernels.lines!,
+        [struct, 0, 0, 0, 0, 0, 0, 0, 0, member, width, coordinates],
+        [structs, this.#magnitudes.get(dimensions)!, lines],
+        Math.ceil(words / LINE_LANES),
+      );
+      run(tile / TILE, CHUNK_ROWS, [lines], member, width);
+    }
   }
 
   /** How many members of a window get lines together. */
