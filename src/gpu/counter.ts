@@ -148,39 +148,55 @@ export class GpuCounter implements RowCounter {
 
   /** Adds the commands that count a window. */
   #add(window: Placed, kernels: Kernels, structs: Memory, counts: Memory, lines: Memory): void {
-    const { query, first, count, struct, out } = window;
+    const { query, first, count, struct } = window;
     const { kind, each, coordinates, dimensions } = query;
-    const device = this.#device;
     const kernel = kernels.of.get(kind)!;
     const from = Math.floor(first / each);
     const to = Math.ceil((first + count) / each);
-    // Counts all slabs, in so many workgroups for each chunk of rows.
-    const run = (tiles: number, rowsEach: number, more: readonly Memory[], member = 0, width = 0) => {
-      for (const slab of this.#slabs) {
-        if (kind !== KIND_TABLE) sort(device, slab, query);
-        const chunks = Math.ceil(slab.rows / rowsEach);
-        const groups = tiles * chunks;
-        device.run(
-          kernel,
-          [struct, slab.rows, slab.stride, first, count, out, groups, chunks, rowsEach, member, width, coordinates],
-          [structs, slab.memory, counts, ...(kind === KIND_TABLE ? [] : [slab.sorted]), ...more],
-          groups,
-        );
-      }
-    };
-    if (kind === KIND_TABLE) return run(1, TABLE_ROWS, []);
-    if (kind === KIND_RANGES) return run(Math.ceil((to - from) / BOXES), CHUNK_ROWS, []);
+    if (kind !== KIND_HALF_SPACES) {
+      const parts =
+        kind === KIND_TABLE
+          ? { tiles: 1, chunk: TABLE_ROWS }
+          : { tiles: Math.ceil((to - from) / BOXES), chunk: CHUNK_ROWS };
+      this.#addSlabs(window, kernel, [structs, counts], parts);
+      return;
+    }
     const tile = this.#membersOf(window);
     const width = tile / MEMBERS;
     const words = ((coordinates + MORE_LINES) * tile) / 2;
     for (let member = from; member < to; member += tile) {
-      device.run(
+      this.#device.run(
         kernels.lines!,
         [struct, 0, 0, 0, 0, 0, 0, 0, 0, member, width, coordinates],
         [structs, this.#magnitudes.get(dimensions)!, lines],
         Math.ceil(words / LINE_LANES),
       );
-      run(tile / TILE, CHUNK_ROWS, [lines], member, width);
+      const tiles = Math.ceil(Math.min(tile, to - member) / TILE);
+      this.#addSlabs(window, kernel, [structs, counts, lines], { tiles, chunk: CHUNK_ROWS, member, width });
+    }
+  }
+
+  /** Counts all slabs: for each chunk of their rows, there is a workgroup for each tile of boxes or members. */
+  #addSlabs(
+    { query, struct, first, count, out }: Placed,
+    kernel: Kernel,
+    [structs, counts, ...lines]: readonly Memory[],
+    { tiles, chunk, member = 0, width = 0 }: { tiles: number; chunk: number; member?: number; width?: number },
+  ): void {
+    const isTable = query.kind === KIND_TABLE;
+    for (const slab of this.#slabs) {
+      if (!isTable) sort(this.#device, slab, query);
+      const chunks = Math.ceil(slab.rows / chunk);
+      const groups = tiles * chunks;
+      this.#device.run(
+        kernel,
+        [
+          ...[struct, slab.rows, slab.stride, first, count, out],
+          ...[groups, chunks, chunk, member, width, query.coordinates],
+        ],
+        [structs, slab.memory, counts, ...(isTable ? [] : [slab.sorted]), ...lines],
+        groups,
+      );
     }
   }
 
