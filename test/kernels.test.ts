@@ -1,6 +1,6 @@
 // A kernel has one name everywhere: assembly/<room>/<name>.ts, test/reference/<name>.ts (a plain oracle),
-// test/kernel/<name>.test.ts and bench/kernels/<name>.ts, and gpu/<name>.wgsl if a GPU can do it. This test compares the
-// folders with the lists below.
+// test/kernel/<name>.test.ts, bench/kernels/<name>.ts, and gpu/<name>.wgsl if a GPU can do it too. This test compares
+// the folders with the lists below.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { imports } from "./imports.js";

@@ -35,11 +35,20 @@ export class Engines {
   readonly #asked: EngineName;
   readonly #from: Readonly<Record<GpuKernel, number>>;
   readonly #uses = new Map<GpuKernel, EngineUse>();
+  readonly #onUse: (use: EngineUse) => void;
 
-  /** @param from replaces entries of GPU_FROM */
-  constructor(asked: EngineName = "auto", from: Partial<Record<GpuKernel, number>> = {}) {
+  /**
+   * @param from replaces entries of GPU_FROM
+   * @param onUse is told when work goes elsewhere than before, unless it is simply too little for a GPU
+   */
+  constructor(
+    asked: EngineName = "auto",
+    from: Partial<Record<GpuKernel, number>> = {},
+    onUse: (use: EngineUse) => void = () => {},
+  ) {
     this.#asked = asked;
     this.#from = { ...GPU_FROM, ...from };
+    this.#onUse = onUse;
   }
 
   /** What has run where so far: of each kernel, the last decision. */
@@ -58,10 +67,11 @@ export class Engines {
    */
   async gpuFor(kernel: GpuKernel, elements: number): Promise<Gpu | undefined> {
     const onWasm = (why: string) => this.#use({ kernel, engine: "wasm", why });
-    if (this.#asked === "wasm") return onWasm("WASM was asked for.");
+    const quietly = (why: string) => void this.#uses.set(kernel, { kernel, engine: "wasm", why });
+    if (this.#asked === "wasm") return quietly("WASM was asked for.");
     const from = this.#from[kernel];
     if (this.#asked === "auto" && elements < from)
-      return onWasm(
+      return quietly(
         `${thousands(Math.round(elements))} elements are too few for a GPU, which pays from ${thousands(from)} on.`,
       );
     let gpu: Gpu;
@@ -86,7 +96,9 @@ export class Engines {
   }
 
   #use(use: EngineUse): undefined {
+    const before = this.#uses.get(use.kernel);
     this.#uses.set(use.kernel, use);
+    if (before?.engine !== use.engine || before.why !== use.why) this.#onUse(use);
   }
 }
 
