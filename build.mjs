@@ -241,7 +241,10 @@ async function entries() {
   await Promise.all([node(), web()]);
 }
 
-/** The declarations of the entries and of what they name; those of rooms that no entry names are not published. */
+/**
+ * The declarations of the entries and of what they name; those of rooms that no entry names are not published. Two
+ * spaces indent them, as the sources.
+ */
 function types() {
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
     stdio: "inherit",
@@ -253,6 +256,13 @@ function types() {
       named.add(posix.join(posix.dirname(file), `${path}.d.ts`));
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }))
     if (file.endsWith(".d.ts") && !named.has(file.replaceAll("\\", "/"))) rmSync(join(folder, file));
+  for (const file of named) {
+    const text = readFileSync(join(folder, file), "utf8");
+    writeFileSync(
+      join(folder, file),
+      text.replace(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2)),
+    );
+  }
 }
 
 const [part] = process.argv.slice(2);
