@@ -1,5 +1,6 @@
 import type { OpenGpu } from "../../src/core/gpu.js";
 import { GpuCounter } from "../../src/gpu/counter.js";
+import { floatWord } from "../../src/gpu/device.js";
 import type { WebGpu } from "../../src/gpu/webgpu.js";
 import blocks from "./blocks.wgsl";
 import scaled from "./scaled.wgsl";
@@ -33,7 +34,7 @@ export function testGpu(open: OpenGpu): TestGpu {
       const { device } = await opened();
       const { main } = await device.kernels(scaled, ["main"]);
       const memory = device.place(numbers);
-      device.run(main, [numbers.length, factor], [memory], Math.ceil(numbers.length / 64));
+      device.run(main, [numbers.length, floatWord(factor)], [memory], Math.ceil(numbers.length / 64));
       const result = await device.read(memory, new Float32Array(numbers.length));
       memory.destroy();
       return result;
