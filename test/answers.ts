@@ -49,8 +49,8 @@ export async function gpuAnswers(
   });
 }
 
-/** What half-spaces are drawn with. */
-function magnitudesOf(words: Uint32Array): Uint32Array {
+/** What the members of a set of half-spaces are drawn with; nothing for queries of other kinds. */
+export function magnitudesOf(words: Uint32Array): Uint32Array {
   if (words[QUERY_KIND / 4] !== KIND_HALF_SPACES) return new Uint32Array();
   engine.exports.rewind(bottom);
   const out = engine.alloc(2 ** 17);
