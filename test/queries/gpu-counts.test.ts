@@ -107,11 +107,10 @@ describe("where it fails, the engine counts", () => {
   });
 
   it("but no error of anything else is taken for the GPU's", async () => {
-    const gpu: Gpu = {
-      name: "",
-      isSoftware: false,
-      openCounter: () => Promise.reject(new TypeError("a bug")) as never,
+    const openCounter = () => {
+      throw new TypeError("a bug");
     };
+    const gpu: Gpu = { name: "a GPU", isSoftware: false, openCounter };
     provideHost({ ...before, gpu: async () => gpu });
     await expect(opened(new Engines("webgpu")).scaled(QUERIES, 1000)).rejects.toThrow(TypeError);
   });
