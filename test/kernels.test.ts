@@ -75,7 +75,10 @@ const NOT_KERNELS: Record<string, string> = {
 
 /** Files of gpu/ that are no kernels, and what each is for. */
 const SHARED_ON_GPU: Record<string, string> = {
+  counting: "the rows and the counts of marginal, ranges and half-spaces",
+  "half-spaces-lines": "draws what half-spaces adds up",
   prelude: "what all kernels of a GPU can use",
+  query: "reads a struct",
 };
 
 /** Files next to those of the kernels, and what each is for. */

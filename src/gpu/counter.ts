@@ -114,7 +114,10 @@ export class GpuCounter implements RowCounter {
     if (placed.length) yield placed;
   }
 
-  /** Counts windows. All memory is there before the first command: none may be left that speaks of memory given back. */
+  /**
+   * Counts windows. All memory is there before the first command: were it refused later, commands would be left that
+   * speak of memory given back.
+   */
   async #run(windows: readonly Placed[], kernels: Kernels): Promise<void> {
     const device = this.#device;
     const last = windows[windows.length - 1];

@@ -20,8 +20,8 @@ interface Counts extends PlacedQuery {
 }
 
 /**
- * Exact answers of rows, in an engine of their own: of synthetic rows or, for the owner, of real ones. Real rows stay in
- * that engine. Only synthetic rows may also go to a GPU, which counts them there.
+ * Exact answers of rows, in an engine of their own: of synthetic rows or, for the owner, of real ones. Real rows stay
+ * in that engine. Synthetic rows alone may also go to a GPU, which then counts them.
  */
 export class RowAnswers {
   readonly #blocks: RowBlocks;
