@@ -9,9 +9,12 @@ import { KIND_HALF_SPACES, KIND_RANGES, KIND_TABLE } from "../engine/layout.js";
 import { Counted, sortedByCell } from "./counted.js";
 import type { Device, Kernel, Memory } from "./device.js";
 
-/** The rows that a workgroup counts into a table, or for its boxes or members. */
+/** The rows that a workgroup counts into a table. */
 const TABLE_ROWS = 4096;
-const CHUNK_ROWS = 512;
+/** For its boxes or members, it counts 1 to 4 times so many, the more the more workgroups there are. */
+const CHUNK_ROWS = 128;
+/** So many workgroups keep a GPU busy. */
+const BUSY = 4096;
 /** Members of a lane of half-spaces.wgsl. */
 const MEMBERS = 4;
 /** Lines that are drawn besides those of coordinates (half-spaces-lines.wgsl). */
@@ -157,25 +160,21 @@ export class GpuCounter implements RowCounter {
     const from = Math.floor(first / each);
     const to = Math.ceil((first + count) / each);
     if (kind !== KIND_HALF_SPACES) {
-      const parts =
-        kind === KIND_TABLE
-          ? { tiles: 1, chunk: TABLE_ROWS }
-          : { tiles: Math.ceil((to - from) / BOXES), chunk: CHUNK_ROWS };
-      this.#addSlabs(window, kernel, [structs, counts], parts);
+      const tiles = kind === KIND_TABLE ? 1 : Math.ceil((to - from) / BOXES);
+      this.#addSlabs(window, kernel, [structs, counts], { tiles });
       return;
     }
-    const tile = this.#membersOf(window);
-    const width = tile / MEMBERS;
-    const words = ((coordinates + MORE_LINES) * tile) / 2;
-    for (let member = from; member < to; member += tile) {
+    const most = this.#membersOf(window);
+    for (let member = from; member < to; member += most) {
+      const tiles = Math.ceil(Math.min(most, to - member) / TILE);
+      const width = (TILE * tiles) / MEMBERS;
       this.#device.run(
         kernels.lines!,
         [struct, 0, 0, 0, 0, 0, 0, 0, 0, member, width, coordinates],
         [structs, this.#magnitudes.get(dimensions)!, lines],
-        Math.ceil(words / LINE_LANES),
+        Math.ceil((2 * width * (coordinates + MORE_LINES)) / LINE_LANES),
       );
-      const tiles = Math.ceil(Math.min(tile, to - member) / TILE);
-      this.#addSlabs(window, kernel, [structs, counts, lines], { tiles, chunk: CHUNK_ROWS, member, width });
+      this.#addSlabs(window, kernel, [structs, counts, lines], { tiles, member, width });
     }
   }
 
@@ -184,11 +183,13 @@ export class GpuCounter implements RowCounter {
     { query, struct, first, count, out }: Placed,
     kernel: Kernel,
     [structs, counts, ...lines]: readonly Memory[],
-    { tiles, chunk, member = 0, width = 0 }: { tiles: number; chunk: number; member?: number; width?: number },
+    { tiles, member = 0, width = 0 }: { tiles: number; member?: number; width?: number },
   ): void {
     const isTable = query.kind === KIND_TABLE;
     for (const slab of this.#slabs) {
       if (!isTable) sort(this.#device, slab, query);
+      const times = Math.ceil((slab.rows * tiles) / (BUSY * CHUNK_ROWS));
+      const chunk = isTable ? TABLE_ROWS : CHUNK_ROWS * Math.min(4, times);
       const chunks = Math.ceil(slab.rows / chunk);
       const groups = tiles * chunks;
       this.#device.run(
