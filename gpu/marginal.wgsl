@@ -4,7 +4,7 @@
 // Uses prelude.wgsl.
 // Uses counting.wgsl.
 const LANES = 256u;
-const CELLS = 4096u;
+const CELLS = 2048u;
 const COPIES = 32u;
 
 var<workgroup> own: array<atomic<i32>, CELLS>;

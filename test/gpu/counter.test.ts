@@ -7,7 +7,7 @@ import { Device } from "../../src/gpu/device.js";
 import { WebGpu } from "../../src/gpu/webgpu.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { magnitudesOf } from "../answers.js";
-import { dawn, gpuEngines, noDawn } from "../gpu-engines.js";
+import { dawn, gpuEngines, noDawn, openDawn } from "../gpu-engines.js";
 import { ATTRIBUTES, MEASUREMENTS, QUERIES, uniformRows } from "../queries/mixed.js";
 
 const CODES = uniformRows(1500);
@@ -36,17 +36,11 @@ describe.each(gpuEngines)("$name", ({ missing, open }) => {
   });
 });
 
-/** A GPU of its own. */
-async function openedDawn(): Promise<WebGpu> {
-  const adapter = await (await dawn()).requestAdapter();
-  return new WebGpu(await Device.open(adapter!), adapter!.info);
-}
-
 describe("a counter", () => {
   it("keeps rows from one call to the next", async ({ skip }) => {
     if (noDawn) skip(noDawn);
-    const gpu = await openedDawn();
-    provideHost({ ...before, gpu: async () => gpu });
+    const gpu = (await openDawn()) as WebGpu;
+    provideHost({ ...before, gpu: openDawn });
     const answers = opened(new Engines("webgpu"));
     const expected = await opened().scaled(QUERIES, 4000);
     for (let turn = 0; turn < 3; turn++) expect(await answers.scaled(QUERIES, 4000)).toEqual(expected);
@@ -55,12 +49,13 @@ describe("a counter", () => {
     // Nothing that was left behind speaks of memory that was given back.
     const memory = gpu.device.place(Uint32Array.of(7));
     expect(await gpu.device.read(memory, new Uint32Array(1))).toEqual(Uint32Array.of(7));
-    gpu.device.close();
+    memory.destroy();
   });
 
   it("leaves the rest to the engine if its device is lost meanwhile", async ({ skip }) => {
     if (noDawn) skip(noDawn);
-    const gpu = await openedDawn();
+    const adapter = await (await dawn()).requestAdapter();
+    const gpu = new WebGpu(await Device.open(adapter!), adapter!.info);
     provideHost({ ...before, gpu: async () => gpu });
     const engines = new Engines("webgpu");
     const answers = opened(engines);
