@@ -1,16 +1,18 @@
 // The engines that gradient models can run on. The tests of kernels run on each of them.
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeEach, describe } from "vitest";
 import type { Floats, Indices, Kernels } from "../src/gradient/kernels.js";
 import { openWasmKernels } from "../src/gradient/wasm-kernels.js";
-import { type Remote, remote } from "./remote.js";
+import type { Remote } from "./remote.js";
 
 export interface GradientEngine {
   readonly name: string;
+  /** Why it cannot be used here, if it cannot. */
+  readonly missing: string | false;
   open(): Promise<Remote<Kernels>>;
 }
 
 export const gradientEngines: readonly GradientEngine[] = [
-  { name: "wasm", open: async () => remote(openWasmKernels()) },
+  { name: "WASM", missing: false, open: async () => asRemote(openWasmKernels()) },
 ];
 
 /** Kernels, and arrays in them that last for one job. */
@@ -23,15 +25,16 @@ export interface Desk {
 /** Runs a job, then frees its arrays. */
 export type Work = <T>(job: (desk: Desk) => Promise<T>) => Promise<T>;
 
-/** Describes what holds on each engine. */
-export function onEachEngine(tests: (work: Work, engine: GradientEngine) => void): void {
-  describe.each(gradientEngines)("on $name", (engine) => {
-    let kernels: Remote<Kernels>;
-    beforeAll(async () => {
-      kernels = await engine.open();
+/** Describes what holds on each of the engines. */
+export function describeOn(engines: readonly GradientEngine[], tests: (work: Work) => void): void {
+  describe.each(engines)("on $name", ({ missing, open }) => {
+    let kernels: Remote<Kernels> | undefined;
+    beforeEach(async ({ skip }) => {
+      if (missing) skip(missing);
+      kernels ??= await open();
     });
     afterAll(() => kernels?.close());
-    tests((job) => workAt(kernels, job), engine);
+    tests((job) => workAt(kernels!, job));
   });
 }
 
@@ -52,3 +55,12 @@ async function workAt<T>(kernels: Remote<Kernels>, job: (desk: Desk) => Promise<
     for (const array of arrays) await kernels.free(array);
   }
 }
+
+/** An object of this place, used as those of other places are. */
+const asRemote = <T extends object>(local: T): Remote<T> =>
+  new Proxy(local, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? async (...given: unknown[]) => member.apply(target, given) : member;
+    },
+  }) as Remote<T>;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AdamStep } from "../../src/gradient/kernels.js";
 import { bitsOf, expectNear, expectSlopes, randomFloats, sizesOf } from "../floats.js";
-import { onEachEngine, type Work } from "../gradient-engines.js";
+import { describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { type AdamState, adam } from "../reference/adam.js";
 
 const USUAL = { rate: 1e-3, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
@@ -40,7 +40,7 @@ function expectStep(found: AdamState, before: AdamState, slope: Float32Array, gi
   expectNear(found.parameters, wanted.parameters, 32, sizes);
 }
 
-onEachEngine((work) => {
+describeOn(gradientEngines, (work) => {
   it("takes a step of any number", async () => {
     const given = fc.record({
       step: fc.constantFrom(1, 2, 3, 17, 1000, 1_000_000),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Product } from "../../src/gradient/kernels.js";
 import { bitsOf, expectNear, leftBy, randomFloats, sizesOf } from "../floats.js";
-import { onEachEngine, type Work } from "../gradient-engines.js";
+import { describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { matrixProduct } from "../reference/matrix-product.js";
 
 const size = fc.integer({ min: 0, max: 40 });
@@ -32,7 +32,7 @@ function expectProduct(numbers: Float32Array, product: Product): void {
   expectNear(numbers, matrixProduct(a, b, product), product.inner + 1, sizes);
 }
 
-onEachEngine((work) => {
+describeOn(gradientEngines, (work) => {
   it("multiplies matrices of all sizes, stored either way", async () => {
     await fc.assert(
       fc.asyncProperty(products, async (product) => expectProduct(await found(work, product), product)),

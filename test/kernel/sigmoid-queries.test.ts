@@ -11,7 +11,7 @@ import {
   sizesOf,
   weighted,
 } from "../floats.js";
-import { type Desk, onEachEngine, type Work } from "../gradient-engines.js";
+import { type Desk, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { occurrences } from "../occurrences.js";
 import { sigmoidQueries, sigmoidQueriesGradient } from "../reference/sigmoid-queries.js";
 
@@ -78,7 +78,7 @@ const gradient = (work: Work, one: Problem) =>
 /** Roundings of what one row can add at most. */
 const ROUNDINGS = 24;
 
-onEachEngine((work) => {
+describeOn(gradientEngines, (work) => {
   it("answers with the mean sigmoid, times the label", async () => {
     await fc.assert(
       fc.asyncProperty(anyProblem, async (one) => {

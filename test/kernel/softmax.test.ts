@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bitsOf, expectNear, expectSlopes, leftBy, plus, sizesOf, weighted } from "../floats.js";
-import { onEachEngine } from "../gradient-engines.js";
+import { describeOn, gradientEngines } from "../gradient-engines.js";
 import { placesInBlocks, softmax, softmaxGradient } from "../reference/softmax.js";
 import { added, anyBlocks, type Blocks, blocksOf, replaced, written } from "../simplex-blocks.js";
 
@@ -14,7 +14,7 @@ function wanted({ x, blocks, rows, before }: Blocks): number[] {
 /** Powers round as their exponents do. */
 const roundingsOf = ({ x }: Blocks) => 64 + 12 * Math.max(...sizesOf(x));
 
-onEachEngine((work) => {
+describeOn(gradientEngines, (work) => {
   it("is e^x over its sum, for each block of each row", async () => {
     await fc.assert(
       fc.asyncProperty(anyBlocks, async (one) => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bitsOf, expectNear, expectSlopes, plus, sizesOf, weighted } from "../floats.js";
-import { onEachEngine, type Work } from "../gradient-engines.js";
+import { describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { placesInBlocks } from "../reference/softmax.js";
 import { sparsemax, sparsemaxGradient } from "../reference/sparsemax.js";
 import { added, anyBlocks, type Blocks, blocksOf, replaced, written } from "../simplex-blocks.js";
@@ -27,7 +27,7 @@ const blockOf = (numbers: readonly number[]): Blocks => ({
   x: Float32Array.of(0, ...numbers, 0),
 });
 
-onEachEngine((work) => {
+describeOn(gradientEngines, (work) => {
   it("is the nearest point of the simplex, for each block of each row", async () => {
     await fc.assert(
       fc.asyncProperty(anyBlocks, async (one) => {
