@@ -5,6 +5,7 @@ import type { CodedRows, Gpu, RowCounter } from "../../src/core/gpu.js";
 import { host, provideHost } from "../../src/core/host.js";
 import { Device } from "../../src/gpu/device.js";
 import { WebGpu } from "../../src/gpu/webgpu.js";
+import { parseCsv, parseSchema, plan, synthesize } from "../../src/node.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { magnitudesOf } from "../answers.js";
 import { dawn, gpuEngines, noDawn, openDawn } from "../gpu-engines.js";
@@ -67,4 +68,26 @@ describe("a counter", () => {
     expect(await answers.squares(MEASUREMENTS, 2)).toBe(await opened().squares(MEASUREMENTS, 2));
     answers.drop();
   });
+});
+
+it("makes the same release and the same rows, round by round", async ({ skip }) => {
+  if (noDawn) skip(noDawn);
+  provideHost({ ...before, gpu: openDawn });
+  const schema = parseSchema({
+    fields: [
+      { name: "sex", type: "string", constraints: { enum: ["F", "M"] } },
+      { name: "age", type: "integer", constraints: { minimum: 0, maximum: 99 } },
+    ],
+  });
+  const lines = Array.from({ length: 300 }, (_, row) => `${"FM"[row % 2]},${(7 * row) % 100}`);
+  const set = { query: "random-half-spaces", columns: ["sex", "age"], count: 100, seed: 1 } as const;
+  const planned = plan(schema, { epsilon: 2, workload: [["sex", "age"], set], rounds: 2 });
+  const made = async (engine: "wasm" | "webgpu") => {
+    const table = parseCsv(`sex,age\n${lines.join("\n")}`, schema);
+    const options = { rows: 100, seed: 5, unsafeNoiseKey: new Uint8Array(32).fill(3), engine };
+    const { outcome, items, table: rows } = await synthesize(table, planned, options);
+    expect(new Set(outcome.engines.map((use) => use.engine))).toEqual(new Set([engine]));
+    return { items, rows: [...rows.rows()], ratio: outcome.noiseRatio };
+  };
+  expect(await made("webgpu")).toEqual(await made("wasm"));
 });
