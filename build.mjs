@@ -1,12 +1,13 @@
 // Builds dist/: the engine (AssemblyScript → WASM), the entries (esbuild) and the types (tsc).
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, posix } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 import { minify } from "terser";
+import { cutDeclarations } from "./declarations.mjs";
 import { carriedCode, carriedWgsl } from "./gpu/carried.mjs";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
@@ -243,28 +244,15 @@ async function entries() {
   await Promise.all([node(), web()]);
 }
 
-/**
- * The declarations of the entries and of what they name; those of rooms that no entry names are not published. Two
- * spaces indent them, as the sources.
- */
+/** The declarations of the entries, and of what they name. */
 function types() {
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
     stdio: "inherit",
   });
-  const folder = "dist/types";
-  const named = new Set(["node", "browser", "edge", "owner", "owner-node"].map((entry) => `src/${entry}.d.ts`));
-  for (const file of named)
-    for (const [, path] of readFileSync(join(folder, file), "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g))
-      named.add(posix.join(posix.dirname(file), `${path}.d.ts`));
-  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }))
-    if (file.endsWith(".d.ts") && !named.has(file.replaceAll("\\", "/"))) rmSync(join(folder, file));
-  for (const file of named) {
-    const text = readFileSync(join(folder, file), "utf8");
-    writeFileSync(
-      join(folder, file),
-      text.replace(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2)),
-    );
-  }
+  cutDeclarations("dist/types", [
+    ...["node", "browser", "edge", "owner", "owner-node"].map((entry) => `src/${entry}`),
+    "src/index",
+  ]);
 }
 
 const [part] = process.argv.slice(2);
