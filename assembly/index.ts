@@ -112,3 +112,4 @@ export {
 export { predictError, predictErrors } from "./selection/division";
 export { logisticGradient, logisticHits, sumExamples } from "./owner/logistic";
 export { unitValues } from "./owner/unit-values";
+export { matrixProduct } from "./gradient/matrix-product";

@@ -1,12 +1,23 @@
-// Objects of a page as if they were here: calls become messages, and every method's result a promise.
+// Objects of a page as if they were here: calls become messages, and every method's result a promise. Objects that are
+// here can be used in the same way.
 import type { Page } from "playwright-core";
 
 /** An object whose methods all return promises, as those of an object elsewhere do. */
 export type Remote<T> = {
   readonly [Name in keyof T]: T[Name] extends (...values: infer Values) => infer Result
     ? (...values: Values) => Promise<Awaited<Result>>
-    : Promise<T[Name]>;
+    : T[Name];
 };
+
+/** An object of this process, used like one of a page. */
+export function remote<T extends object>(local: T): Remote<T> {
+  return new Proxy(local, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? async (...values: unknown[]) => member.apply(target, values) : member;
+    },
+  }) as Remote<T>;
+}
 
 /** The number of an object in the page, by the object that stands for it here. */
 const numbers = new WeakMap<object, number>();

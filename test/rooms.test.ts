@@ -32,6 +32,7 @@ const SRC: Record<string, string[]> = {
   privacy: ["core", "engine", "engine/layout", "domain", "schema", "queries"],
   estimate: ["core", "engine", "domain", "queries"],
   projection: ["core", "engine", "engine/layout", "domain", "queries"],
+  gradient: ["core", "engine", "engine/layout"],
   models: ["core", "domain", "queries", "estimate", "projection"],
   selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "models"],
   "mechanisms/options": ["core", "selection"],
@@ -84,13 +85,14 @@ const ASSEMBLY: Record<string, string[]> = {
   notation: ["layout"],
   files: ["layout", "arena", "notation"],
   owner: ["layout", "elementary"],
+  gradient: ["layout", "lanes"],
   "vault-bytes": ["layout", "privacy", "queries"],
   calls: [
     ...["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic", "schema", "files"],
   ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
-    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner"],
+    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient"],
   ],
 };
 
@@ -124,13 +126,14 @@ it("assembly has no arrow that the table does not allow", () => {
 });
 
 it("the table itself keeps the search away from rows and keys", () => {
-  for (const blind of ["estimate", "projection", "models", "selection", "mechanisms"])
+  for (const blind of ["estimate", "projection", "gradient", "models", "selection", "mechanisms"])
     expect(
       SRC[blind].filter((to) =>
         ["files", "schema/encode", "privacy/vault", "privacy/seed", "privacy/door"].includes(to),
       ),
     ).toEqual([]);
-  for (const blind of ["estimate", "selection", "genetic", "queries"]) expect(ASSEMBLY[blind]).not.toContain("privacy");
+  for (const blind of ["estimate", "selection", "genetic", "gradient", "queries"])
+    expect(ASSEMBLY[blind]).not.toContain("privacy");
 });
 
 it("sees the arrows that it checks", () => {

@@ -338,4 +338,16 @@ export interface Exports {
     codes: number,
     values: number,
   ): void;
+  // gradient
+  matrixProduct(
+    a: number,
+    b: number,
+    out: number,
+    rows: number,
+    inner: number,
+    columns: number,
+    transposedA: boolean,
+    transposedB: boolean,
+    scratch: number,
+  ): void;
 }
