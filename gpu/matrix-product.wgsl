@@ -84,16 +84,16 @@ fn matrixProduct(
   // Threads that are next to each other load numbers that are: the group and the step that this one loads.
   let ofLeft = select(vec2<u32>(low, high), vec2<u32>(high, low), parameters.alongA == 1u);
   let ofRight = select(vec2<u32>(low, high), vec2<u32>(high, low), parameters.alongB == 1u);
-  let from = part * parameters.depth;
-  let end = min(from + parameters.depth, parameters.inner);
+  let begin = part * parameters.depth;
+  let end = min(begin + parameters.depth, parameters.inner);
   // Loaded one round ahead, so that the multiplications need not wait.
-  var nextLeft = ofA(top + 4u * ofLeft.x, from + ofLeft.y, end);
-  var nextRight = ofB(start + 4u * ofRight.x, from + ofRight.y, end);
+  var nextLeft = ofA(top + 4u * ofLeft.x, begin + ofLeft.y, end);
+  var nextRight = ofB(start + 4u * ofRight.x, begin + ofRight.y, end);
   var sums0 = vec4<f32>();
   var sums1 = vec4<f32>();
   var sums2 = vec4<f32>();
   var sums3 = vec4<f32>();
-  for (var step = from; step < end; step += 16u) {
+  for (var step = begin; step < end; step += 16u) {
     left[ofLeft.y * STRIDE + ofLeft.x] = nextLeft;
     right[ofRight.y * STRIDE + ofRight.x] = nextRight;
     workgroupBarrier();

@@ -1,4 +1,6 @@
-// Means over the rows of products of a few lines' numbers, and their gradient. Uses prelude.wgsl. Uses sums.wgsl.
+// Means over the rows of products of a few lines' numbers, and their gradient.
+// Uses prelude.wgsl.
+// Uses sums.wgsl.
 
 struct Parameters {
   rows: u32,
@@ -56,7 +58,7 @@ fn productQueriesGradient(
   }
   // Threads beyond the last row repeat it: they must not stay away from the sum.
   let row = index % tiles * 32u + lane % 32u;
-  let from = min(row, parameters.rows - 1u);
+  let near = min(row, parameters.rows - 1u);
   var sum = 0.0;
   for (var at = starts[line] + lane / 32u; at < starts[line + 1u]; at += 8u) {
     let own = places[at];
@@ -65,7 +67,7 @@ fn productQueriesGradient(
     var product = slope[query];
     for (var place = first; place < first + parameters.order; place += 1u) {
       if (place != own) {
-        product *= x[lines[place] * parameters.rows + from];
+        product *= x[lines[place] * parameters.rows + near];
       }
     }
     sum += product;

@@ -1,5 +1,6 @@
-// Means over the rows of sigmoids of thresholds minus sums, times labels, and their gradients. Uses prelude.wgsl. Uses
-// sums.wgsl.
+// Means over the rows of sigmoids of thresholds minus sums, times labels, and their gradients.
+// Uses prelude.wgsl.
+// Uses sums.wgsl.
 
 struct Parameters {
   rows: u32,
@@ -93,11 +94,11 @@ fn labelsGradient(
   }
   // Threads beyond the last row repeat it: they must not stay away from the sum.
   let row = index % tiles * 32u + lane % 32u;
-  let from = min(row, parameters.rows - 1u);
+  let near = min(row, parameters.rows - 1u);
   var sum = 0.0;
   for (var at = starts[line] + lane / 32u; at < starts[line + 1u]; at += 8u) {
     let query = queries[at];
-    sum += slope[query] * sigmoid(query, query * parameters.rows + from).value;
+    sum += slope[query] * sigmoid(query, query * parameters.rows + near).value;
   }
   sum = groupSum(sum, lane, 256u, 32u);
   if (lane < 32u && row < parameters.rows) {

@@ -1,17 +1,21 @@
-// The engines that gradient models can run on. The tests of kernels run on each of them.
-import { afterAll, beforeAll, describe } from "vitest";
+// The engines that gradient models can run on: WASM, or in the project "gpu" GPUs. The tests of kernels run on each of
+// them.
+import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { Floats, Indices, Kernels } from "../src/gradient/kernels.js";
 import { openWasmKernels } from "../src/gradient/wasm-kernels.js";
+import { gpuEngines } from "./gpu-engines.js";
 import { type Remote, remote } from "./remote.js";
 
 export interface GradientEngine {
   readonly name: string;
+  /** Why it cannot be used here, if it cannot. */
+  readonly missing: string | false;
   open(): Promise<Remote<Kernels>>;
 }
 
-export const gradientEngines: readonly GradientEngine[] = [
-  { name: "wasm", open: async () => remote(openWasmKernels()) },
-];
+export const gradientEngines: readonly GradientEngine[] = process.env.STANDIN_TEST_GPU
+  ? gpuEngines.map(({ name, missing, open }) => ({ name, missing, open: async () => (await open()).kernels() }))
+  : [{ name: "wasm", missing: false, open: async () => remote(openWasmKernels()) }];
 
 /** Kernels, and arrays in them that last for one job. */
 export interface Desk {
@@ -28,7 +32,10 @@ export function onEachEngine(tests: (work: Work, engine: GradientEngine) => void
   describe.each(gradientEngines)("on $name", (engine) => {
     let kernels: Remote<Kernels>;
     beforeAll(async () => {
-      kernels = await engine.open();
+      if (!engine.missing) kernels = await engine.open();
+    });
+    beforeEach(({ skip }) => {
+      if (engine.missing) skip(engine.missing);
     });
     afterAll(() => kernels?.close());
     tests((job) => workAt(kernels, job), engine);

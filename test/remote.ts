@@ -1,6 +1,7 @@
 // Objects of a page as if they were here: calls become messages, and every method's result a promise. Objects that are
 // here can be used in the same way.
 import type { Page } from "playwright-core";
+import { StandinError } from "../src/core/errors.js";
 
 /** An object whose methods all return promises, as those of an object elsewhere do. */
 export type Remote<T> = {
@@ -34,7 +35,9 @@ function standIn(page: Page, number: number, members: object = {}): object {
       if (name in target) return Reflect.get(target, name);
       return async (...values: unknown[]) => {
         const message = { number, name, values: values.map((value) => packed(value)) };
-        return unpacked(page, await page.evaluate((call) => globalThis.answerCall(call), message));
+        const { code, message: text, result } = await page.evaluate((call) => globalThis.answerCall(call), message);
+        if (code) throw new StandinError(code, text!);
+        return unpacked(page, result);
       };
     },
   });
@@ -71,7 +74,14 @@ function unpacked(page: Page, value: unknown): unknown {
   return given.object === undefined ? members : standIn(page, given.object, members);
 }
 
+/** What a call returned, or the error of standin's that it threw. */
+export interface Answer {
+  readonly result?: unknown;
+  readonly code?: string;
+  readonly message?: string;
+}
+
 declare global {
   /** What `serve` puts into a page. */
-  var answerCall: (call: unknown) => Promise<unknown>;
+  var answerCall: (call: unknown) => Promise<Answer>;
 }

@@ -32,7 +32,6 @@ const SRC: Record<string, string[]> = {
   privacy: ["core", "engine", "engine/layout", "domain", "schema", "queries"],
   estimate: ["core", "engine", "domain", "queries"],
   projection: ["core", "engine", "engine/layout", "domain", "queries"],
-  gradient: ["core", "engine", "engine/layout"],
   models: ["core", "domain", "queries", "estimate", "projection"],
   selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "models"],
   "mechanisms/options": ["core", "selection"],

@@ -1,5 +1,8 @@
 import type { OpenGpu } from "../../src/core/gpu.js";
+import { openGpuKernels } from "../../src/gpu/kernels.js";
 import type { WebGpu } from "../../src/gpu/webgpu.js";
+import type { Kernels } from "../../src/gradient/kernels.js";
+import { type Remote, remote } from "../remote.js";
 import scaled from "./scaled.wgsl";
 
 /** What the tests call on a GPU, wherever it is. */
@@ -8,6 +11,8 @@ export interface TestGpu {
   name(): Promise<string>;
   /** The numbers times a factor: no kernel, but enough to see that commands arrive. */
   scaled(numbers: Float32Array, factor: number): Promise<Float32Array>;
+  /** The kernels of gradient models. */
+  kernels(): Promise<Remote<Kernels>>;
 }
 
 export function testGpu(open: OpenGpu): TestGpu {
@@ -23,5 +28,6 @@ export function testGpu(open: OpenGpu): TestGpu {
       memory.destroy();
       return result;
     },
+    kernels: async () => remote(await openGpuKernels((await opened()).device)),
   };
 }
