@@ -1,6 +1,3 @@
-import { StandinError } from "../core/errors.js";
-import type { Floats, Indices, Kernels } from "../gradient/kernels.js";
-import { shapes } from "../gradient/shapes.js";
 import adamCode from "../../gpu/adam.wgsl";
 import batchNormCode from "../../gpu/batch-norm.wgsl";
 import matrixProductCode from "../../gpu/matrix-product.wgsl";
@@ -8,6 +5,9 @@ import productQueriesCode from "../../gpu/product-queries.wgsl";
 import sigmoidQueriesCode from "../../gpu/sigmoid-queries.wgsl";
 import softmaxCode from "../../gpu/softmax.wgsl";
 import sparsemaxCode from "../../gpu/sparsemax.wgsl";
+import { StandinError } from "../core/errors.js";
+import type { Floats, Indices, Kernels } from "../gradient/kernels.js";
+import { shapes } from "../gradient/shapes.js";
 import { type Device, floatWord, type Kernel, type Memory, type Words } from "./device.js";
 
 /** What a workgroup of matrix-product.wgsl has of the product, and how many workgroups keep a GPU busy. */
@@ -142,7 +142,15 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
     },
 
     adam(parameters, slope, first, second, { step, rate, beta1, beta2, epsilon }) {
-      const factors = [rate / (1 - beta1 ** step), beta1, 1 - beta1, beta2, 1 - beta2, 1 / (1 - beta2 ** step), epsilon];
+      const factors = [
+        rate / (1 - beta1 ** step),
+        beta1,
+        1 - beta1,
+        beta2,
+        1 - beta2,
+        1 / (1 - beta2 ** step),
+        epsilon,
+      ];
       const { length } = parameters;
       const arrays = [parameters, slope, first, second];
       run(adam.adam, [length, ...factors.map(floatWord)], arrays, Math.ceil(length / 256));

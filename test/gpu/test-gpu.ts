@@ -13,6 +13,8 @@ export interface TestGpu {
   scaled(numbers: Float32Array, factor: number): Promise<Float32Array>;
   /** The kernels of gradient models. */
   kernels(): Promise<Remote<Kernels>>;
+  /** Loses it; the next call gets another one. */
+  lose(): Promise<void>;
 }
 
 export function testGpu(open: OpenGpu): TestGpu {
@@ -29,5 +31,8 @@ export function testGpu(open: OpenGpu): TestGpu {
       return result;
     },
     kernels: async () => remote(await openGpuKernels((await opened()).device)),
+    async lose() {
+      (await opened()).device.close();
+    },
   };
 }
