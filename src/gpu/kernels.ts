@@ -7,7 +7,7 @@ import softmaxCode from "../../gpu/softmax.wgsl";
 import sparsemaxCode from "../../gpu/sparsemax.wgsl";
 import { StandinError } from "../core/errors.js";
 import type { Floats, Indices, Kernels } from "../gradient/kernels.js";
-import { shapes } from "../gradient/shapes.js";
+import { checked } from "../gradient/shapes.js";
 import { type Device, floatWord, type Kernel, type Memory, type Words } from "./device.js";
 
 /** What a workgroup of matrix-product.wgsl has of the product, and how many workgroups keep a GPU busy. */
@@ -65,12 +65,11 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
     run(kernel, [rows, count], [blocks, ...arrays], count * Math.ceil(rows / 64));
   }
 
-  return {
+  return checked({
     engine: "webgpu",
     floats: (content) => (typeof content === "number" ? kept(device.reserve(content), content) : place(content)),
     indices: place,
     write(to, numbers) {
-      shapes.write(to, numbers);
       device.write(memoryOf(to), numbers);
     },
     read: async (from) => device.read(memoryOf(from), new Float32Array(from.length)),
@@ -87,7 +86,6 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
     },
 
     matrixProduct(a, b, out, product) {
-      shapes.matrixProduct(a, b, out, product);
       const { rows, inner, columns, transposedA, transposedB } = product;
       const tiles = Math.ceil(rows / TILE) * Math.ceil(columns / TILE);
       const most = Math.min(Math.floor(inner / LEAST_DEPTH), Math.ceil(BUSY_GROUPS / tiles));
@@ -164,5 +162,5 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
       const arrays = [x, gain, statistics, slope, into, intoGain, intoBias];
       run(norms.batchNormGradient, [rows, gain.length], arrays, gain.length);
     },
-  };
+  });
 }

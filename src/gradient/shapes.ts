@@ -59,6 +59,19 @@ export const shapes: { readonly [K in Checked]: (...given: Parameters<Kernels[K]
   },
 };
 
+/** The same kernels, with their arguments checked. */
+export function checked(kernels: Kernels): Kernels {
+  const calls = kernels as unknown as Record<string, (...given: unknown[]) => void>;
+  const checks = Object.entries(shapes as unknown as typeof calls).map(([name, check]) => {
+    const call = (...given: unknown[]) => {
+      check(...given);
+      calls[name](...given);
+    };
+    return [name, call];
+  });
+  return { ...kernels, ...Object.fromEntries(checks) };
+}
+
 function expectBlocks(x: Floats, blocks: Indices, rows: number, out: Floats): void {
   expectLines("x", x, rows);
   expectThat(blocks.length > 0, "at least 1 number in blocks", "none");
