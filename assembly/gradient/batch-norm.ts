@@ -59,7 +59,7 @@ function productOf(x: usize, mean: f32, y: usize, other: f32, bytes: usize): f32
  * @param x f32[lines][rows], 1 row or more
  * @param gain, bias f32[lines]
  * @param epsilon added to the variance
- * @param out f32[lines][rows]; may be `x`
+ * @param out f32[lines][rows]
  * @param statistics f32[lines][2]: the mean of `x`, and 1 / √(variance + epsilon)
  */
 export function batchNorm(

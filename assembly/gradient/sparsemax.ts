@@ -1,5 +1,5 @@
-// Sparsemax over blocks of lines, for each row on its own: Euclidean projection on the simplex, exact for any numbers of
-// lines. Numbers are taken from their largest, so only those from −1 to 0 matter, and large ones lose no digits.
+// Sparsemax over blocks of lines, for each row on its own: Euclidean projection on the simplex, exact for blocks of any
+// size. The largest number is subtracted first, so only numbers from −1 to 0 matter, and large ones lose no digits.
 
 /**
  * Each row's numbers in each block become the nearest point of the simplex, max(0, x − τ). Lines outside the blocks are
