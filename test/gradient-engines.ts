@@ -17,6 +17,9 @@ export const gradientEngines: readonly GradientEngine[] = process.env.STANDIN_TE
   ? gpuEngines.map(({ name, missing, open }) => ({ name, missing, open: async () => (await open()).kernels() }))
   : [{ name: "wasm", missing: false, open: async () => remote(openWasmKernels()) }];
 
+/** So many random cases; fewer on GPUs, where each takes longer. */
+export const cases = (count: number): number => (process.env.STANDIN_TEST_GPU ? count / 10 : count);
+
 /** Kernels, and arrays in them that last for one job. */
 export interface Desk {
   readonly kernels: Remote<Kernels>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bitsOf, expectNear, expectSlopes, plus, randomFloats, randomIndices, sizesOf, weighted } from "../floats.js";
-import { type Desk, onEachEngine, type Work } from "../gradient-engines.js";
+import { cases, type Desk, onEachEngine, type Work } from "../gradient-engines.js";
 import { occurrences } from "../occurrences.js";
 import { sigmoidQueries, sigmoidQueriesGradient } from "../reference/sigmoid-queries.js";
 
@@ -80,7 +80,7 @@ onEachEngine((work) => {
           wanted.map(() => 1),
         );
       }),
-      { seed: 188, numRuns: 200 },
+      { seed: 188, numRuns: cases(200) },
     );
   });
 
@@ -97,7 +97,7 @@ onEachEngine((work) => {
         const sizesX = sizesOf(one.beforeX).map((size) => size + most);
         expectNear(found.x, plus(one.beforeX, wanted.x), ROUNDINGS + one.thresholds.length, sizesX);
       }),
-      { seed: 189, numRuns: 200 },
+      { seed: 189, numRuns: cases(200) },
     );
   });
 

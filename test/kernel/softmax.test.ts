@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bitsOf, expectNear, expectSlopes, leftBy, plus, sizesOf, weighted } from "../floats.js";
-import { onEachEngine } from "../gradient-engines.js";
+import { cases, onEachEngine } from "../gradient-engines.js";
 import { placesInBlocks, softmax, softmaxGradient } from "../reference/softmax.js";
 import { added, anyBlocks, type Blocks, blocksOf, replaced, written } from "../simplex-blocks.js";
 
@@ -20,7 +20,7 @@ onEachEngine((work) => {
       fc.asyncProperty(anyBlocks, async (one) => {
         expectNear(await written(work, one, (kernels, ...given) => kernels.softmax(...given)), wanted(one), ROUNDINGS);
       }),
-      { seed: 182, numRuns: 200 },
+      { seed: 182, numRuns: cases(200) },
     );
   });
 
@@ -56,7 +56,7 @@ onEachEngine((work) => {
         const sizes = plus(sizesOf(one.before), sizesOf(p));
         expectNear(found, plus(one.before, softmaxGradient(p, one.slope, one.blocks, one.rows)), 32, sizes);
       }),
-      { seed: 183, numRuns: 200 },
+      { seed: 183, numRuns: cases(200) },
     );
   });
 
