@@ -1,6 +1,6 @@
 // Lines with mean 0 and variance 1, times their gains, plus their biases; and its gradient. A workgroup has one line.
 // Uses prelude.wgsl.
-// Uses sums.wgsl.
+// Uses group-sum.wgsl.
 
 struct Parameters {
   rows: u32,

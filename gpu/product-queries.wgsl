@@ -1,6 +1,6 @@
 // Means over the rows of products of a few lines' numbers, and their gradient.
 // Uses prelude.wgsl.
-// Uses sums.wgsl.
+// Uses group-sum.wgsl.
 
 struct Parameters {
   rows: u32,

@@ -1,6 +1,6 @@
 // Means over the rows of sigmoids of thresholds minus sums, times labels, and their gradients.
 // Uses prelude.wgsl.
-// Uses sums.wgsl.
+// Uses group-sum.wgsl.
 
 struct Parameters {
   rows: u32,

@@ -96,7 +96,6 @@ describe.each(gpuEngines)("$name", ({ missing, open }) => {
     if (missing) skip(missing);
     const kernels = await (await open()).kernels();
     const count = 66_000;
-    const ones = new Float32Array(2 * count).fill(1);
     const blocks = await kernels.indices(Uint32Array.from({ length: count + 1 }, (_, block) => 2 * block));
     const x = await kernels.floats(2 * count);
     await kernels.softmax(x, blocks, 1, x);
