@@ -86,27 +86,27 @@ fn matrixProduct(
   let ofRight = select(vec2<u32>(low, high), vec2<u32>(high, low), parameters.alongB == 1u);
   let begin = part * parameters.depth;
   let end = min(begin + parameters.depth, parameters.inner);
-  // Loaded one round ahead, so that the multiplications need not wait.
-  var nextLeft = ofA(top + 4u * ofLeft.x, begin + ofLeft.y, end);
-  var nextRight = ofB(start + 4u * ofRight.x, begin + ofRight.y, end);
   var sums0 = vec4<f32>();
   var sums1 = vec4<f32>();
   var sums2 = vec4<f32>();
   var sums3 = vec4<f32>();
-  for (var step = begin; step < end; step += 16u) {
+  // Each round loads what the next one multiplies, so that multiplications need not wait.
+  for (var step = begin; step < end + 16u; step += 16u) {
+    let nextLeft = ofA(top + 4u * ofLeft.x, step + ofLeft.y, end);
+    let nextRight = ofB(start + 4u * ofRight.x, step + ofRight.y, end);
+    if (step > begin) {
+      for (var i = 0u; i < 16u; i += 1u) {
+        let down = left[i * STRIDE + high];
+        let line = right[i * STRIDE + low];
+        sums0 = fma(vec4<f32>(down.x), line, sums0);
+        sums1 = fma(vec4<f32>(down.y), line, sums1);
+        sums2 = fma(vec4<f32>(down.z), line, sums2);
+        sums3 = fma(vec4<f32>(down.w), line, sums3);
+      }
+    }
+    workgroupBarrier();
     left[ofLeft.y * STRIDE + ofLeft.x] = nextLeft;
     right[ofRight.y * STRIDE + ofRight.x] = nextRight;
-    workgroupBarrier();
-    nextLeft = ofA(top + 4u * ofLeft.x, step + 16u + ofLeft.y, end);
-    nextRight = ofB(start + 4u * ofRight.x, step + 16u + ofRight.y, end);
-    for (var i = 0u; i < 16u; i += 1u) {
-      let down = left[i * STRIDE + high];
-      let line = right[i * STRIDE + low];
-      sums0 = fma(vec4<f32>(down.x), line, sums0);
-      sums1 = fma(vec4<f32>(down.y), line, sums1);
-      sums2 = fma(vec4<f32>(down.z), line, sums2);
-      sums3 = fma(vec4<f32>(down.w), line, sums3);
-    }
     workgroupBarrier();
   }
   let row = top + 4u * high;

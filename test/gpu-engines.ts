@@ -20,10 +20,16 @@ export interface GpuEngine {
   open(): Promise<Remote<TestGpu>>;
 }
 
+/**
+ * SwiftShader takes seconds to compile kernels that set all of their workgroup memory to 0 first, as WebGPU has it. None
+ * of them counts on that.
+ */
+const FEATURES = "enable-dawn-features=disable_workgroup_init";
+
 /** Dawn's entry point. Kept for the life of the process: Dawn ends the process if it is collected too early. */
 const dawn = async (): Promise<GPU> => {
   const { create } = await import("webgpu");
-  return create([]);
+  return create([FEATURES]);
 };
 
 /** A GPU of this process. */
@@ -43,7 +49,10 @@ let page: Promise<Remote<TestGpu>> | undefined;
 
 async function openPage(): Promise<Remote<TestGpu>> {
   const args = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--disable-quic", "--no-first-run"];
-  running = chromium.launch({ executablePath: CHROMIUM, args: [...args, "--disable-component-update"] });
+  running = chromium.launch({
+    executablePath: CHROMIUM,
+    args: [...args, "--disable-component-update", `--${FEATURES}`],
+  });
   const opened = await (await running).newPage();
   const folder = mkdtempSync(join(tmpdir(), "standin-gpu-"));
   try {
