@@ -19,7 +19,7 @@ provideHost(host);
 // A thread's script is inlined, because a path would not survive bundling. The flags that this process was started with
 // do not apply to it.
 provideThreads((hear, fail) => {
-  const worker = new Worker(script, { eval: true, execArgv: [], name: "standin" });
+  const worker = new Worker(script(), { eval: true, execArgv: [], name: "standin" });
   worker.postMessage({ engine: host.module() });
   worker.on("message", hear).on("error", fail).on("exit", fail);
   return {

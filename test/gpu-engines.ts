@@ -25,12 +25,14 @@ export interface GpuEngine {
  * of them counts on that.
  */
 const FEATURES = "enable-dawn-features=disable_workgroup_init";
+let gpu: GPU | undefined;
 
 /** Dawn's entry point. Kept for the life of the process: Dawn ends the process if it is collected too early. */
-const dawn = async (): Promise<GPU> => {
+export async function dawn(): Promise<GPU> {
   const { create } = await import("webgpu");
-  return create([FEATURES]);
-};
+  gpu ??= create([FEATURES]);
+  return gpu;
+}
 
 /** A GPU of this process. */
 export const openDawn = webGpu(dawn);
@@ -43,6 +45,9 @@ async function whyNoDawn(): Promise<string | false> {
     return `Dawn has no GPU here: ${(error as Error).message}`;
   }
 }
+
+/** Why Dawn cannot be used here, if it cannot. */
+export const noDawn = process.env.STANDIN_TEST_GPU ? await whyNoDawn() : "Dawn runs in the project gpu alone";
 
 let running: Promise<Browser> | undefined;
 let page: Promise<Remote<TestGpu>> | undefined;
@@ -77,7 +82,7 @@ async function openPage(): Promise<Remote<TestGpu>> {
 /** All of them, in the project "gpu". */
 export const gpuEngines: readonly GpuEngine[] = process.env.STANDIN_TEST_GPU
   ? [
-      { name: "Dawn", missing: await whyNoDawn(), open: async () => testGpu(openDawn) },
+      { name: "Dawn", missing: noDawn, open: async () => testGpu(openDawn) },
       {
         name: "Chromium",
         missing: noChromium || (!existsSync("/usr/lib/chromium/libvk_swiftshader.so") && "it has no SwiftShader"),

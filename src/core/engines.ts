@@ -9,8 +9,10 @@ export const ENGINES = ["auto", "wasm", "webgpu"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * From how many elements of one call on a GPU is expected to be faster than the engine, all transfers included. An
- * element is what `npm run bench -- kernels` counts, which also measures these figures where there is a GPU.
+ * From how many elements of one piece of work on a GPU is expected to be faster than the engine, all transfers included.
+ * An element is what `npm run bench -- kernels` counts. No GPU has been measured yet: the figures assume half a second
+ * until a GPU has started, and twenty times the engine's speed. That bench prints them as `…_gpu_from` where there is a
+ * GPU.
  */
 export const GPU_FROM = {
   marginal: 4e9,
@@ -35,11 +37,20 @@ export class Engines {
   readonly #asked: EngineName;
   readonly #from: Readonly<Record<GpuKernel, number>>;
   readonly #uses = new Map<GpuKernel, EngineUse>();
+  readonly #onUse: (use: EngineUse) => void;
 
-  /** @param from replaces entries of GPU_FROM */
-  constructor(asked: EngineName = "auto", from: Partial<Record<GpuKernel, number>> = {}) {
+  /**
+   * @param from replaces entries of GPU_FROM
+   * @param onUse is told when work goes elsewhere than before, unless it is simply too little for a GPU
+   */
+  constructor(
+    asked: EngineName = "auto",
+    from: Partial<Record<GpuKernel, number>> = {},
+    onUse: (use: EngineUse) => void = () => {},
+  ) {
     this.#asked = asked;
     this.#from = { ...GPU_FROM, ...from };
+    this.#onUse = onUse;
   }
 
   /** What has run where so far: of each kernel, the last decision. */
@@ -58,10 +69,11 @@ export class Engines {
    */
   async gpuFor(kernel: GpuKernel, elements: number): Promise<Gpu | undefined> {
     const onWasm = (why: string) => this.#use({ kernel, engine: "wasm", why });
-    if (this.#asked === "wasm") return onWasm("WASM was asked for.");
+    const quietly = (why: string) => void this.#uses.set(kernel, { kernel, engine: "wasm", why });
+    if (this.#asked === "wasm") return quietly("WASM was asked for.");
     const from = this.#from[kernel];
     if (this.#asked === "auto" && elements < from)
-      return onWasm(
+      return quietly(
         `${thousands(Math.round(elements))} elements are too few for a GPU, which pays from ${thousands(from)} on.`,
       );
     let gpu: Gpu;
@@ -86,7 +98,9 @@ export class Engines {
   }
 
   #use(use: EngineUse): undefined {
+    const before = this.#uses.get(use.kernel);
     this.#uses.set(use.kernel, use);
+    if (before?.engine !== use.engine || before.why !== use.why) this.#onUse(use);
   }
 }
 

@@ -66,7 +66,10 @@ export class Device {
       this.#failure ??= reason;
     };
     device.lost.then(({ reason, message }) => fail(message || reason));
-    device.onuncapturederror = ({ error }) => fail(error.message);
+    device.onuncapturederror = (event) => {
+      event.preventDefault(); // the console
+      fail(event.error.message);
+    };
   }
 
   /** Why the device cannot be used any more, if it cannot. Calls have no effect then. */
@@ -76,9 +79,11 @@ export class Device {
 
   /**
    * The kernels of a file, by their names.
+   * @throws {StandinError} `gpu/lost`
    * @param code WGSL: its parameters are `@group(0) @binding(0) var<uniform>`, and its arrays follow in order
    */
   async kernels<Name extends string>(code: string, names: readonly Name[]): Promise<Record<Name, Kernel>> {
+    if (this.#failure !== undefined) throw gpuLost(this.#failure);
     const made = names.map(async (name) => {
       const key = `${name} ${code}`;
       const kernel = this.#kernels.get(key) ?? this.#compiled(code, name);

@@ -8,10 +8,9 @@ export const openGpu = webGpu(async () => {
     const { create } = await import("webgpu");
     return create([]);
   } catch (error) {
-    const reason =
-      (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND"
-        ? "is not installed"
-        : `cannot be loaded: ${(error as Error).message}`;
+    const reason = /MODULE_NOT_FOUND$/.test((error as NodeJS.ErrnoException).code ?? "")
+      ? "is not installed"
+      : `cannot be loaded: ${(error as Error).message}`;
     throw gpuNone(`The package "webgpu" ${reason}.`);
   }
 });

@@ -1,8 +1,8 @@
-// Multiplies numbers by a whole factor. Uses prelude.wgsl.
+// Multiplies numbers by a factor. Uses prelude.wgsl.
 
 struct Parameters {
   count: u32,
-  factor: u32,
+  factor: f32,
 }
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read_write> numbers: array<f32>;
@@ -15,6 +15,6 @@ fn main(
 ) {
   let at = groupIndex(group, groups) * 64u + lane;
   if (at < parameters.count) {
-    numbers[at] *= f32(parameters.factor);
+    numbers[at] *= parameters.factor;
   }
 }

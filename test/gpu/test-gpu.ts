@@ -1,4 +1,5 @@
 import type { OpenGpu } from "../../src/core/gpu.js";
+import { floatWord } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
 import type { WebGpu } from "../../src/gpu/webgpu.js";
 import type { Kernels } from "../../src/gradient/kernels.js";
@@ -25,7 +26,7 @@ export function testGpu(open: OpenGpu): TestGpu {
       const { device } = await opened();
       const { main } = await device.kernels(scaled, ["main"]);
       const memory = device.place(numbers);
-      device.run(main, [numbers.length, factor], [memory], Math.ceil(numbers.length / 64));
+      device.run(main, [numbers.length, floatWord(factor)], [memory], Math.ceil(numbers.length / 64));
       const result = await device.read(memory, new Float32Array(numbers.length));
       memory.destroy();
       return result;
