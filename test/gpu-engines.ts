@@ -21,8 +21,8 @@ export interface GpuEngine {
 }
 
 /**
- * SwiftShader takes seconds to compile kernels that set all of their workgroup memory to 0 first, as WebGPU has it. None
- * of them counts on that.
+ * SwiftShader takes seconds to compile kernels that set their workgroup memory to 0 first, as WebGPU has it. No kernel
+ * counts on that.
  */
 const FEATURES = "enable-dawn-features=disable_workgroup_init";
 let gpu: GPU | undefined;

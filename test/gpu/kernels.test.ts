@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Memory } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
 import type { WebGpu } from "../../src/gpu/webgpu.js";
-import { gpuEngines, openDawn } from "../gpu-engines.js";
+import { gpuEngines, noDawn, openDawn } from "../gpu-engines.js";
 
 const ADAM = { step: 1, rate: 0.1, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 const LOST = { code: "gpu/lost", message: expect.stringMatching(/^The GPU has failed: ./) };
@@ -39,8 +39,6 @@ describe.each(gpuEngines)("$name", ({ missing, open }) => {
 });
 
 describe("memory", () => {
-  const dawn = gpuEngines.find(({ name }) => name === "Dawn");
-
   /** Kernels, and what they have reserved. */
   async function opened() {
     const { device } = (await openDawn()) as WebGpu;
@@ -51,7 +49,7 @@ describe("memory", () => {
   }
 
   it("is destroyed when it is freed, but not before calls that need it", async ({ skip }) => {
-    if (dawn?.missing) skip(dawn.missing);
+    if (noDawn) skip(noDawn);
     const { kernels, reserved } = await opened();
     const out = kernels.floats(1);
     const [a, b] = [kernels.floats(Float32Array.of(2)), kernels.floats(Float32Array.of(3))];
@@ -68,7 +66,7 @@ describe("memory", () => {
   });
 
   it("is destroyed when kernels are closed, with what they kept for themselves", async ({ skip }) => {
-    if (dawn?.missing) skip(dawn.missing);
+    if (noDawn) skip(noDawn);
     const { kernels, reserved } = await opened();
     for (const inner of [600, 1200]) {
       const [a, b, out] = [inner, inner, 1].map((length) => kernels.floats(new Float32Array(length).fill(1)));
