@@ -20,11 +20,8 @@ export interface GpuEngine {
   open(): Promise<Remote<TestGpu>>;
 }
 
-/**
- * SwiftShader takes seconds to compile kernels that set their workgroup memory to 0 first, as WebGPU has it. No kernel
- * counts on that.
- */
-const FEATURES = "enable-dawn-features=disable_workgroup_init";
+/** Kernels set their workgroup memory to 0 themselves: where the driver does, SwiftShader takes seconds to compile it. */
+const FEATURES = "disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension";
 let gpu: GPU | undefined;
 
 /** Dawn's entry point. Kept for the life of the process: Dawn ends the process if it is collected too early. */

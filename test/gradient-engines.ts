@@ -1,6 +1,6 @@
-// The engines that gradient models can run on: WASM, or in the project "gpu" GPUs. The tests of kernels run on each of
+// The engines that gradient models can run on: WASM, or GPUs in the project "gpu". The tests of kernels run on each of
 // them.
-import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import { afterAll, beforeEach, describe } from "vitest";
 import type { Floats, Indices, Kernels } from "../src/gradient/kernels.js";
 import { openWasmKernels } from "../src/gradient/wasm-kernels.js";
 import { gpuEngines } from "./gpu-engines.js";
@@ -15,7 +15,7 @@ export interface GradientEngine {
 
 export const gradientEngines: readonly GradientEngine[] = process.env.STANDIN_TEST_GPU
   ? gpuEngines.map(({ name, missing, open }) => ({ name, missing, open: async () => (await open()).kernels() }))
-  : [{ name: "wasm", missing: false, open: async () => remote(openWasmKernels()) }];
+  : [{ name: "WASM", missing: false, open: async () => remote(openWasmKernels()) }];
 
 /** So many random cases; fewer on GPUs, where each takes longer. */
 export const cases = (count: number): number => (process.env.STANDIN_TEST_GPU ? count / 10 : count);
@@ -30,18 +30,16 @@ export interface Desk {
 /** Runs a job, then frees its arrays. */
 export type Work = <T>(job: (desk: Desk) => Promise<T>) => Promise<T>;
 
-/** Describes what holds on each engine. */
-export function onEachEngine(tests: (work: Work, engine: GradientEngine) => void): void {
-  describe.each(gradientEngines)("on $name", (engine) => {
-    let kernels: Remote<Kernels>;
-    beforeAll(async () => {
-      if (!engine.missing) kernels = await engine.open();
-    });
-    beforeEach(({ skip }) => {
-      if (engine.missing) skip(engine.missing);
+/** Describes what holds on each of the engines. */
+export function describeOn(engines: readonly GradientEngine[], tests: (work: Work) => void): void {
+  describe.each(engines)("on $name", ({ missing, open }) => {
+    let kernels: Remote<Kernels> | undefined;
+    beforeEach(async ({ skip }) => {
+      if (missing) skip(missing);
+      kernels ??= await open();
     });
     afterAll(() => kernels?.close());
-    tests((job) => workAt(kernels, job), engine);
+    tests((job) => workAt(kernels!, job));
   });
 }
 

@@ -1,5 +1,5 @@
-// Queries of relaxed rows that ask whether a sum is at most a threshold, as sigmoids of how far below it is. Exponents of
-// e are never positive, so large scales give 0 and 1.
+// Queries of relaxed rows that ask whether a sum is at most a threshold, as sigmoids of how far below it is. Exponents
+// of e are never positive, so large scales give 0 and 1.
 import { exponential32, exponentialLanes, sumOfLanes } from "../lanes";
 
 /** 1 / (1 + e^−z). */

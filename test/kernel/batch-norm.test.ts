@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bitsOf, expectNear, expectSlopes, plus, randomFloats, sizesOf, weighted } from "../floats.js";
-import { cases, onEachEngine, type Work } from "../gradient-engines.js";
+import { cases, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { batchNorm, batchNormGradient, normalLines } from "../reference/batch-norm.js";
 
 const EPSILON = 1e-3;
@@ -63,7 +63,7 @@ const spreads = ({ rows, x }: Problem): number[] =>
     normal.map((number) => (2 * Math.abs(mean) + Math.abs(number) / rate) * rate + Math.abs(number) + 1),
   );
 
-onEachEngine((work) => {
+describeOn(gradientEngines, (work) => {
   it("gives lines mean 0 and variance 1, times their gain, plus their bias", async () => {
     await fc.assert(
       fc.asyncProperty(anyProblem, async (one) => {
