@@ -20,7 +20,7 @@ export interface GpuEngine {
   open(): Promise<Remote<TestGpu>>;
 }
 
-/** Kernels set their workgroup memory to 0 themselves: where the driver does, SwiftShader takes seconds to compile it. */
+/** Lets kernels set their workgroup memory to 0 themselves: where the driver does, SwiftShader compiles for seconds. */
 const FEATURES = "disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension";
 let gpu: GPU | undefined;
 
