@@ -17,9 +17,7 @@ describe.each(gpuEngines)("$name", ({ missing, open }) => {
     const [first, second] = [await kernels.floats(3), await kernels.floats(3)];
     const slope = await kernels.floats(3);
     await kernels.adam(array, slope, first, second, ADAM);
-    const reading = expect(kernels.read(array)).rejects.toMatchObject(LOST);
-    await gpu.lose();
-    await reading;
+    await expect(gpu.readAndLose(kernels, array)).rejects.toMatchObject(LOST);
     await kernels.adam(array, slope, first, second, ADAM);
     await kernels.write(array, new Float32Array(3));
     await kernels.clear(slope);

@@ -2,7 +2,7 @@ import type { OpenGpu } from "../../src/core/gpu.js";
 import { floatWord } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
 import type { WebGpu } from "../../src/gpu/webgpu.js";
-import type { Kernels } from "../../src/gradient/kernels.js";
+import type { Floats, Kernels } from "../../src/gradient/kernels.js";
 import { type Remote, remote } from "../remote.js";
 import scaled from "./scaled.wgsl";
 
@@ -14,8 +14,8 @@ export interface TestGpu {
   scaled(numbers: Float32Array, factor: number): Promise<Float32Array>;
   /** The kernels of gradient models. */
   kernels(): Promise<Remote<Kernels>>;
-  /** Loses it; the next call gets another one. */
-  lose(): Promise<void>;
+  /** Reads an array, and loses the GPU meanwhile; the next call gets another one. */
+  readAndLose(kernels: Remote<Kernels>, array: Floats): Promise<Float32Array>;
 }
 
 export function testGpu(open: OpenGpu): TestGpu {
@@ -32,8 +32,11 @@ export function testGpu(open: OpenGpu): TestGpu {
       return result;
     },
     kernels: async () => remote(await openGpuKernels((await opened()).device)),
-    async lose() {
-      (await opened()).device.close();
+    async readAndLose(kernels, array) {
+      const { device } = await opened();
+      const reading = kernels.read(array);
+      device.close();
+      return reading;
     },
   };
 }
