@@ -7,7 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 import { minify } from "terser";
-import { carriedCode } from "./gpu/carried.mjs";
+import { carriedCode, carriedWgsl } from "./gpu/carried.mjs";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 
@@ -99,21 +99,23 @@ const inlined = {
 };
 
 /**
- * Inlines the engine and the text of other threads for Node, which can decompress them: half of what they take
- * otherwise.
+ * Inlines the engine, the kernels of GPUs and the text of other threads for Node, which can decompress them: half of
+ * what they take otherwise.
  */
 const compressed = {
   name: "compressed",
   setup({ onLoad }) {
-    onLoad({ filter: /\.(wasm|txt)$/ }, ({ path }) => {
-      const text = brotliCompressSync(readFileSync(path)).toString("base64");
-      const bytes = `brotliDecompressSync(Buffer.from("${text}", "base64"))`;
+    const inflated = (content, use) => {
+      const text = brotliCompressSync(content).toString("base64");
       return {
         contents: `
           import { brotliDecompressSync } from "node:zlib";
-          export default ${path.endsWith(".txt") ? `() => ${bytes}.toString()` : bytes};`,
+          export default ${use(`brotliDecompressSync(Buffer.from("${text}", "base64"))`)};`,
       };
-    });
+    };
+    onLoad({ filter: /\.wasm$/ }, ({ path }) => inflated(readFileSync(path), (bytes) => bytes));
+    onLoad({ filter: /\.txt$/ }, ({ path }) => inflated(readFileSync(path), (bytes) => `() => ${bytes}.toString()`));
+    onLoad({ filter: /\.wgsl$/ }, ({ path }) => inflated(carriedWgsl(path), (bytes) => `${bytes}.toString()`));
   },
 };
 
@@ -141,7 +143,7 @@ async function node() {
     external: ["webgpu"],
     splitting: true,
     minify: true,
-    plugins: [compressed, carriedCode],
+    plugins: [compressed],
     write: false,
   });
   mkdirSync("dist/node", { recursive: true });

@@ -76,9 +76,12 @@ const NOT_KERNELS: Record<string, string> = {
 
 /** Files of gpu/ that are no kernels, and what each is for. */
 const SHARED_ON_GPU: Record<string, string> = {
-  prelude: "what all kernels of a GPU can use",
-  blocks: "which numbers of relaxed rows a thread has, for kernels of the simplex",
+  blocks: "which numbers of relaxed rows a thread has, for softmax and sparsemax",
+  counting: "the rows and the counts of marginal, ranges and half-spaces",
   "group-sum": "sums over the threads of a workgroup",
+  "half-spaces-lines": "draws what half-spaces adds up",
+  prelude: "what all kernels of a GPU can use",
+  query: "reads a struct",
 };
 
 /** Files next to those of the kernels, and what each is for. */

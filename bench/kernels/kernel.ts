@@ -2,12 +2,15 @@
 
 import type { Attribute } from "../../src/domain/attribute.js";
 import type { Grid } from "../../src/domain/grid.js";
+import { GpuCounter } from "../../src/gpu/counter.js";
 import type { Device } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
 import type { Kernels } from "../../src/gradient/kernels.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { notationStruct } from "../../src/notation/struct.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
+import { queryWords } from "../../src/queries/struct.js";
+import { magnitudesOf } from "../../test/answers.js";
 import type { Engine } from "../../test/engine.js";
 import { forOracle, type Group } from "../../test/linked.js";
 import { placeSearch } from "../../test/place-search.js";
@@ -80,6 +83,18 @@ export function repeated(times: number, job: () => void): () => void {
     for (let turn = 0; turn < times; turn++) job();
   };
 }
+
+/** Counts rows on a GPU. */
+export const countedOn =
+  (query: Query, attributes: readonly Attribute[], codes: readonly Uint16Array[]) => async (device: Device) => {
+    const words = queryWords(query, attributes);
+    const magnitudes = magnitudesOf(words);
+    return async () => {
+      const counter = new GpuCounter(device, { codes, rows: codes[0].length, magnitudes: () => magnitudes });
+      await counter.count([words]);
+      counter.close();
+    };
+  };
 
 /** Throws where the engine refuses what a bench asks of it. */
 export function accepted(status: number): void {

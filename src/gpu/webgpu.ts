@@ -1,6 +1,7 @@
 // Who owns WebGPU: one adapter and one device for the life of the process.
 import { StandinError } from "../core/errors.js";
-import { type Gpu, gpuNone, type OpenGpu } from "../core/gpu.js";
+import { type CodedRows, type Gpu, gpuNone, type OpenGpu, type RowCounter } from "../core/gpu.js";
+import { GpuCounter } from "./counter.js";
 import { Device } from "./device.js";
 
 /** A device that is lost this often is not asked for again. */
@@ -18,6 +19,10 @@ export class WebGpu implements Gpu {
     this.name = description || [vendor, architecture].filter(Boolean).join(" ") || "a GPU without a name";
     this.isSoftware =
       isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${this.name}`);
+  }
+
+  openCounter(rows: CodedRows): RowCounter {
+    return new GpuCounter(this.device, rows);
   }
 }
 

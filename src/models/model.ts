@@ -60,7 +60,7 @@ export interface Model {
   /** Fits the observations, starting where the last fit ended, in steps that report progress. */
   fit(observations: Observations, options: FitOptions): Steps<FitResult>;
   /** Queries' answers as whole counts of a table with `total` rows, 0 … 2^30. Only after a fit. */
-  answers(queries: readonly Query[]): readonly Int32Array[];
+  answers(queries: readonly Query[]): Promise<readonly Int32Array[]>;
   /** The requested number of synthetic tables, each with as many rows as the last fit was for. Only after a fit. */
   tables(count: number): Steps<readonly SyntheticRows[]>;
   /** Gives back the memory that its answers take. */
