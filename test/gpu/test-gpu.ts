@@ -1,7 +1,10 @@
 import type { OpenGpu } from "../../src/core/gpu.js";
 import { GpuCounter } from "../../src/gpu/counter.js";
 import { floatWord } from "../../src/gpu/device.js";
+import { openGpuKernels } from "../../src/gpu/kernels.js";
 import type { WebGpu } from "../../src/gpu/webgpu.js";
+import type { Floats, Kernels } from "../../src/gradient/kernels.js";
+import { type Remote, remote } from "../remote.js";
 import blocks from "./blocks.wgsl";
 import scaled from "./scaled.wgsl";
 
@@ -11,6 +14,10 @@ export interface TestGpu {
   name(): Promise<string>;
   /** The numbers times a factor: no kernel, but enough to see that commands arrive. */
   scaled(numbers: Float32Array, factor: number): Promise<Float32Array>;
+  /** The kernels of gradient models. */
+  kernels(): Promise<Remote<Kernels>>;
+  /** Reads an array, and loses the GPU meanwhile; the next call gets another one. */
+  readAndLose(kernels: Remote<Kernels>, array: Floats): Promise<Float32Array>;
   /** Blocks of Philox, u32[4] each. @param counters u32[4] each @param keys u32[2] each */
   philoxBlocks(counters: Uint32Array, keys: Uint32Array): Promise<Uint32Array>;
   /**
@@ -38,6 +45,13 @@ export function testGpu(open: OpenGpu): TestGpu {
       const result = await device.read(memory, new Float32Array(numbers.length));
       memory.destroy();
       return result;
+    },
+    kernels: async () => remote(await openGpuKernels((await opened()).device)),
+    async readAndLose(kernels, array) {
+      const { device } = await opened();
+      const reading = kernels.read(array);
+      device.close();
+      return reading;
     },
     async philoxBlocks(counters, keys) {
       const { device } = await opened();
