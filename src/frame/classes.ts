@@ -46,7 +46,7 @@ class ClassSums extends Map<string, Sums> {
 /** The candidates of each class, or undefined if there are none. */
 export function candidatesByClass({ candidates }: Pick<Ledger, "candidates">): ClassCandidates | undefined {
   const counts: Record<string, number> = {};
-  for (const { query, count } of candidates) counts[query.kind] = (counts[query.kind] ?? 0) + count;
+  for (const { one, count } of candidates) counts[one.kind] = (counts[one.kind] ?? 0) + count;
   return candidates.length ? counts : undefined;
 }
 

@@ -108,7 +108,9 @@ export function expectReadable(plan: Plan): void {
 /** What is wrong if a query that a plan measures, or chooses from, is not the same once it is read from JSON. */
 function misread({ schema, ledger }: Plan): string | undefined {
   const measured = ledger.items.filter(isQueryItem).map(({ query }) => query);
-  const stated = [...measured, ...ledger.candidates.map(({ query }) => query)].filter((query) => !isColumnSet(query));
+  const stated = [...measured, ...ledger.candidates.flatMap(({ query, one }) => [query, one])].filter(
+    (query) => !isColumnSet(query),
+  );
   for (const query of stated) {
     const json = { query: query.kind, ...classOf(query).json(query) };
     const read = parseQuery(JSON.parse(JSON.stringify(json)), query.columns, schema);

@@ -89,7 +89,8 @@ export class Plan {
    */
   memory(rows: number): number {
     const certain = this.ledger.items.filter(isQueryItem).map(({ query }) => query);
-    return mechanismNamed(this.mechanism).memory(this.schema.attributes, this.measured, rows, certain);
+    const { attributes } = this.schema;
+    return mechanismNamed(this.mechanism).memory(attributes, this.measured, rows, certain, this.problem.options);
   }
 
   /** The most engine memory, in bytes, that the vault may take for a table with this many rows. */
@@ -180,7 +181,7 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   checkPublicUse(mechanism, publicTable);
   const problem = Object.freeze({ attributes, workload, weights, budget, unit, publicTable, options: checked });
   const price = mechanism.price(problem);
-  checkSize(price.measured, coded, mechanism);
+  checkSize(price.measured, problem, mechanism);
   checkCandidates(price, coded);
   const ledger = planLedger(attributes, price, budget, unit);
   const request = deepFreeze(deepCopy(asked));
@@ -228,10 +229,14 @@ function checkCandidates({ candidates = [] }: Price, { attributes }: Schema): vo
     );
 }
 
-function checkSize(queries: readonly Query[], { attributes }: Schema, mechanism: Mechanism): void {
+function checkSize(
+  queries: readonly Query[],
+  { attributes, options }: Problem<CheckedOptions>,
+  mechanism: Mechanism,
+): void {
   const sizes = queries.map((query) => cellsOf(query, attributes));
   const cells = sizes.reduce((sum, size) => sum + size, 0);
-  const bytes = mechanism.memory(attributes, queries, 1, []);
+  const bytes = mechanism.memory(attributes, queries, 1, [], options);
   if (cells <= MOST_CELLS && bytes <= MOST_BYTES) return;
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
   const names = queries[sizes.indexOf(largest)].columns.map((column) => attributes[column].name).join(" × ");

@@ -24,11 +24,15 @@ export interface Product {
  * Queries of relaxed rows that ask for products: each has `order` lines, 1 or more, and its answer is the mean over the
  * rows of the product of its lines' numbers.
  */
-export interface ProductQueries {
+export interface Products {
   /** `count` × `order` numbers of lines. A query may name a line more than once. */
   readonly lines: Indices;
   readonly order: number;
   readonly count: number;
+}
+
+/** Queries that ask for products, with what their gradient needs. */
+export interface ProductQueries extends Products {
   /**
    * Where each line occurs in `lines`: for line l, the places `places[starts[l]]` … `places[starts[l + 1] − 1]`,
    * ascending. `starts` has one entry more than there are lines.
@@ -102,7 +106,7 @@ export interface Kernels {
   /** @param p what `sparsemax` returned; @param slope the slopes at `p` */
   sparsemaxGradient(p: Floats, slope: Floats, blocks: Indices, rows: number, into: Floats): void;
   /** Writes the answers of `x`, `queries.count` numbers. */
-  productQueries(x: Floats, rows: number, queries: ProductQueries, answers: Floats): void;
+  productQueries(x: Floats, rows: number, queries: Products, answers: Floats): void;
   /** @param slope the slopes at the answers; @param into those at `x` */
   productQueriesGradient(x: Floats, rows: number, queries: ProductQueries, slope: Floats, into: Floats): void;
   /** Writes the answers. @param sums `count` × `rows`; @param x the labels' lines, if there are any */

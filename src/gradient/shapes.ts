@@ -1,7 +1,7 @@
 // What the arrays of a call to a kernel must have in common, whatever it runs on.
 import { StandinError } from "../core/errors.js";
 import { thousands } from "../core/thousands.js";
-import type { Floats, Indices, Kernels, ProductQueries, SigmoidQueries } from "./kernels.js";
+import type { Floats, Indices, Kernels, Products, SigmoidQueries } from "./kernels.js";
 
 type Checked = Exclude<keyof Kernels, "engine" | "floats" | "indices" | "read" | "clear" | "free" | "close">;
 
@@ -25,6 +25,8 @@ const SHAPES: { readonly [K in Checked]: (...given: Parameters<Kernels[K]>) => v
   },
   productQueriesGradient(x, rows, queries, slope, into) {
     expectProducts(x, rows, queries);
+    expectLength("starts", queries.starts, x.length / rows + 1);
+    expectLength("places", queries.places, queries.lines.length);
     expectLength("slope", slope, queries.count);
     expectLength("into", into, x.length);
   },
@@ -83,12 +85,10 @@ function expectBlocksTwice(p: Floats, slope: Floats, blocks: Indices, rows: numb
   expectLength("slope", slope, p.length);
 }
 
-function expectProducts(x: Floats, rows: number, { lines, order, count, starts, places }: ProductQueries): void {
+function expectProducts(x: Floats, rows: number, { lines, order, count }: Products): void {
   expectLines("x", x, rows);
   expectThat(order >= 1, "an order of 1 or more", String(order));
   expectLength("lines", lines, count * order);
-  expectLength("starts", starts, x.length / rows + 1);
-  expectLength("places", places, count * order);
 }
 
 function expectSigmoids(sums: Floats, rows: number, queries: SigmoidQueries, x: Floats | undefined): void {

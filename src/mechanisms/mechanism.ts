@@ -48,5 +48,11 @@ export interface Mechanism {
    * @param queries those that are measured at most
    * @param certain those of them that are measured in any case
    */
-  memory(attributes: readonly Attribute[], queries: readonly Query[], rows: number, certain: readonly Query[]): number;
+  memory(
+    attributes: readonly Attribute[],
+    queries: readonly Query[],
+    rows: number,
+    certain: readonly Query[],
+    options: CheckedOptions,
+  ): number;
 }

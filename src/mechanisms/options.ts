@@ -26,8 +26,36 @@ export const PRIVATE_GSD_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+/** The options of mechanisms whose model are relaxed rows. */
+export const RELAXED_OPTIONS = {
+  /** What rounds choose: single cells of the workload's marginals, or whole marginals by their largest or total error. */
+  selection: {
+    type: "choice",
+    choices: ["cells", "max", "l1"],
+    flag: "selection",
+    value: "NAME",
+    help: "cells (default): choose single cells in rounds; max or l1: whole marginals",
+  },
+  /** The number of rounds, 1 or more. */
+  rounds: { type: "whole", flag: "rounds", value: "T", help: "the number of rounds (default 10)" },
+  /** The number of choices in each round, 1 or more. */
+  perRound: { type: "whole", flag: "per-round", value: "S", help: "the number of choices in each round (default 10)" },
+  /** The settings of the fit: `{ rows: 1000, steps: 5000, rate: 0.1 }`. */
+  search: {
+    type: "settings",
+    methods: ["adam"],
+    flag: "search",
+    value: "METHOD",
+    help: "adam",
+  },
+} as const satisfies OptionTable;
+
 /** By the mechanism's name. */
-export const MECHANISM_OPTIONS = { "private-gsd": PRIVATE_GSD_OPTIONS } as const satisfies Record<string, OptionTable>;
+export const MECHANISM_OPTIONS = {
+  "private-gsd": PRIVATE_GSD_OPTIONS,
+  "rap-softmax": RELAXED_OPTIONS,
+  rap: RELAXED_OPTIONS,
+} as const satisfies Record<string, OptionTable>;
 
 export type MechanismName = keyof typeof MECHANISM_OPTIONS;
 

@@ -3,8 +3,10 @@ import type { Settings } from "../core/option-table.js";
 import { type EstimateName, RowsModel } from "../models/rows.js";
 import { searchBytes } from "../projection/genetic.js";
 import { checkedSettings, PAPER, type SearchSettings } from "../projection/settings.js";
+import type { SelectionOptions } from "../selection/options.js";
 import type { Problem } from "../selection/problem.js";
 import { selectionFor } from "../selection/select.js";
+import type { SelectionSettings } from "../selection/selection.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { PRIVATE_GSD_OPTIONS } from "./options.js";
 
@@ -41,9 +43,12 @@ export const privateGsd: Mechanism = {
 /**
  * `matchesGroups` is false for raw answers: rows that match these cannot be compared with answers for groups of codes.
  */
-const selecting = (problem: Problem<CheckedOptions>) => ({
+const selecting = (problem: Problem<CheckedOptions>): Problem<SelectionSettings> => ({
   ...problem,
-  options: { ...problem.options, matchesGroups: problem.options.estimate !== "raw" },
+  options: {
+    ...(problem.options as SelectionOptions), // checked against this mechanism's own table
+    matchesGroups: problem.options.estimate !== "raw",
+  },
 });
 
 function checkEstimate(asked: string | undefined, { method }: Settings): EstimateName {

@@ -3,9 +3,15 @@ import { StandinError } from "../core/errors.js";
 import type { Mechanism } from "./mechanism.js";
 import type { MechanismName } from "./options.js";
 import { privateGsd } from "./private-gsd.js";
+import { rap } from "./rap.js";
+import { rapSoftmax } from "./rap-softmax.js";
 
 /** A mechanism stands here under the name that its options have in `MECHANISM_OPTIONS`. */
-const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = { "private-gsd": privateGsd };
+const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
+  "private-gsd": privateGsd,
+  "rap-softmax": rapSoftmax,
+  rap,
+};
 
 /** The mechanism of this name. @throws {StandinError} `mechanism/unknown` */
 export function mechanismNamed(name: string): Mechanism {

@@ -1,8 +1,10 @@
 // The candidates of selections: any number of them, as a few groups.
+import type { Attribute } from "../domain/attribute.js";
+import { cellAt } from "../queries/cells.js";
 import { countOf, membersAt } from "../queries/members.js";
-import type { Query } from "../queries/query.js";
+import { cellsOf, type Query } from "../queries/query.js";
 
-/** Candidates that are alike: the members that a set asks for, or one query of any other kind. */
+/** Candidates that are alike: the members that a set asks for, the cells of a marginal, or one query of any kind. */
 export interface CandidateGroup {
   /** What asks for all of them. */
   readonly query: Query;
@@ -11,6 +13,8 @@ export interface CandidateGroup {
   /** The number of the first of them. A release numbers candidates from 0 on, group after group. */
   readonly first: number;
   readonly count: number;
+  /** The query of the one at a place, counted from 0 on. */
+  at(place: number): Query;
 }
 
 /** Some candidates of a group, and what their true counts are compared with. All of it is public. */
@@ -35,7 +39,22 @@ export function candidateGroups(queries: readonly Query[]): CandidateGroup[] {
     const first = next;
     const count = countOf(query);
     next += count;
-    return { query, one: membersAt(query, [0]), first, count };
+    return { query, one: membersAt(query, [0]), first, count, at: (place) => membersAt(query, [place]) };
+  });
+}
+
+/**
+ * Marginals as groups whose candidates are their cells, one by one. A cell alone is a predicate, so it is scored and
+ * measured at the sensitivity of one.
+ */
+export function cellGroups(marginals: readonly Query[], attributes: readonly Attribute[]): CandidateGroup[] {
+  let next = 0;
+  return marginals.map((query) => {
+    const first = next;
+    const count = cellsOf(query, attributes);
+    next += count;
+    const at = (place: number) => cellAt(query, place, attributes);
+    return { query, one: at(0), first, count, at };
   });
 }
 
@@ -58,6 +77,6 @@ export function groupOf(groups: readonly CandidateGroup[], number: number): Cand
 
 /** The query that is the candidate of this number. */
 export function candidateAt(groups: readonly CandidateGroup[], number: number): Query {
-  const { query, first } = groupOf(groups, number);
-  return membersAt(query, [number - first]);
+  const group = groupOf(groups, number);
+  return group.at(number - group.first);
 }

@@ -37,7 +37,10 @@ export const PAPER: SearchSettings = {
 };
 
 /** Larger numbers would take memory that no plan states, or minutes in one step that cannot be cancelled. */
-const MOST: Readonly<Record<string, number>> = { mutations: 1e5, crossovers: 1e5, elites: 1000 };
+const MOST: Readonly<Record<string, number>> = { mutations: 1e5, crossovers: 1e5, elites: 1000, rows: 1e5 };
+/** The settings that need not be whole, and those that may be 0. */
+const FRACTIONS = ["tolerance", "rate"];
+const ZEROS = [...FRACTIONS, "crossovers"];
 
 const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].map((search) => [search.method, search]));
 
@@ -53,6 +56,14 @@ export function checkedSettings(asked: Settings): SearchSettings & Settings {
       `${shownValue(asked.method)} is not a search.`,
       'Use "descent" (the default) or "paper".',
     );
+  return filledSettings(defaults, asked);
+}
+
+/**
+ * Settings filled up with the defaults of their method.
+ * @throws {StandinError} `mechanism/settings`
+ */
+export function filledSettings<S extends Settings>(defaults: S, asked: Settings): S {
   for (const [name, value] of Object.entries(asked)) {
     if (name === "method") continue;
     if (!Object.hasOwn(defaults, name))
@@ -61,9 +72,9 @@ export function checkedSettings(asked: Settings): SearchSettings & Settings {
         `The search "${defaults.method}" has no setting ${shownValue(name)}.`,
         `It has ${Object.keys(defaults).slice(1).join(", ")}.`,
       );
-    const least = name === "tolerance" || name === "crossovers" ? 0 : 1;
+    const least = ZEROS.includes(name) ? 0 : 1;
     const most = MOST[name] ?? 1e9;
-    const whole = name === "tolerance" || Number.isInteger(value);
+    const whole = FRACTIONS.includes(name) || Number.isInteger(value);
     if (!(typeof value === "number" && whole && value >= least && value <= most))
       throw new StandinError(
         "mechanism/settings",
@@ -71,5 +82,5 @@ export function checkedSettings(asked: Settings): SearchSettings & Settings {
         `Use a number from ${least} to ${thousands(most)}.`,
       );
   }
-  return { ...defaults, ...asked, method: defaults.method } as SearchSettings & Settings;
+  return { ...defaults, ...asked, method: defaults.method };
 }

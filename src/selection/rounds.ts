@@ -4,7 +4,7 @@ import type { Attribute } from "../domain/attribute.js";
 import { type CandidateGroup, candidateAt, candidateCount, candidateGroups } from "../privacy/candidates.js";
 import { measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
-import { membersAt } from "../queries/members.js";
+import { countOf, membersAt } from "../queries/members.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import { allPlaces, chosen, measured, scoredBy, withoutChosen } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
@@ -45,38 +45,55 @@ const MEMBERS_PER_COLUMN = 30;
 /** More would make the search slow. */
 const MOST_MEMBERS = 10_000;
 
+/** What rounds choose among, and how they spend a budget. */
+export interface RoundsRule<Options> {
+  /** What is measured before the first round. */
+  start(problem: Problem<Options>): readonly Query[];
+  /** The fraction of the budget that buys it, if there is anything, and the fraction of the rest that buys choices. */
+  readonly shares: { readonly start: number; readonly selection: number };
+  candidates(problem: Problem<Options>): CandidateGroup[];
+  /** How many rounds there are, and how many candidates each of them chooses. */
+  counts(problem: Problem<Options>): { readonly count: number; readonly picks: number };
+  score(options: Options): "max" | "l1";
+}
+
 /**
- * Noisy one-ways, then rounds. In each round a model is fitted to everything measured so far, and the candidates that
- * it is most wrong about are chosen and measured (the adaptive measurements of Liu, Vietri and Wu, "Iterative Methods
- * for Private Synthetic Data", NeurIPS 2021, Algorithm 1). A query that has been chosen is no longer a candidate. The
- * members of a set of random queries are candidates one by one. Errors are multiplied by the candidates' weights before
- * they are compared.
+ * Rounds by a rule. In each, a model is fitted to everything measured so far, and the candidates that it is most wrong
+ * about are chosen and measured (the adaptive measurements of Liu, Vietri and Wu, "Iterative Methods for Private
+ * Synthetic Data", NeurIPS 2021, Algorithm 1). A query that has been chosen is no longer a candidate. Errors are
+ * multiplied by the candidates' weights before they are compared.
  */
-export const rounds: Selection<SelectionOptions> = {
+export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options> => ({
   price(problem) {
     const { attributes, budget, options } = problem;
     const terms = sensitivityTerms(problem);
-    const sets = setsOf(problem);
-    const candidates = candidateGroups(sets);
+    const candidates = rule.candidates(problem);
+    const sets = candidates.map(({ query }) => query);
     const isWeighted = areWeighted(problem, sets);
-    const oneWays = columnsOf(problem);
-    const { count, picks } = roundsFor(problem);
+    const start = rule.start(problem);
+    const { count, picks } = rule.counts(problem);
+    const first = start.length ? rule.shares.start : 0;
     const part = (share: number, among: number) => Math.max(1, Math.round((WHOLE * share) / among));
-    const oneWay = part(ONE_WAYS, oneWays.length);
-    const selection = part((1 - ONE_WAYS) * SELECTION, count);
-    const measurement = part((1 - ONE_WAYS) * (1 - SELECTION), count * picks);
-    const total = BigInt(oneWay) * BigInt(oneWays.length) + BigInt(count) * BigInt(selection + picks * measurement);
+    const each = part(first, start.length || 1);
+    const selection = part((1 - first) * rule.shares.selection, count);
+    const measurement = part((1 - first) * (1 - rule.shares.selection), count * picks);
+    const total = BigInt(each) * BigInt(start.length) + BigInt(count) * BigInt(selection + picks * measurement);
     const share = sharesOf(budget.budget, total);
-    const choice = selectionItem(candidates, { score: scoreOf(options), picks, isWeighted }, share(selection), terms);
+    const choice = selectionItem(
+      candidates,
+      { score: rule.score(options), picks, isWeighted },
+      share(selection),
+      terms,
+    );
     const open = openItem(candidates, share(measurement), terms);
     const round = [choice, ...Array.from({ length: picks }, () => open)];
     return {
       items: [
-        ...measurementItems(oneWays, () => share(oneWay), terms),
+        ...measurementItems(start, () => share(each), terms),
         ...Array.from({ length: count }, () => round).flat(),
       ],
       candidates,
-      measured: [...oneWays, ...mostMeasured(candidates, count * picks, attributes)],
+      measured: [...start, ...mostMeasured(candidates, count * picks, attributes)],
     };
   },
 
@@ -100,7 +117,16 @@ export const rounds: Selection<SelectionOptions> = {
       measurements.push(...(yield* measured(measure, { keep: round + 1 < planned.length })));
     }
   },
-};
+});
+
+/** Noisy one-ways, then rounds. The members of a set of random queries are candidates one by one. */
+export const rounds: Selection<SelectionOptions> = roundsBy({
+  start: columnsOf,
+  shares: { start: ONE_WAYS, selection: SELECTION },
+  candidates: (problem) => candidateGroups(setsOf(problem)),
+  counts: roundsFor,
+  score: ({ selection }) => (selection === "l1" ? "l1" : "max"),
+});
 
 /** Every round searches with its own seed. */
 export const fitOptions = (seed: number, round: number) => ({ rows: ROUND_ROWS, seed: (seed + round + 1) >>> 0 });
@@ -123,12 +149,10 @@ function mostMeasured(
 ): readonly Query[] {
   const sets = candidates.filter((group) => group.count > 1);
   const single = candidates.filter((group) => group.count === 1).map(({ one }) => one);
-  const members = sets.map((group) =>
-    membersAt(
-      group.query,
-      Array.from({ length: Math.min(count, group.count) }, (_, place) => place),
-    ),
-  );
+  const members = sets.flatMap((group) => {
+    const places = Array.from({ length: Math.min(count, group.count) }, (_, place) => place);
+    return countOf(group.query) > 1 ? [membersAt(group.query, places)] : places.map(group.at);
+  });
   return [...largest(single, count, attributes), ...members];
 }
 
@@ -139,8 +163,6 @@ export function largest(queries: readonly Query[], count: number, attributes: re
     .sort((a, b) => b.cells - a.cells);
   return bySize.slice(0, count).map(({ query }) => query);
 }
-
-const scoreOf = ({ selection }: SelectionOptions) => (selection === "l1" ? "l1" : "max");
 
 /**
  * The number of rounds, and of choices per round, by default ¾ √ε of the queries in total, and 30 ε per column of the

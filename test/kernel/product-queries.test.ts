@@ -113,10 +113,12 @@ describeOn(gradientEngines, (work) => {
         [4, queries, six],
         [4, { ...queries, order: 0 }, five],
         [4, { ...queries, count: 6 }, six],
-        [4, { ...queries, starts: queries.lines }, five],
-        [4, { ...queries, places: queries.starts }, five],
       ] as const)
         await expect(kernels.productQueries(x, rows, changed, out)).rejects.toMatchObject(refused);
+      for (const changed of [{ starts: queries.lines }, { places: queries.starts }]) {
+        const [asked, into] = [{ ...queries, ...changed }, await desk.floats(12)];
+        await expect(kernels.productQueriesGradient(x, 4, asked, five, into)).rejects.toMatchObject(refused);
+      }
       await expect(kernels.productQueriesGradient(x, 4, queries, five, six)).rejects.toMatchObject(refused);
       await expect(kernels.productQueriesGradient(x, 4, queries, six, x)).rejects.toMatchObject(refused);
     });

@@ -1,0 +1,174 @@
+import { StandinError } from "../core/errors.js";
+import type { Progress } from "../core/progress.js";
+import type { Attribute } from "../domain/attribute.js";
+import { openWasmKernels } from "../gradient/wasm-kernels.js";
+import { asksForCells } from "../queries/cells.js";
+import type { Measurement } from "../queries/measurement.js";
+import { cellsOf, type Query } from "../queries/query.js";
+import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
+import { type CellTargets, type Relaxation, RelaxedRows, randomWords, startsOf } from "./relaxed-rows.js";
+
+/** How relaxed rows are fitted. */
+export interface RelaxedSettings {
+  readonly relaxation: Relaxation;
+  /** The number of relaxed rows. */
+  readonly rows: number;
+  /** The most steps of a fit, and the rate of Adam. */
+  readonly steps: number;
+  readonly rate: number;
+}
+
+/** A fit ends when the squared error is below this, or after so many steps in which it has not fallen. */
+const SMALL = 1e-8;
+const PATIENCE = 5;
+
+/** The target duration between two reports of progress. */
+const SLICE_MS = 50;
+
+/**
+ * A model of relaxed rows (Aydore et al., "Differentially Private Query Release Through Adaptive Projection", ICML 2021;
+ * with softmax, Liu, Vietri and Wu, NeurIPS 2021). A fit descends, from where the last one ended, towards everything
+ * that was measured in all rounds, not in the last one alone.
+ */
+export class RelaxedModel implements Model {
+  readonly #attributes: readonly Attribute[];
+  readonly #settings: RelaxedSettings;
+  #relaxed: RelaxedRows | undefined;
+  #fitted!: { readonly total: number; readonly options: FitOptions };
+
+  constructor(attributes: readonly Attribute[], settings: RelaxedSettings) {
+    this.#attributes = attributes;
+    this.#settings = settings;
+  }
+
+  /** The bytes that it takes at most while queries are measured and answered. */
+  static bytes(attributes: readonly Attribute[], { rows }: RelaxedSettings, queries: readonly Query[]): number {
+    const cells = queries.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+    const order = queries.reduce((most, { columns }) => Math.max(most, columns.length), 0);
+    return RelaxedRows.bytes(attributes, rows, cells, order);
+  }
+
+  /** @throws {StandinError} `workload/not-smooth`; `engine/memory` */
+  async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
+    const { relaxation, rows, steps, rate } = this.#settings;
+    const targets = targetsOf(measurements, total);
+    this.#relaxed ??= new RelaxedRows(openWasmKernels(), this.#attributes, relaxation, rows, options.seed);
+    const relaxed = this.#relaxed;
+    this.#fitted = { total, options };
+    relaxed.aim(targets);
+    const startLoss = await relaxed.loss();
+    let [step, loss, least, worse] = [0, startLoss, startLoss, 0];
+    let told = Date.now();
+    while (loss >= SMALL && worse <= PATIENCE && step < steps) {
+      relaxed.descend(rate);
+      step++;
+      loss = await relaxed.loss();
+      worse = loss < least ? 0 : worse + 1;
+      least = Math.min(least, loss);
+      if (Date.now() - told < SLICE_MS) continue;
+      yield { phase: "search", step, loss: loss / startLoss };
+      told = Date.now();
+    }
+    const stop = stopSentence(step, loss, step >= steps);
+    yield { phase: "search", step, loss: loss / (startLoss || 1), stop };
+    return { startLoss: startLoss * rows ** 2, loss: loss * rows ** 2, steps: step, candidates: 0, stop };
+  }
+
+  async answers(queries: readonly Query[]): Promise<readonly Int32Array[]> {
+    const { total } = this.#fitted;
+    const found: Int32Array[] = [];
+    for (const query of queries)
+      found.push(Int32Array.from(await this.#relaxed!.answers(query), (part) => Math.round(part * total)));
+    return found;
+  }
+
+  /**
+   * Rows drawn from the relaxed rows, in turn, so that all of these are drawn from equally often: the code of each
+   * column by its shares. Every table has a seed of its own.
+   */
+  async *tables(count: number): AsyncGenerator<Progress, readonly SyntheticRows[]> {
+    const { rows, seed } = this.#fitted.options;
+    const starts = startsOf(this.#attributes);
+    const sums = await this.#relaxed!.shares();
+    const relaxed = this.#relaxed!.rows;
+    for (const [column, start] of starts.subarray(0, -1).entries())
+      for (let at = (start + 1) * relaxed; at < starts[column + 1] * relaxed; at++) sums[at] += sums[at - relaxed];
+    return Array.from({ length: count }, (_, table) => {
+      const own = (seed + table) >>> 0;
+      const codes = this.#attributes.map(({ size }, column) =>
+        drawnCodes(sums, starts[column], size, relaxed, randomWords(rows, own, 1 + column)),
+      );
+      return { codes, seed: own };
+    });
+  }
+
+  close(): void {
+    this.#relaxed?.close();
+    this.#relaxed = undefined;
+  }
+}
+
+/**
+ * Codes of one column, each drawn by the shares of the next relaxed row.
+ * @param sums for each line, every relaxed row's sum of shares up to it
+ * @param words a random word for each code
+ */
+function drawnCodes(sums: Float32Array, start: number, size: number, relaxed: number, words: Uint32Array): Uint16Array {
+  const codes = new Uint16Array(words.length);
+  for (let row = 0; row < words.length; row++) {
+    const from = start * relaxed + (row % relaxed);
+    // Rounded sums may end beside 1.
+    const point = (words[row] / 2 ** 32) * sums[from + (size - 1) * relaxed];
+    let [low, high] = [0, size - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sums[from + middle * relaxed] > point) high = middle;
+      else low = middle + 1;
+    }
+    codes[row] = low;
+  }
+  return codes;
+}
+
+/**
+ * What was measured, as fractions of the rows, by the number of columns. Fractions that rows cannot have are cut off,
+ * and each error counts by the precision of its answer.
+ */
+function targetsOf(measurements: readonly Measurement[], total: number): CellTargets[] {
+  const told = measurements.filter(({ query }) => query.columns.length);
+  expectCells(told.map(({ query }) => query));
+  const least = told.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);
+  const orders = [...new Set(told.map(({ query }) => query.columns.length))];
+  return orders.map((order) => {
+    const some = told.filter(({ query }) => query.columns.length === order);
+    return {
+      queries: some.map(({ query }) => query),
+      fractions: Float32Array.from(
+        some.flatMap(({ answers }) => Array.from(answers, (answer) => Math.min(1, Math.max(0, answer / total)))),
+      ),
+      weights: Float32Array.from(
+        some.flatMap(({ answers, sigma2 }) => new Array<number>(answers.length).fill(least / sigma2)),
+      ),
+    };
+  });
+}
+
+/**
+ * Refuses queries whose answers are no products of shares.
+ * @throws {StandinError} `workload/not-smooth`
+ */
+export function expectCells(queries: readonly Query[]): void {
+  const other = queries.find((query) => !asksForCells(query));
+  if (other)
+    throw new StandinError(
+      "workload/not-smooth",
+      `Relaxed rows answer marginals, and the workload has a query of the class "${other.kind}".`,
+      "Use private-gsd for such queries; columns with trees can have bins instead (standin.bins).",
+    );
+}
+
+function stopSentence(steps: number, loss: number, isLimit: boolean): string {
+  if (isLimit) return `The search ended at its limit of ${steps} steps.`;
+  const why = loss < SMALL ? `the squared error is below ${SMALL}` : "the squared error no longer fell";
+  return `The search ended after ${steps} steps: ${why}.`;
+}
