@@ -39,7 +39,12 @@ export const RELAXED_OPTIONS = {
   /** The number of rounds, 1 or more. */
   rounds: { type: "whole", flag: "rounds", value: "T", help: "the number of rounds (default 10)" },
   /** The number of choices in each round, 1 or more. */
-  perRound: { type: "whole", flag: "per-round", value: "S", help: "the number of choices in each round (default 10)" },
+  perRound: {
+    type: "whole",
+    flag: "per-round",
+    value: "S",
+    help: "the number of choices in each round (default: depends on ε)",
+  },
   /** The settings of the fit: `{ rows: 1000, steps: 5000, rate: 0.1 }`. */
   search: {
     type: "settings",
