@@ -32,7 +32,7 @@ const SRC: Record<string, string[]> = {
   privacy: ["core", "engine", "engine/layout", "domain", "schema", "queries"],
   estimate: ["core", "engine", "domain", "queries"],
   projection: ["core", "engine", "engine/layout", "domain", "queries"],
-  models: ["core", "domain", "queries", "estimate", "projection"],
+  models: ["core", "engine", "engine/layout", "gradient", "domain", "queries", "estimate", "projection"],
   selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "models"],
   "mechanisms/options": ["core", "selection"],
   mechanisms: ["core", "domain", "queries", "privacy", "projection", "models", "selection", "mechanisms/options"],

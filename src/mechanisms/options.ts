@@ -28,7 +28,7 @@ export const PRIVATE_GSD_OPTIONS = {
 
 /** The options of mechanisms whose model are relaxed rows. */
 export const RELAXED_OPTIONS = {
-  /** What rounds choose: single cells of the workload's marginals, or whole marginals by their largest or total error. */
+  /** What rounds choose: single cells of marginals, or whole marginals by their largest error or the sum of errors. */
   selection: {
     type: "choice",
     choices: ["cells", "max", "l1"],

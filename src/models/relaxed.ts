@@ -31,10 +31,10 @@ const WHY = {
 const SLICE_MS = 50;
 
 /**
- * A model of relaxed rows (Aydore et al., "Differentially Private Query Release Through Adaptive Projection", ICML 2021;
- * with softmax, Liu, Vietri and Wu, NeurIPS 2021). A fit descends, from where the last one ended, towards everything
- * that was measured in all rounds, not in the last one alone. It ends where the squared error is what the noise alone
- * makes it for the true rows: the papers go on, and fit the noise (bench/rap.bench.ts).
+ * A model of relaxed rows (Aydore et al., "Differentially Private Query Release Through Adaptive Projection", ICML
+ * 2021; with softmax, Liu, Vietri and Wu, NeurIPS 2021). A fit descends, from where the last one ended, towards
+ * everything that was measured in all rounds, not in the last one alone. It ends where the squared error is what the
+ * noise alone makes it for the true rows: the papers go on, and fit the noise (bench/rap.bench.ts).
  */
 export class RelaxedModel implements Model {
   readonly #attributes: readonly Attribute[];
