@@ -12,7 +12,7 @@ const KERNELS = [
   ...inRoom("queries", "codes expression groups half-spaces marginal ranges sums tree"),
   ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),
-  ...inRoom("genetic", "crossover descent evolve mutation quotas residuals sample start targets"),
+  ...inRoom("genetic", "batches crossover descent evolve mutation neighbourhood quotas residuals sample start targets"),
   ...inRoom("notation", "doubles read-point read-value utf8 write-point"),
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
@@ -33,6 +33,7 @@ const NOT_KERNELS: Record<string, string> = {
   instructions: "numbers that engine and hosts share",
   lanes: "tricks that are inlined into kernels and tested with them",
   layout: "numbers that engine and hosts share",
+  "search-layout": "structs that engine and hosts share",
   sort: "the order that exponential, ranking and sample are tested with",
   "vault-bytes": "sizes added up for plans (test/privacy/vault-memory.test.ts)",
   "privacy/bernoulli": "trials that discrete-gaussian and exponential draw, with an oracle in test/reference/stream.ts",
@@ -67,8 +68,10 @@ const NOT_KERNELS: Record<string, string> = {
   "notation/write-moment": "a part of write-point",
   "notation/write-number": "a part of write-point",
   "genetic/block": "the memory of a search, part by part",
+  "genetic/map": "says where tables lie (test/projection/batches.test.ts)",
   "genetic/open": "lays out memory and fills tables that residuals is tested with",
   "genetic/runs": "codes that a search takes for one, which descent is tested with",
+  "genetic/shares": "levels that codes of a tree share, which residuals and neighbourhood are tested with",
   "genetic/search": "structs and where their members lie",
 };
 

@@ -42,12 +42,15 @@ export class Search {
   activeCount: u32;
   /** Workload[count]. */
   workloads: usize;
+  count: u32;
   /** Scratch, u32[]: the lines that a change of one cell reads. */
   lines: usize;
   /** Scratch, i32[]: a score for each cell of one column. */
   scores: usize;
   /** Scratch, i32[]: the steps between the scores of one column's runs. */
   runSteps: usize;
+  /** How much the loss changes with the code that was found best last. */
+  change: i64;
 }
 
 /** A column as the search sees it. */

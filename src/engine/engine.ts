@@ -235,6 +235,12 @@ export interface Exports {
   searchMove(search: number, row: number, column: number, value: number): void;
   descentOpen(search: number, tolerance: number, maxSweeps: number): number;
   descend(descent: number, rows: number): number;
+  findMoves(search: number, rows: number, count: number, out: number): void;
+  searchMap(search: number, out: number): number;
+  batchesOpen(search: number, tolerance: number, maxSweeps: number, size: number): number;
+  descendInBatches(batches: number, rows: number): number;
+  batchDraw(batches: number): number;
+  batchMake(batches: number): number;
   evolveOpen(
     search: number,
     mutations: number,

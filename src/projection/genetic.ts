@@ -1,14 +1,16 @@
 import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
+import type { OpenSearch } from "../core/search-device.js";
 import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
-import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED } from "../engine/layout.js";
+import { BATCHES, LEAST_BATCH, MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { classOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { queryParameters, writeQueries } from "../queries/struct.js";
-import type { SearchSettings } from "./settings.js";
+import { descendWithDevice } from "./batches.js";
+import { isInBatches, type SearchSettings } from "./settings.js";
 import { refineColumns, type StartColumn, startColumns } from "./start.js";
 
 /**
@@ -36,6 +38,8 @@ export interface SearchInput {
   readonly start: readonly StartColumn[];
   /** Rows to start from instead, repeated where more rows are made. */
   readonly warm?: readonly Uint16Array[];
+  /** A device that can look at the cells of batches. The rows are the same with and without it. */
+  readonly device?: OpenSearch;
 }
 
 export interface SearchResult {
@@ -60,6 +64,8 @@ export interface SearchResult {
   readonly stop: string;
   /** The search's seed. */
   readonly seed: number;
+  /** Why a device that was given did not look at all batches. */
+  readonly deviceFailure: string | undefined;
 }
 
 /** A row is represented by 2^4 to 2^8 units. */
@@ -75,8 +81,8 @@ const MOST_STEPS = 1 << 16;
  * The rows depend on the input alone, not on timing.
  * @throws {StandinError} `engine/memory` where the tables do not fit
  */
-export function* searchRows(input: SearchInput): Generator<Progress, SearchResult> {
-  const { rows, seed, settings } = input;
+export async function* searchRows(input: SearchInput): AsyncGenerator<Progress, SearchResult> {
+  const { rows, seed, settings, device } = input;
   const bench = openBench(input);
   const { instance, search } = bench;
   try {
@@ -89,8 +95,7 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
       loss: loss() / (startLoss || 1),
       stop,
     });
-    const slice = openMethod(bench, settings);
-    const status = bench.used.size ? yield* sliced(slice, progress) : SEARCH_SETTLED;
+    const { status, deviceFailure } = yield* searched(bench, settings, device, progress);
     const stop = stopSentence(settings, status, engine.searchSteps(search), bench.rows);
     yield progress(stop);
     engine.searchEnd(search);
@@ -103,6 +108,7 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
       candidates: engine.searchCandidates(search),
       stop,
       seed,
+      deviceFailure,
     };
   } finally {
     instance.drop();
@@ -142,11 +148,14 @@ interface SearchState {
   /** The number of rows searched, and the units of a row: 2^shift. */
   readonly rows: number;
   readonly shift: number;
+  /** How many answers the targets have, and whether all are those of tables of the codes that rows have. */
+  readonly cells: number;
+  readonly isTables: boolean;
 }
 
 function openBench({
   attributes,
-  targets: all,
+  targets: given,
   total,
   rows: asked,
   seed,
@@ -154,7 +163,7 @@ function openBench({
   start,
   warm,
 }: SearchInput): SearchState {
-  const targets = all.filter(({ query }) => query.columns.length > 0);
+  const targets = given.filter(({ query }) => query.columns.length > 0);
   const queries = targets.map(({ query }) => query);
   const instance = new Instance();
   const { rows, shift } = fitUnits(asked, unitLimit(instance, targets, attributes, total));
@@ -189,7 +198,8 @@ function openBench({
     calls.add("searchTarget", search, index++, answers, answers + 4 * cells);
   });
   engine.searchBegin(search);
-  return { instance, search, columns, used, rows, shift };
+  const all = targets.reduce((sum, { answers }) => sum + answers.length, 0);
+  return { instance, search, columns, used, rows, shift, cells: all, isTables: engine.searchMap(search, 0) > 0 };
 }
 
 /** The most answers that are placed together, unless a single target has more. */
@@ -284,27 +294,59 @@ function noRoom(): StandinError {
   );
 }
 
-/**
- * Prepares the method. Returns a function that makes up to the given number of further steps and reports whether the
- * search is done.
- */
-function openMethod({ instance, search }: SearchState, settings: SearchSettings): (steps: number) => number {
-  const { exports: engine } = instance;
-  if (settings.method === "descent") {
-    const descent = opened(engine.descentOpen(search, settings.tolerance, settings.maxSweeps));
-    return (rows) => engine.descend(descent, rows);
-  }
-  const { mutations, crossovers, elites, generations, tolerance } = settings;
-  const evolution = opened(engine.evolveOpen(search, mutations, crossovers, elites, generations, tolerance));
-  return (count) => engine.evolve(evolution, count);
+/** Searches to the end. Returns the status, and what `SearchResult` says of the device. */
+async function* searched(
+  bench: SearchState,
+  settings: SearchSettings,
+  device: OpenSearch | undefined,
+  progress: () => Progress,
+): AsyncGenerator<Progress, { status: number; deviceFailure?: string }> {
+  if (!bench.used.size) return { status: SEARCH_SETTLED };
+  const { instance, search, isTables } = bench;
+  const { slice, batches } = openMethod(bench, settings);
+  if (!device) return { status: yield* sliced(slice, progress) };
+  if (!batches || !isTables) return { status: yield* sliced(slice, progress), deviceFailure: NOT_FOR_DEVICES };
+  const first = yield* sliced(slice, progress, () => instance.exports.searchSteps(search) > 0);
+  if (first !== SEARCH_RUNNING) return { status: first };
+  const { status, failure } = yield* descendWithDevice({ instance, search, batches }, device, progress);
+  return { status: status === SEARCH_RUNNING ? yield* sliced(slice, progress) : status, deviceFailure: failure };
 }
 
-/** Runs slices of about SLICE_MS until one reports that the search is done. Returns its status. */
-function* sliced(slice: (steps: number) => number, progress: () => Progress): Generator<Progress, number> {
+const NOT_FOR_DEVICES = "it helps only with large searches whose queries are all marginals and trees";
+
+/**
+ * Prepares the method. `slice` makes up to the given number of further steps and reports whether the search is done.
+ */
+function openMethod(
+  { instance, search, rows, cells, isTables }: SearchState,
+  settings: SearchSettings,
+): { slice: (steps: number) => number; batches?: number } {
+  const { exports: engine } = instance;
+  if (settings.method === "paper") {
+    const { mutations, crossovers, elites, generations, tolerance } = settings;
+    const evolution = opened(engine.evolveOpen(search, mutations, crossovers, elites, generations, tolerance));
+    return { slice: (count) => engine.evolve(evolution, count) };
+  }
+  const { tolerance, maxSweeps } = settings;
+  if (isInBatches(settings, isTables, rows, cells)) {
+    const size = Math.max(LEAST_BATCH, Math.ceil(rows / BATCHES));
+    const batches = opened(engine.batchesOpen(search, tolerance, maxSweeps, size));
+    return { slice: (budget) => engine.descendInBatches(batches, budget), batches };
+  }
+  const descent = opened(engine.descentOpen(search, tolerance, maxSweeps));
+  return { slice: (budget) => engine.descend(descent, budget) };
+}
+
+/** Runs slices of about SLICE_MS until one reports that the search is done, or `isEnough`. Returns its status. */
+function* sliced(
+  slice: (steps: number) => number,
+  progress: () => Progress,
+  isEnough = () => false,
+): Generator<Progress, number> {
   for (let steps = 64; ; ) {
     const start = Date.now();
     const status = slice(steps);
-    if (status !== SEARCH_RUNNING) return status;
+    if (status !== SEARCH_RUNNING || isEnough()) return status;
     const elapsed = Date.now() - start;
     steps = Math.min(MOST_STEPS, Math.ceil(steps * Math.min(4, SLICE_MS / elapsed)));
     yield progress();
@@ -312,7 +354,7 @@ function* sliced(slice: (steps: number) => number, progress: () => Progress): Ge
 }
 
 function stopSentence(settings: SearchSettings, status: number, steps: number, rows: number): string {
-  const [unit, span] = settings.method === "descent" ? ["sweep", 1] : ["generation", rows];
+  const [unit, span] = settings.method === "paper" ? ["generation", rows] : ["sweep", 1];
   if (status !== SEARCH_SETTLED) return `The search ended at its limit of ${steps} ${unit}s.`;
   const last = span === 1 ? `the last ${unit}` : `the last ${span} ${unit}s`;
   const percent = +(settings.tolerance * 100).toPrecision(3);

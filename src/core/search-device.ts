@@ -1,0 +1,35 @@
+/**
+ * A search whose queries are all tables of codes, as it is when a device takes copies. All of it is synthetic rows and
+ * noisy answers.
+ */
+export interface SearchTables {
+  /** The MAP (assembly/search-layout.ts). */
+  readonly map: Uint32Array;
+  /** The tables: `map[MAP_TABLES_LENGTH]` residuals. */
+  readonly residuals: Int32Array;
+  /** The rows, one after the other: `map[MAP_ROWS]` × `map[MAP_WIDTH]` codes. */
+  readonly codes: Uint16Array;
+}
+
+/** Copies of a search's tables and rows on a device, which looks at cells much faster than the engine. */
+export interface SearchDevice {
+  /**
+   * The cells of rows in which some code would lower the loss, as the engine's `findMoves` writes them:
+   * ⌈`map[MAP_ACTIVE]` ÷ 32⌉ words a row.
+   * @param rows their numbers; none comes twice
+   * @throws anything, where the device has failed
+   */
+  findMoves(rows: Uint32Array): Promise<Uint32Array>;
+  /**
+   * Gives rows other codes. The tables follow.
+   * @param rows their numbers; none comes twice
+   * @param codes all codes that they have now, row after row
+   * @throws anything, where the device has failed
+   */
+  change(rows: Uint32Array, codes: Uint16Array): void;
+  /** Gives the memory back. */
+  close(): void;
+}
+
+/** @throws anything, where the device has no room for the search, or has failed */
+export type OpenSearch = (tables: SearchTables) => Promise<SearchDevice>;
