@@ -7,6 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 import { minify } from "terser";
+import { carriedCode } from "./gpu/carried.mjs";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 
@@ -23,7 +24,7 @@ const SHARED = {
   bundle: true,
   format: "esm",
   target: ["node20", "es2022"],
-  loader: { ".wasm": "binary", ".txt": "text" },
+  loader: { ".wasm": "binary" },
   // package.json speaks of dist/: the entries of src/ have a side effect, they provide the engine.
   ignoreAnnotations: true,
   legalComments: "none",
@@ -97,16 +98,20 @@ const inlined = {
   },
 };
 
-/** Inlines the engine for Node, which can decompress it: half of what digits take. Scripts stay texts to be read. */
+/**
+ * Inlines the engine and the text of other threads for Node, which can decompress them: half of what they take
+ * otherwise.
+ */
 const compressed = {
   name: "compressed",
   setup({ onLoad }) {
-    onLoad({ filter: /\.wasm$/ }, ({ path }) => {
+    onLoad({ filter: /\.(wasm|txt)$/ }, ({ path }) => {
       const text = brotliCompressSync(readFileSync(path)).toString("base64");
+      const bytes = `brotliDecompressSync(Buffer.from("${text}", "base64"))`;
       return {
         contents: `
           import { brotliDecompressSync } from "node:zlib";
-          export default brotliDecompressSync(Buffer.from("${text}", "base64"));`,
+          export default ${path.endsWith(".txt") ? `() => ${bytes}.toString()` : bytes};`,
       };
     });
   },
@@ -133,9 +138,10 @@ async function node() {
     outdir: "dist",
     chunkNames: "node/[name]-[hash]",
     platform: "node",
+    external: ["webgpu"],
     splitting: true,
     minify: true,
-    plugins: [compressed],
+    plugins: [compressed, carriedCode],
     write: false,
   });
   mkdirSync("dist/node", { recursive: true });
@@ -160,7 +166,7 @@ async function web() {
     platform: "browser",
     splitting: true,
     minify: true,
-    plugins: [inlined],
+    plugins: [inlined, carriedCode],
     external: ["./engine.wasm"],
     write: false,
   });
@@ -235,7 +241,10 @@ async function entries() {
   await Promise.all([node(), web()]);
 }
 
-/** The declarations of the entries and of what they name; those of rooms that no entry names are not published. */
+/**
+ * The declarations of the entries and of what they name; those of rooms that no entry names are not published. Two
+ * spaces indent them, as the sources.
+ */
 function types() {
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
     stdio: "inherit",
@@ -247,6 +256,13 @@ function types() {
       named.add(posix.join(posix.dirname(file), `${path}.d.ts`));
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }))
     if (file.endsWith(".d.ts") && !named.has(file.replaceAll("\\", "/"))) rmSync(join(folder, file));
+  for (const file of named) {
+    const text = readFileSync(join(folder, file), "utf8");
+    writeFileSync(
+      join(folder, file),
+      text.replace(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2)),
+    );
+  }
 }
 
 const [part] = process.argv.slice(2);

@@ -1,12 +1,14 @@
 // npm run bench -- NAME [NAME …] [--json]: bundles bench/NAME.bench.ts and runs it. Needs a build; reads real tables
 // from $STANDIN_DATA.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { carriedCode } from "../gpu/carried.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
+/** From here the package "webgpu" is found. */
+const CACHE = join(here, "../node_modules/.cache");
 const json = process.argv.includes("--json");
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const known = readdirSync(here).flatMap((file) =>
@@ -37,7 +39,8 @@ function reporter(bench) {
 }
 
 for (const name of names) {
-  const folder = mkdtempSync(join(tmpdir(), "standin-bench-"));
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, "standin-bench-"));
   try {
     const outfile = join(folder, `${name}.mjs`);
     await build({
@@ -48,6 +51,8 @@ for (const name of names) {
       platform: "node",
       target: ["node20", "es2022"],
       loader: { ".wasm": "binary" },
+      plugins: [carriedCode],
+      external: ["webgpu"],
       // package.json calls the sources free of side effects; src/node.ts has one, and is re-exported through here.
       ignoreAnnotations: true,
       logLevel: "warning",

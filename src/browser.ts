@@ -3,6 +3,7 @@ import bytes from "../dist/engine.wasm";
 import { provideHost } from "./core/host.js";
 import { provideThreads } from "./core/threads.js";
 import { wasmHost } from "./engine/wasm-host.js";
+import { webGpu } from "./gpu/webgpu.js";
 
 /**
  * The script of another thread. The build defines it as the text of the functions that this page has loaded, so no code
@@ -10,7 +11,10 @@ import { wasmHost } from "./engine/wasm-host.js";
  */
 declare const threadScript: () => string;
 
-const host = wasmHost(() => new WebAssembly.Module(bytes));
+const host = wasmHost(
+  () => new WebAssembly.Module(bytes),
+  webGpu(async () => navigator.gpu),
+);
 provideHost(host);
 
 // From a blob, which content security policies can allow (`worker-src blob:`).

@@ -10,13 +10,16 @@ import { type ReadOptions, readCsv as readBytes } from "./files/csv.js";
 import { opened, type Source } from "./files/source.js";
 import type { Schema } from "./schema/schema.js";
 
-const host = wasmHost(() => new WebAssembly.Module(bytes));
+const host = wasmHost(
+  () => new WebAssembly.Module(bytes),
+  async () => (await import("./gpu/node.js")).openGpu(),
+);
 provideHost(host);
 
 // A thread's script is inlined, because a path would not survive bundling. The flags that this process was started with
 // do not apply to it.
 provideThreads((hear, fail) => {
-  const worker = new Worker(script, { eval: true, execArgv: [], name: "standin" });
+  const worker = new Worker(script(), { eval: true, execArgv: [], name: "standin" });
   worker.postMessage({ engine: host.module() });
   worker.on("message", hear).on("error", fail).on("exit", fail);
   return {

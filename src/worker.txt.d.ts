@@ -1,4 +1,5 @@
 declare module "*.txt" {
-  const text: string;
+  /** The file's text, which takes a moment to unpack. */
+  const text: () => string;
   export default text;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
+import { carriedCode } from "../gpu/carried.mjs";
 
 /** A text that occurs once in a source file, and its replacement. */
 export interface Change {
@@ -39,12 +40,16 @@ export async function bundled(
     platform: "node",
     target: "node20",
     write: false,
-    loader: { ".txt": "text" },
+    external: ["webgpu"],
     plugins: [
+      carriedCode,
       {
         name: "changed",
         setup({ onLoad }) {
           onLoad({ filter: /\.wasm$/ }, () => ({ contents: engine, loader: "binary" }));
+          onLoad({ filter: /\.txt$/ }, ({ path }) => ({
+            contents: `export default () => ${JSON.stringify(readFileSync(path, "utf8"))};`,
+          }));
           onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => ({ contents: read(path), loader: "ts" }));
         },
       },

@@ -1,6 +1,7 @@
 // A kernel has one name everywhere: assembly/<room>/<name>.ts, test/reference/<name>.ts (a plain oracle),
-// test/kernel/<name>.test.ts and bench/kernels/<name>.ts. This test compares the folders with the lists below.
-import { readdirSync } from "node:fs";
+// test/kernel/<name>.test.ts, bench/kernels/<name>.ts, and gpu/<name>.wgsl if a GPU can do it too. This test compares
+// the folders with the lists below.
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { imports } from "./imports.js";
 
@@ -75,6 +76,11 @@ const NOT_KERNELS: Record<string, string> = {
   "genetic/search": "structs and where their members lie",
 };
 
+/** Files of gpu/ that are no kernels, and what each is for. */
+const SHARED_ON_GPU: Record<string, string> = {
+  prelude: "what all kernels of a GPU can use",
+};
+
 /** Files next to those of the kernels, and what each is for. */
 const HELPERS: Record<string, Record<string, string>> = {
   "test/reference": {
@@ -108,6 +114,14 @@ it("every file of assembly/ is a kernel, or is not one for a reason", () => {
 
 it.each(Object.keys(HELPERS))("%s has a file for each kernel, and no other but its helpers", (folder) => {
   expect(filesIn(folder)).toEqual([...names, ...Object.keys(HELPERS[folder])].sort());
+});
+
+it("every file of gpu/ has the name of its twin in assembly/, and is tested with it on a GPU", () => {
+  const found = readdirSync("gpu").filter((file) => file.endsWith(".wgsl"));
+  const twins = found.map((file) => file.replace(".wgsl", "")).filter((name) => !SHARED_ON_GPU[name]);
+  expect(twins.filter((name) => !names.includes(name))).toEqual([]);
+  for (const name of twins)
+    expect(readFileSync(`test/kernel/${name}.test.ts`, "utf8"), name).toMatch(/\b(gpuEngines|gradientEngines)\b/);
 });
 
 it("the test and the bench of a kernel use its oracle", () => {

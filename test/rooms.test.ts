@@ -17,6 +17,8 @@ const SRC: Record<string, string[]> = {
   ],
   "engine/struct": ["engine"],
   engine: ["core", "engine/layout"],
+  gradient: ["core", "engine", "engine/layout"],
+  gpu: ["core", "engine/layout", "gradient"],
   notation: ["core", "engine/layout", "engine/struct"],
   domain: ["core", "engine/layout", "notation"],
   constraints: ["core", "engine/struct", "engine", "engine/layout", "notation", "domain"],
@@ -56,7 +58,7 @@ const SRC: Record<string, string[]> = {
     ...["queries", "files"],
   ],
   requests: ["core", "engine", "schema", "queries", "files", "privacy", "frame", "owner"],
-  entry: ["core", "engine", "schema", "queries", "files", "privacy", "frame", "owner", "requests", "dist"],
+  entry: ["core", "engine", "gpu", "schema", "queries", "files", "privacy", "frame", "owner", "requests", "dist"],
   cli: [
     "frame/public-table",
     ...["core", "notation", "domain", "schema", "queries", "files", "privacy", "mechanisms/options", "frame"],

@@ -2,6 +2,7 @@
 
 import type { Attribute } from "../../src/domain/attribute.js";
 import type { Grid } from "../../src/domain/grid.js";
+import type { Device } from "../../src/gpu/device.js";
 import { notationStruct } from "../../src/notation/struct.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
 import type { Engine } from "../../test/engine.js";
@@ -22,6 +23,18 @@ export interface Kernel {
   open(engine: Engine): () => void;
   /** A run of the plain JavaScript oracle on the same input, or on a smaller one where the oracle is slow. */
   readonly oracle: { readonly elements: number; run(): unknown };
+  /** What an element may take in the engine, in nanoseconds, where that is a target. */
+  readonly most?: number;
+  /**
+   * The same work on a GPU, for kernels that have a twin in gpu/. A run takes its input there and brings the results
+   * back.
+   */
+  readonly onGpu?: {
+    /** At least so many elements, if more suit a GPU; and how many times as fast as the engine it should be. */
+    readonly elements?: number;
+    readonly least?: number;
+    open(device: Device): Promise<() => Promise<unknown>>;
+  };
 }
 
 /** The key of vaults and of the oracles' streams. */

@@ -60,7 +60,15 @@ export const OPTIONS = {
   },
   ledger: { value: "FILE", help: "the ledger file of the budget that several releases of the same people share" },
   "allow-unreviewed-schema": { help: "accept facts that were read from the rows; the release then has no guarantee" },
-  engine: { value: "NAME", help: "auto (default) or wasm, which are the same in this version" },
+  engine: {
+    value: "NAME",
+    help: "auto (default: a GPU where there is one and the work is large), wasm or webgpu; the output is the same",
+  },
+  "gpu-from": {
+    value: "KERNEL=N",
+    help: "from how many elements of a kernel's work on auto takes the GPU; may be given more than once",
+    many: true,
+  },
   threads: {
     value: "N",
     help: "the number of threads that read and count, 1 to 64 (default 1); the output does not depend on it",
@@ -104,6 +112,7 @@ export const RELEASE_OPTIONS: readonly OptionName[] = [
   "ledger",
   "allow-unreviewed-schema",
   "engine",
+  "gpu-from",
   "quiet",
 ];
 /** The options that describe how a table's file is written. */

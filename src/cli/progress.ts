@@ -22,6 +22,7 @@ function redrawnLine(): OnProgress {
   let last = 0;
   let phase = "";
   return (progress) => {
+    if (progress.phase === "engine") return say(describe(progress));
     const now = performance.now();
     if (progress.phase === phase && now - last < REDRAW_MS) return;
     phase = progress.phase;
@@ -44,6 +45,8 @@ function describe(progress: Progress): string {
       return "measured";
     case "search":
       return `searching: step ${progress.step}, ${(100 * progress.loss).toPrecision(3)} % of the first loss`;
+    case "engine":
+      return `${progress.kernel}: ${progress.engine === "webgpu" ? "on the GPU, " : "on WASM. "}${progress.why}`;
     case "train":
       return `training ${progress.done + 1} of ${progress.of}`;
     case "write":

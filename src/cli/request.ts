@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { ENGINES } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
 import type { OptionSpec, OptionTable } from "../core/option-table.js";
 import { pathBytes, pathStats } from "../files/path.js";
@@ -146,11 +147,23 @@ function mechanismOptions(options: Options): MechanismOptions {
 
 /** The number of rows to make, the seed and the engine. @throws {StandinError} `options/…` */
 export function readRowOptions(options: Options): RowOptions {
-  return checkRowOptions({
-    rows: options.number("rows"),
-    seed: options.number("seed"),
-    engine: options.text("engine") as RowOptions["engine"],
+  const rows = checkRowOptions({ rows: options.number("rows"), seed: options.number("seed") });
+  return { ...rows, ...readEngineOptions(options) };
+}
+
+/** @throws {StandinError} `options/refused` */
+export function readEngineOptions(options: Options): Pick<RowOptions, "engine" | "gpuFrom"> {
+  const gpuFrom = options.texts("gpu-from")?.map((text) => {
+    const [, kernel, from] = /^([^=]+)=(\d+(?:\.\d+)?(?:e\d+)?)$/.exec(text) ?? [];
+    if (kernel === undefined)
+      throw new StandinError(
+        "options/refused",
+        `--gpu-from is "${text}"; it must be the name of a kernel, an equals sign and a number.`,
+        "Write it as in half-spaces=1e9.",
+      );
+    return [kernel, Number(from)] as const;
   });
+  return { engine: options.choice("engine", ENGINES), gpuFrom: gpuFrom && Object.fromEntries(gpuFrom) };
 }
 
 /** The columns in lists of names. A name that contains a comma is also recognised whole. */

@@ -3,7 +3,7 @@ import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import { checkThreads } from "../core/threads.js";
 import { checkRandom, standingOf } from "../frame/measure.js";
-import type { RowOptions } from "../frame/options.js";
+import { openEngines, type RowOptions } from "../frame/options.js";
 import { checkSamePublicTable, publicTableOf } from "../frame/public-table.js";
 import { type SearchOutcome, tablesOf } from "../frame/resample.js";
 import {
@@ -25,16 +25,33 @@ import type { OptionName, Options } from "./options.js";
 import { checkOutput, isDirect } from "./output.js";
 import { checkDistinct, checkOneStdin, checkPublicIsAnother, type PathArgument, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
-import { checkReadable, readPlan, readPublicTable, readRowOptions, readText, tableOf } from "./request.js";
+import {
+  checkReadable,
+  readEngineOptions,
+  readPlan,
+  readPublicTable,
+  readRowOptions,
+  readText,
+  tableOf,
+} from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { promiseOf, shellWord } from "./words.js";
 
 /** The options allowed with --from. Everything else that describes a release is in the release. */
-const FROM_OPTIONS: readonly OptionName[] = ["from", "public", "rows", "seed", "output", "engine", "quiet"];
+const FROM_OPTIONS: readonly OptionName[] = ["from", "public", "rows", "seed", "output", "engine", "gpu-from", "quiet"];
 
 /** The options allowed with --resume. The unfinished release holds all the rest. */
-const RESUME_OPTIONS: readonly OptionName[] = ["resume", "public", "ledger", "threads", "output", "engine", "quiet"];
+const RESUME_OPTIONS: readonly OptionName[] = [
+  "resume",
+  "public",
+  "ledger",
+  "threads",
+  "output",
+  "engine",
+  "gpu-from",
+  "quiet",
+];
 
 /**
  * `standin synth`: a table in, a stand-in out; the rest of an interrupted run; or more rows from what an earlier run
@@ -43,6 +60,7 @@ const RESUME_OPTIONS: readonly OptionName[] = ["resume", "public", "ledger", "th
 export async function run(options: Options, run: Run): Promise<void> {
   const rowOptions = readRowOptions(options);
   const threads = checkThreads(options.number("threads"));
+  await openEngines(rowOptions);
   if (options.has("from")) await fromRelease(options, run, rowOptions);
   else if (options.has("resume")) await fromUnfinished(options, run, threads);
   else await fromTable(options, run, rowOptions, threads);
@@ -147,7 +165,7 @@ interface Job {
 /** What the message about an interrupted run is made from. */
 type KeptJob = Omit<Job, "schema" | "publicTable">;
 
-type MeasureSettings = Pick<MeasureOptions, "budget" | "onProgress" | "onRound" | "threads">;
+type MeasureSettings = Omit<MeasureOptions, "rows" | "seed" | "signal">;
 type MeasureRows = (rows: Table, how: MeasureSettings) => Promise<Release>;
 
 /**
@@ -172,10 +190,11 @@ async function synthesizeTable(
     kept && !isDirect(kept.path) && !ledger
       ? (unfinished: Release) => keep(unfinished, job, kept.path, run)
       : undefined;
-  const release = await measureRows(rows, { budget: ledger, onProgress, onRound, threads });
+  const engine = readEngineOptions(options);
+  const release = await measureRows(rows, { budget: ledger, onProgress, onRound, threads, ...engine });
   rows.wipe();
   if (kept && ledger?.placed !== release) await keep(release, job, kept.path, run);
-  await writeRows(release, { publicTable: job.publicTable }, output, run, onProgress, options);
+  await writeRows(release, { publicTable: job.publicTable, ...engine }, output, run, onProgress, options);
   if (kept?.untilDone) rmSync(kept.path, { force: true });
   run.outcome = undefined;
   say(promiseOf(release.facts));

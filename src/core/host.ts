@@ -1,6 +1,7 @@
 // The machine that standin runs on, as far as the core knows it. Everything else that a runtime offers (files, streams,
 // threads, text decoders) is used by its entry alone.
 import { StandinError } from "./errors.js";
+import type { OpenGpu } from "./gpu.js";
 
 /** One instance of the engine, kept by the host. Nobody but the host sees its memory: bytes are copied in and out. */
 export interface HostInstance {
@@ -30,6 +31,8 @@ export interface Host {
   breathe(): Promise<void>;
   /** The usual name of an encoding in which the host reads files, given any of its names; `undefined` for others. */
   encoding(label: string): string | undefined;
+  /** Its GPU, if it can have one. */
+  readonly gpu?: OpenGpu;
 }
 
 let current: Host | undefined;

@@ -1,3 +1,4 @@
+import type { EngineUse } from "./engines.js";
 import { host } from "./host.js";
 
 /** Progress reports of a run. Nothing here depends on a row except through noise. */
@@ -15,6 +16,8 @@ export type Progress =
    * start.
    */
   | { phase: "search"; step: number; loss: number; stop?: string }
+  /** Which engine does some of the heavy work, and why. Not told where the work is simply too little for a GPU. */
+  | ({ phase: "engine" } & EngineUse)
   /** Classifiers trained so far, out of all. */
   | { phase: "train"; done: number; of: number }
   | { phase: "write"; percent: number | undefined };

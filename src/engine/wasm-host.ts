@@ -1,4 +1,5 @@
 // The host of all JavaScript runtimes. No other file looks at an engine's memory.
+import type { OpenGpu } from "../core/gpu.js";
 import type { Host } from "../core/host.js";
 import { nextTask } from "../core/task.js";
 
@@ -13,8 +14,9 @@ export interface WasmHost extends Host {
 /**
  * A host with the engine that `source` gives. Nothing is compiled before first use.
  * @param source called once
+ * @param gpu where the runtime may have one
  */
-export function wasmHost(source: () => WebAssembly.Module): WasmHost {
+export function wasmHost(source: () => WebAssembly.Module, gpu?: OpenGpu): WasmHost {
   let compiled: WebAssembly.Module | undefined;
   let made = 0;
   const module = () => {
@@ -41,6 +43,7 @@ export function wasmHost(source: () => WebAssembly.Module): WasmHost {
       };
     },
     breathe: nextTask,
+    gpu,
     encoding(label) {
       try {
         return new TextDecoder(label).encoding;

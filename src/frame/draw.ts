@@ -1,3 +1,4 @@
+import type { Engines } from "../core/engines.js";
 import { breathe, type OnProgress, type Signal } from "../core/progress.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import type { Door } from "../privacy/door.js";
@@ -22,6 +23,8 @@ export interface DrawInput {
   readonly drawn: readonly ReleasedItem[];
   /** The search seed, 32 bits. */
   readonly seed: number;
+  /** What does the heavy work. */
+  readonly engines: Engines;
   /**
    * Called with everything drawn so far whenever it is worth keeping. The first call comes at the point where the
    * earlier run stopped, before anything new is drawn.

@@ -9,7 +9,7 @@ import { freshBytes } from "../privacy/seed.js";
 import { totalOf } from "../selection/problem.js";
 import { drawItems } from "./draw.js";
 import { factsOf, isOfPlan } from "./facts.js";
-import { checkRowOptions, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
+import { checkRowOptions, onlyKnown, openEngines, ROW_OPTIONS, type RowOptions } from "./options.js";
 import { Plan, type PlanOptions, plan as planAgain } from "./plan.js";
 import { checkPrivate, checkSamePublicTable, type PublicTableOption, publicTableOf, READ_IT } from "./public-table.js";
 import { measurementsOf, Release, type ReleasedItem, type Unfinished } from "./release.js";
@@ -20,7 +20,7 @@ export interface MeasureOptions extends RowOptions, DrawOptions {}
 /** Options for continuing a run. */
 export interface ResumeOptions extends DrawOptions, PublicTableOption {}
 
-interface DrawOptions extends Pick<RowOptions, "onProgress" | "signal"> {
+interface DrawOptions extends Pick<RowOptions, "engine" | "gpuFrom" | "onProgress" | "signal"> {
   /**
    * A budget shared by several releases, charged before anything is measured. For a release with rounds, it also counts
    * what has been measured: `resume` needs the budget if `measure` had one, and refuses a copy that another run has
@@ -143,6 +143,8 @@ function checkDrawOptions({ budget, onRound, onProgress, signal, unsafeNoiseKey 
 }
 
 const DRAW_OPTIONS: readonly (keyof DrawOptions)[] = [
+  "engine",
+  "gpuFrom",
   "budget",
   "onProgress",
   "signal",
@@ -181,6 +183,7 @@ interface RunStart {
 async function draw(table: Table, plan: Plan, begun: RunStart, options: MeasureOptions): Promise<Release> {
   const { onRound, onProgress, signal, unsafeNoiseKey, budget } = options;
   const threads = checkThreads(options.threads);
+  const engines = await openEngines(options);
   const { drawn, rows, seed } = begun;
   checkPrivate(table, plan.problem.publicTable);
   signal?.throwIfAborted();
@@ -211,7 +214,7 @@ async function draw(table: Table, plan: Plan, begun: RunStart, options: MeasureO
       if (hasChoices(plan)) standing = { release: freshName(), run, items: 0 };
       await budget.begin(plan.ledger, standing);
     }
-    items = await drawItems({ plan, door, drawn, seed, onDrawn, onProgress, signal });
+    items = await drawItems({ plan, door, drawn, seed, engines, onDrawn, onProgress, signal });
   } finally {
     await door.close();
   }

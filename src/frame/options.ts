@@ -1,12 +1,18 @@
-import { shownNumber } from "../core/arguments.js";
+import { either, shownNumber, shownValue } from "../core/arguments.js";
+import { ENGINES, type EngineName, Engines, GPU_FROM, type GpuKernel } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress, Signal } from "../core/progress.js";
 import { MOST_ROWS } from "./release-checks.js";
 
 /** Options for the search for rows. */
 export interface RowOptions {
-  /** The search engine: `"auto"` and `"wasm"` are the same in this version. */
-  engine?: "auto" | "wasm";
+  /**
+   * What does the heavy work. `"auto"` (default): a GPU, if there is one and the work is large enough for it, else the
+   * WASM engine. `"wasm"`: never a GPU. `"webgpu"`: a GPU, for everything that it can do. The output is the same.
+   */
+  engine?: EngineName;
+  /** From how many elements on `"auto"` gives a kernel's work to a GPU, in place of the package's own figures. */
+  gpuFrom?: Readonly<Partial<Record<GpuKernel, number>>>;
   /** How many rows to make, 1 … 10^7 (default: N̂ rounded, or the declared n). */
   rows?: number;
   /**
@@ -17,16 +23,14 @@ export interface RowOptions {
   signal?: Signal;
 }
 
-export const ROW_OPTIONS: readonly (keyof RowOptions)[] = ["rows", "seed", "engine", "onProgress", "signal"];
+type EngineOptions = Pick<RowOptions, "engine" | "gpuFrom" | "onProgress">;
 
-/** @throws {StandinError} `options/rows`, `options/seed`, `options/engine` */
-export function checkRowOptions({ rows, seed, engine = "auto" }: RowOptions): RowOptions {
-  if (engine !== "auto" && engine !== "wasm")
-    throw new StandinError(
-      "options/engine",
-      `"${engine}" is not an engine of this version.`,
-      'Use "auto" or "wasm": they are the same here.',
-    );
+export const ROW_OPTIONS: readonly (keyof RowOptions)[] = [
+  ...(["rows", "seed", "engine", "gpuFrom", "onProgress", "signal"] as const),
+];
+
+/** @throws {StandinError} `options/rows`, `options/seed` */
+export function checkRowOptions({ rows, seed }: Pick<RowOptions, "rows" | "seed">): Pick<RowOptions, "rows" | "seed"> {
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 1 && rows <= MOST_ROWS))
     throw new StandinError("options/rows", `rows is ${shownNumber(rows)}.`, "Use a whole number from 1 to 10,000,000.");
   if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32))
@@ -36,6 +40,25 @@ export function checkRowOptions({ rows, seed, engine = "auto" }: RowOptions): Ro
       "Give a whole number from 0 to 4,294,967,295.",
     );
   return { rows, seed };
+}
+
+/**
+ * The choice of engines for a run.
+ * @throws {StandinError} `options/engine`, `options/gpuFrom`; `gpu/none` where a GPU was asked for and there is none
+ */
+export async function openEngines({ engine, gpuFrom = {}, onProgress }: EngineOptions): Promise<Engines> {
+  if (engine !== undefined && !ENGINES.includes(engine))
+    throw new StandinError("options/engine", `${shownValue(engine)} is not an engine.`, `Use ${either(ENGINES)}.`);
+  for (const [kernel, from] of Object.entries(gpuFrom))
+    if (!Object.hasOwn(GPU_FROM, kernel) || !(typeof from === "number" && from >= 0))
+      throw new StandinError(
+        "options/gpuFrom",
+        `gpuFrom has ${shownNumber(from)} for ${shownValue(kernel)}.`,
+        `Give a number from 0 for any of: ${Object.keys(GPU_FROM).join(", ")}.`,
+      );
+  const engines = new Engines(engine, gpuFrom, (use) => onProgress?.({ phase: "engine", ...use }));
+  await engines.check();
+  return engines;
 }
 
 /**

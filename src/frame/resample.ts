@@ -1,4 +1,5 @@
 import { expectArgument } from "../core/arguments.js";
+import type { EngineUse } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import type { Table } from "../core/table.js";
@@ -8,7 +9,7 @@ import type { FitResult, PublicTable } from "../models/model.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
 import { type MeasureOptions, measure } from "./measure.js";
-import { checkRowOptions, onlyKnown, ROW_OPTIONS, type RowOptions } from "./options.js";
+import { checkRowOptions, onlyKnown, openEngines, ROW_OPTIONS, type RowOptions } from "./options.js";
 import type { Plan } from "./plan.js";
 import { checkSamePublicTable, type PublicTableOption, publicTableOf } from "./public-table.js";
 import { Release } from "./release.js";
@@ -21,6 +22,8 @@ export interface SearchOutcome extends FitResult {
    * noise. Computed before constraints were enforced.
    */
   readonly noiseRatio: number;
+  /** Which engine did the heavy work, and why. */
+  readonly engines: readonly EngineUse[];
 }
 
 /** Options for making rows from a release. */
@@ -77,6 +80,7 @@ async function rowsOf(
     );
   const { rows = release.facts.rows, seed: asked } = checkRowOptions(options);
   const seed = asked ?? Number(release.facts.search.seed);
+  const engines = await openEngines(options);
   const { attributes } = release.schema;
   const { measurements, facts } = release;
   const { mechanism, options: checked } = mechanismOf(release);
@@ -90,7 +94,7 @@ async function rowsOf(
   );
   const searched = new Release(release.schema, release.items, { ...facts, rows, search: { ...facts.search, seed } });
   const ratio = noiseRatio(attributes, made[0].codes, measurements, total);
-  return new SyntheticRelease(searched, tables, { ...fitted, noiseRatio: ratio });
+  return new SyntheticRelease(searched, tables, { ...fitted, noiseRatio: ratio, engines: engines.uses });
 }
 
 /** The number of synthetic tables that a release is for. @throws {StandinError} `mechanism/…`, `options/…` */
@@ -117,6 +121,7 @@ function mechanismOf({ facts }: Release): { mechanism: Mechanism; options: Check
  * [...release.table.rows()].length; // → 100
  */
 export async function synthesize(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<SyntheticRelease> {
-  const { onProgress, signal } = options;
-  return rowsOf(await measure(table, plan, options), plan.problem.publicTable, { onProgress, signal });
+  const { onProgress, signal, engine, gpuFrom } = options;
+  const release = await measure(table, plan, options);
+  return rowsOf(release, plan.problem.publicTable, { onProgress, signal, engine, gpuFrom });
 }

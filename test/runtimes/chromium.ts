@@ -2,10 +2,12 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
-const PATH = process.env.STANDIN_CHROMIUM ?? "/usr/bin/chromium";
+/** The Chromium that tests use. */
+export const CHROMIUM = process.env.STANDIN_CHROMIUM ?? "/usr/bin/chromium";
 
 /** The reason why no page can be opened; `false` if one can. */
-export const noChromium = !existsSync(PATH) && `there is no ${PATH}; STANDIN_CHROMIUM can name another Chromium`;
+export const noChromium =
+  !existsSync(CHROMIUM) && `there is no ${CHROMIUM}; STANDIN_CHROMIUM can name another Chromium`;
 
 /**
  * Opens a page and does something with it. Fails on errors and warnings of the page, including what its content policy
@@ -19,7 +21,7 @@ export function browser(): Visit {
   beforeAll(async () => {
     if (noChromium) return;
     const args = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-component-update"];
-    running = await chromium.launch({ executablePath: PATH, args });
+    running = await chromium.launch({ executablePath: CHROMIUM, args });
   });
   afterAll(() => running?.close());
   return async (url, act) => {

@@ -1,0 +1,110 @@
+// Which engine does what: WASM, or a GPU where there is one and the work is worth it.
+import { StandinError } from "./errors.js";
+import { type Gpu, gpuNone } from "./gpu.js";
+import { host } from "./host.js";
+import { thousands } from "./thousands.js";
+
+/** What a caller can ask for. `"auto"` decides by the size of the work. */
+export const ENGINES = ["auto", "wasm", "webgpu"] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/**
+ * From how many elements of one piece of work on a GPU is expected to be faster than the engine, all transfers included.
+ * An element is what `npm run bench -- kernels` counts. No GPU has been measured yet: the figures assume half a second
+ * until a GPU has started, and twenty times the engine's speed. That bench prints them as `…_gpu_from` where there is a
+ * GPU.
+ */
+export const GPU_FROM = {
+  marginal: 4e9,
+  ranges: 4e10,
+  "half-spaces": 2e9,
+  neighbourhood: 2e9,
+} as const;
+
+/** A kernel that a GPU may run in place of the engine. */
+export type GpuKernel = keyof typeof GPU_FROM;
+
+/** What ran where, and why. */
+export interface EngineUse {
+  readonly kernel: GpuKernel;
+  readonly engine: "wasm" | "webgpu";
+  /** A sentence. */
+  readonly why: string;
+}
+
+/** The choice of engines for one run. */
+export class Engines {
+  readonly #asked: EngineName;
+  readonly #from: Readonly<Record<GpuKernel, number>>;
+  readonly #uses = new Map<GpuKernel, EngineUse>();
+  readonly #onUse: (use: EngineUse) => void;
+
+  /**
+   * @param from replaces entries of GPU_FROM
+   * @param onUse is told when work goes elsewhere than before, unless it is simply too little for a GPU
+   */
+  constructor(
+    asked: EngineName = "auto",
+    from: Partial<Record<GpuKernel, number>> = {},
+    onUse: (use: EngineUse) => void = () => {},
+  ) {
+    this.#asked = asked;
+    this.#from = { ...GPU_FROM, ...from };
+    this.#onUse = onUse;
+  }
+
+  /** What has run where so far: of each kernel, the last decision. */
+  get uses(): readonly EngineUse[] {
+    return [...this.#uses.values()];
+  }
+
+  /** @throws {StandinError} `gpu/none` where a GPU was asked for by name and there is none */
+  async check(): Promise<void> {
+    if (this.#asked === "webgpu") await open();
+  }
+
+  /**
+   * The GPU for so many elements of a kernel's work, or `undefined` for the engine.
+   * @throws {StandinError} `gpu/none` where a GPU was asked for by name and there is none
+   */
+  async gpuFor(kernel: GpuKernel, elements: number): Promise<Gpu | undefined> {
+    const onWasm = (why: string) => this.#use({ kernel, engine: "wasm", why });
+    const quietly = (why: string) => void this.#uses.set(kernel, { kernel, engine: "wasm", why });
+    if (this.#asked === "wasm") return quietly("WASM was asked for.");
+    const from = this.#from[kernel];
+    if (this.#asked === "auto" && elements < from)
+      return quietly(
+        `${thousands(Math.round(elements))} elements are too few for a GPU, which pays from ${thousands(from)} on.`,
+      );
+    let gpu: Gpu;
+    try {
+      gpu = await open();
+    } catch (error) {
+      if (this.#asked === "webgpu") throw error;
+      return onWasm((error as Error).message);
+    }
+    if (this.#asked === "auto" && gpu.isSoftware) return onWasm(`${gpu.name} is a program, no GPU.`);
+    this.#use({ kernel, engine: "webgpu", why: gpu.name });
+    return gpu;
+  }
+
+  /**
+   * The engine does the rest of a kernel's work, because the GPU cannot.
+   * @throws the error, if it is not the GPU's
+   */
+  finishOnWasm(kernel: GpuKernel, error: unknown): void {
+    if (!(error instanceof StandinError && error.code.startsWith("gpu/"))) throw error;
+    this.#use({ kernel, engine: "wasm", why: error.message });
+  }
+
+  #use(use: EngineUse): undefined {
+    const before = this.#uses.get(use.kernel);
+    this.#uses.set(use.kernel, use);
+    if (before?.engine !== use.engine || before.why !== use.why) this.#onUse(use);
+  }
+}
+
+function open(): Promise<Gpu> {
+  const { gpu } = host();
+  return gpu ? gpu() : Promise.reject(gpuNone("Programs in this language, and edge runtimes, have no GPU."));
+}

@@ -1,0 +1,4 @@
+declare module "*.wgsl" {
+  const code: string;
+  export default code;
+}
