@@ -79,6 +79,7 @@ const NOT_KERNELS: Record<string, string> = {
 /** Files of gpu/ that are no kernels, and what each is for. */
 const SHARED_ON_GPU: Record<string, string> = {
   prelude: "what all kernels of a GPU can use",
+  search: "what neighbourhood and residuals share",
 };
 
 /** Files next to those of the kernels, and what each is for. */

@@ -18,7 +18,7 @@ const SRC: Record<string, string[]> = {
   "engine/struct": ["engine"],
   engine: ["core", "engine/layout"],
   gradient: ["core", "engine", "engine/layout"],
-  gpu: ["core", "engine/layout", "gradient"],
+  gpu: ["core", "engine/layout", "gradient", "wgsl"],
   notation: ["core", "engine/layout", "engine/struct"],
   domain: ["core", "engine/layout", "notation"],
   constraints: ["core", "engine/struct", "engine", "engine/layout", "notation", "domain"],
@@ -103,6 +103,7 @@ const ASSEMBLY: Record<string, string[]> = {
 function room(path: string, rooms: Record<string, string[]>): string {
   const [top, ...rest] = path.split("/");
   if (top === "dist") return "dist";
+  if (top === "gpu") return "wgsl";
   if (top === "src" && rest.length === 1) return "entry";
   const inside = rest.join("/");
   if (top === "assembly" && !(inside in rooms) && rest.length === 1) return `unknown:${path}`;

@@ -1,6 +1,7 @@
 // A GPU, as far as the rest of standin knows it. It does some of the engine's work, and gives the same bits wherever
 // whole numbers are concerned. Only synthetic rows and noisy answers go there: private rows never leave their vault.
 import { StandinError } from "./errors.js";
+import type { SearchDevice, SearchTables } from "./search-device.js";
 
 /** A GPU. Any of its methods may find that it has failed: what it was asked for is then done by the engine. */
 export interface Gpu {
@@ -8,6 +9,8 @@ export interface Gpu {
   readonly name: string;
   /** Whether it is a program that imitates a GPU, and slower than the engine. */
   readonly isSoftware: boolean;
+  /** Takes copies of a search. @throws {StandinError} `gpu/lost`, `gpu/memory` */
+  openSearch(tables: SearchTables): Promise<SearchDevice>;
 }
 
 /**

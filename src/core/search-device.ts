@@ -17,19 +17,16 @@ export interface SearchDevice {
    * The cells of rows in which some code would lower the loss, as the engine's `findMoves` writes them:
    * ⌈`map[MAP_ACTIVE]` ÷ 32⌉ words a row.
    * @param rows their numbers; none comes twice
-   * @throws anything, where the device has failed
+   * @throws {StandinError} `gpu/lost`
    */
   findMoves(rows: Uint32Array): Promise<Uint32Array>;
   /**
    * Gives rows other codes. The tables follow.
    * @param rows their numbers; none comes twice
    * @param codes all codes that they have now, row after row
-   * @throws anything, where the device has failed
+   * @throws {StandinError} `gpu/lost`
    */
   change(rows: Uint32Array, codes: Uint16Array): void;
   /** Gives the memory back. */
   close(): void;
 }
-
-/** @throws anything, where the device has no room for the search, or has failed */
-export type OpenSearch = (tables: SearchTables) => Promise<SearchDevice>;

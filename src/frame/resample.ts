@@ -87,7 +87,7 @@ async function rowsOf(
   const model = mechanism.model({ attributes, publicTable, options: checked });
   const total = Math.max(1, facts.total);
   const adaptive = release.items.some((item) => "chosen" in item);
-  const fitted = await finished(model.fit({ measurements, total, adaptive }, { rows, seed }), options);
+  const fitted = await finished(model.fit({ measurements, total, adaptive }, { rows, seed, engines }), options);
   const made = await finished(model.tables(mechanism.tables(checked)), options);
   const tables = made.map((table) =>
     decodeRows(release.schema, facts.columns, facts.delimiter, table.codes, table.seed),

@@ -1,3 +1,4 @@
+import type { Engines } from "../core/engines.js";
 import type { Steps } from "../core/progress.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
@@ -30,6 +31,8 @@ export interface PublicTable {
 export interface FitOptions {
   readonly rows: number;
   readonly seed: number;
+  /** What does the heavy work (default: WASM). The result is the same. */
+  readonly engines?: Engines;
 }
 
 /** How a fit went. All of it is about noisy answers. */

@@ -78,7 +78,7 @@ export class RowsModel implements Model {
 
   async *#search(
     { measurements, total, adaptive }: Observations,
-    { rows, seed }: FitOptions,
+    { rows, seed, engines }: FitOptions,
     warm?: readonly Uint16Array[],
   ): AsyncGenerator<Progress, SearchResult> {
     const attributes = this.#attributes;
@@ -111,6 +111,6 @@ export class RowsModel implements Model {
     const pairs = isUniform || initial ? [] : targets.map(({ query }) => query).filter(isColumnSet);
     const start = dependenceForest(estimates, pairs);
     estimates.drop();
-    return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm: initial });
+    return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm: initial, engines });
   }
 }

@@ -1,5 +1,6 @@
+import { type Gpu, gpuLost } from "../core/gpu.js";
 import type { Progress } from "../core/progress.js";
-import type { OpenSearch, SearchTables } from "../core/search-device.js";
+import type { SearchTables } from "../core/search-device.js";
 import type { Instance } from "../engine/instance.js";
 import {
   BATCH_BYTES,
@@ -23,61 +24,39 @@ export interface Batches {
   readonly batches: number;
 }
 
-/** How a device's part ended. */
-export interface DeviceResult {
-  /** The search's: SEARCH_RUNNING where the device has failed, and the engine has to go on alone. */
-  readonly status: number;
-  /** Why the device did not do its part, or not all of it. */
-  readonly failure: string | undefined;
-}
-
 /** The target duration between two pauses. */
 const PAUSE_MS = 50;
 
 /**
- * Goes on with a descent after its first sweep, with a device that looks at the rows of each batch. All else happens in
- * the engine, which can therefore go on alone at any moment: the rows are the same.
+ * Goes on with a descent after its first sweep, with a GPU that looks at the rows of each batch. All else happens in the
+ * engine, which can therefore go on alone at any moment: the rows are the same. Returns the search's status.
+ * @throws {StandinError} `gpu/lost`, `gpu/memory`; `descendInBatches` can finish the search then
  */
-export async function* descendWithDevice(
+export async function* descendWithGpu(
   { instance, search, batches }: Batches,
-  open: OpenSearch,
+  gpu: Gpu,
   progress: () => Progress,
-): AsyncGenerator<Progress, DeviceResult> {
+): AsyncGenerator<Progress, number> {
   const { exports: engine } = instance;
-  let status = SEARCH_RUNNING;
-  let failure: string | undefined;
-  const asked = async <Result>(job: () => Result | Promise<Result>): Promise<Result | undefined> => {
-    try {
-      return await job();
-    } catch (error) {
-      failure = error instanceof Error ? error.message : String(error);
-      return undefined;
-    }
-  };
   const tables = tablesOf(instance, search);
-  const device = await asked(() => open(tables));
+  const device = await gpu.openSearch(tables);
   try {
-    for (let paused = Date.now(); device; ) {
+    for (let paused = Date.now(); ; ) {
       const count = engine.batchDraw(batches);
       const drawn = batchAt(instance, batches);
-      const rows = instance.readU32(drawn(BATCH_ROWS), count);
-      const moves = await asked(() => device.findMoves(rows));
-      if (!moves) break;
-      instance.write(drawn(BATCH_MOVES), moves);
-      status = engine.batchMake(batches);
-      if (status !== SEARCH_RUNNING) break;
+      instance.write(drawn(BATCH_MOVES), await device.findMoves(instance.readU32(drawn(BATCH_ROWS), count)));
+      const status = engine.batchMake(batches);
+      if (status !== SEARCH_RUNNING) return status;
       const made = batchAt(instance, batches);
-      const changed = instance.readU32(made(BATCH_CHANGED_ROWS), made(BATCH_CHANGED));
-      const codes = instance.readU16(made(BATCH_CHANGED_CODES), changed.length * tables.map[MAP_WIDTH]);
-      await asked(() => device.change(changed, codes));
-      if (failure !== undefined) break;
+      const changed = made(BATCH_CHANGED);
+      const codes = instance.readU16(made(BATCH_CHANGED_CODES), changed * tables.map[MAP_WIDTH]);
+      if (changed) device.change(instance.readU32(made(BATCH_CHANGED_ROWS), changed), codes);
       if (Date.now() - paused < PAUSE_MS) continue;
       yield progress();
       paused = Date.now();
     }
-    return { status, failure };
   } finally {
-    device?.close();
+    device.close();
   }
 }
 
@@ -87,13 +66,15 @@ function batchAt(instance: Instance, batches: number): (offset: number) => numbe
   return (offset) => words[offset / 4];
 }
 
-/** Copies of what a device needs. @throws {StandinError} `engine/memory` */
+/** Copies of what a GPU needs. @throws {StandinError} `gpu/lost` */
 function tablesOf(instance: Instance, search: number): SearchTables {
+  const { exports: engine } = instance;
   const map = instance.scratch(() => {
-    const entries = instance.exports.searchMap(search, 0);
-    const place = instance.alloc(4 * entries);
-    instance.exports.searchMap(search, place);
-    return instance.readU32(place, entries);
+    const entries = engine.searchMap(search, 0);
+    const place = engine.alloc(4 * entries);
+    if (!place) throw gpuLost("the engine has no room for what it has to be told.");
+    engine.searchMap(search, instance.opened(place));
+    return instance.readU32(place >>> 0, entries);
   });
   return {
     map,

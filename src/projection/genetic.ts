@@ -1,6 +1,6 @@
+import type { Engines } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
-import type { OpenSearch } from "../core/search-device.js";
 import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
@@ -9,7 +9,7 @@ import { BATCHES, LEAST_BATCH, MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED } from
 import { workbench } from "../engine/workbench.js";
 import { classOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { queryParameters, writeQueries } from "../queries/struct.js";
-import { descendWithDevice } from "./batches.js";
+import { descendWithGpu } from "./batches.js";
 import { isInBatches, type SearchSettings } from "./settings.js";
 import { refineColumns, type StartColumn, startColumns } from "./start.js";
 
@@ -38,8 +38,8 @@ export interface SearchInput {
   readonly start: readonly StartColumn[];
   /** Rows to start from instead, repeated where more rows are made. */
   readonly warm?: readonly Uint16Array[];
-  /** A device that can look at the cells of batches. The rows are the same with and without it. */
-  readonly device?: OpenSearch;
+  /** What looks at batches (default: WASM). The rows are the same with and without a GPU. */
+  readonly engines?: Engines;
 }
 
 export interface SearchResult {
@@ -64,8 +64,6 @@ export interface SearchResult {
   readonly stop: string;
   /** The search's seed. */
   readonly seed: number;
-  /** Why a device that was given did not look at all batches. */
-  readonly deviceFailure: string | undefined;
 }
 
 /** A row is represented by 2^4 to 2^8 units. */
@@ -82,7 +80,7 @@ const MOST_STEPS = 1 << 16;
  * @throws {StandinError} `engine/memory` where the tables do not fit
  */
 export async function* searchRows(input: SearchInput): AsyncGenerator<Progress, SearchResult> {
-  const { rows, seed, settings, device } = input;
+  const { rows, seed, settings, engines } = input;
   const bench = openBench(input);
   const { instance, search } = bench;
   try {
@@ -95,7 +93,7 @@ export async function* searchRows(input: SearchInput): AsyncGenerator<Progress, 
       loss: loss() / (startLoss || 1),
       stop,
     });
-    const { status, deviceFailure } = yield* searched(bench, settings, device, progress);
+    const status = yield* searched(bench, settings, engines, progress);
     const stop = stopSentence(settings, status, engine.searchSteps(search), bench.rows);
     yield progress(stop);
     engine.searchEnd(search);
@@ -108,7 +106,6 @@ export async function* searchRows(input: SearchInput): AsyncGenerator<Progress, 
       candidates: engine.searchCandidates(search),
       stop,
       seed,
-      deviceFailure,
     };
   } finally {
     instance.drop();
@@ -148,9 +145,10 @@ interface SearchState {
   /** The number of rows searched, and the units of a row: 2^shift. */
   readonly rows: number;
   readonly shift: number;
-  /** How many answers the targets have, and whether all are those of tables of the codes that rows have. */
+  /** How many answers the targets have. */
   readonly cells: number;
-  readonly isTables: boolean;
+  /** How many residuals a sweep reads, if all queries are tables of the codes that rows have; otherwise 0. */
+  readonly reads: number;
 }
 
 function openBench({
@@ -198,8 +196,12 @@ function openBench({
     calls.add("searchTarget", search, index++, answers, answers + 4 * cells);
   });
   engine.searchBegin(search);
-  const all = targets.reduce((sum, { answers }) => sum + answers.length, 0);
-  return { instance, search, columns, used, rows, shift, cells: all, isTables: engine.searchMap(search, 0) > 0 };
+  const isTables = engine.searchMap(search, 0) > 0;
+  return {
+    ...{ instance, search, columns, used, rows, shift },
+    cells: targets.reduce((sum, { answers }) => sum + answers.length, 0),
+    reads: isTables ? rows * queries.flatMap((query) => query.columns).reduce((sum, at) => sum + sizes[at], 0) : 0,
+  };
 }
 
 /** The most answers that are placed together, unless a single target has more. */
@@ -294,31 +296,34 @@ function noRoom(): StandinError {
   );
 }
 
-/** Searches to the end. Returns the status, and what `SearchResult` says of the device. */
+/** Searches to the end. Returns the status. */
 async function* searched(
   bench: SearchState,
   settings: SearchSettings,
-  device: OpenSearch | undefined,
+  engines: Engines | undefined,
   progress: () => Progress,
-): AsyncGenerator<Progress, { status: number; deviceFailure?: string }> {
-  if (!bench.used.size) return { status: SEARCH_SETTLED };
-  const { instance, search, isTables } = bench;
+): AsyncGenerator<Progress, number> {
+  if (!bench.used.size) return SEARCH_SETTLED;
+  const { instance, search } = bench;
   const { slice, batches } = openMethod(bench, settings);
-  if (!device) return { status: yield* sliced(slice, progress) };
-  if (!batches || !isTables) return { status: yield* sliced(slice, progress), deviceFailure: NOT_FOR_DEVICES };
-  const first = yield* sliced(slice, progress, () => instance.exports.searchSteps(search) > 0);
-  if (first !== SEARCH_RUNNING) return { status: first };
-  const { status, failure } = yield* descendWithDevice({ instance, search, batches }, device, progress);
-  return { status: status === SEARCH_RUNNING ? yield* sliced(slice, progress) : status, deviceFailure: failure };
+  if (!batches || !engines || !bench.reads) return yield* sliced(slice, progress);
+  const status = yield* sliced(slice, progress, () => instance.exports.searchSteps(search) > 0);
+  if (status !== SEARCH_RUNNING) return status;
+  const gpu = await engines.gpuFor("neighbourhood", bench.reads);
+  if (!gpu) return yield* sliced(slice, progress);
+  try {
+    return yield* descendWithGpu({ instance, search, batches }, gpu, progress);
+  } catch (error) {
+    engines.finishOnWasm("neighbourhood", error);
+    return yield* sliced(slice, progress);
+  }
 }
-
-const NOT_FOR_DEVICES = "it helps only with large searches whose queries are all marginals and trees";
 
 /**
  * Prepares the method. `slice` makes up to the given number of further steps and reports whether the search is done.
  */
 function openMethod(
-  { instance, search, rows, cells, isTables }: SearchState,
+  { instance, search, rows, cells, reads }: SearchState,
   settings: SearchSettings,
 ): { slice: (steps: number) => number; batches?: number } {
   const { exports: engine } = instance;
@@ -328,7 +333,7 @@ function openMethod(
     return { slice: (count) => engine.evolve(evolution, count) };
   }
   const { tolerance, maxSweeps } = settings;
-  if (isInBatches(settings, isTables, rows, cells)) {
+  if (isInBatches(settings, reads > 0, rows, cells)) {
     const size = Math.max(LEAST_BATCH, Math.ceil(rows / BATCHES));
     const batches = opened(engine.batchesOpen(search, tolerance, maxSweeps, size));
     return { slice: (budget) => engine.descendInBatches(batches, budget), batches };
