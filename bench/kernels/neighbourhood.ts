@@ -1,19 +1,47 @@
-import { placeSearch } from "../../test/place-search.js";
+import { openSearch } from "../../src/gpu/neighbourhoods.js";
+import { queryOf } from "../../src/queries/query.js";
+import { placeSearch, tablesOf } from "../../test/place-search.js";
 import { moves } from "../../test/reference/neighbourhood.js";
-import { type Kernel, PROBLEM, repeated } from "./kernel.js";
+import type { Problem } from "../../test/reference/residuals.js";
+import { categories, type Kernel, PROBLEM, uniformCodes, uniformIntegers } from "./kernel.js";
 
-const { attributes, codes } = PROBLEM;
-const ROWS = [...codes[0].keys()];
-const TIMES = 500;
+const ROWS = 16_384;
+const ROWS_IN_ENGINE = 1024;
+
+/** A search over all pairs of twelve columns. */
+const WIDE: Problem = (() => {
+  const attributes = Array.from({ length: 12 }, (_, at) => categories(4 + 2 * at));
+  const queries = attributes.flatMap((_, a) =>
+    attributes.slice(a + 1).map((_, b) => queryOf([a, a + 1 + b], attributes)),
+  );
+  const codes = attributes.map(({ size }, column) => uniformCodes(ROWS, size, column));
+  const cells = (columns: readonly number[]) => columns.reduce((product, at) => product * attributes[at].size, 1);
+  const targets = queries.map(({ columns }, index) => uniformIntegers(cells(columns), 256, index));
+  return { attributes, queries, targets, codes, shift: 4, seed: 1 };
+})();
+
+/** How many residuals are read to look at so many rows of a search over all pairs. */
+const reads = ({ attributes }: Problem, rows: number): number =>
+  rows * (attributes.length - 1) * attributes.reduce((sum, { size }) => sum + size, 0);
+
+const numbers = (rows: number) => Uint32Array.from({ length: rows }, (_, row) => row);
+const FEW = PROBLEM.codes[0].length;
 
 export default {
-  element: "cell looked at",
-  elements: TIMES * ROWS.length * attributes.length,
+  element: "residual read",
+  elements: reads(WIDE, ROWS_IN_ENGINE),
   open(engine) {
-    const { search } = placeSearch(engine, PROBLEM);
-    const rows = engine.place(Uint32Array.from(ROWS));
-    const out = engine.alloc(4 * ROWS.length);
-    return repeated(TIMES, () => engine.exports.findMoves(search, rows, ROWS.length, out));
+    const { search } = placeSearch(engine, WIDE);
+    const rows = engine.place(numbers(ROWS_IN_ENGINE));
+    const out = engine.alloc(4 * ROWS_IN_ENGINE);
+    return () => engine.exports.findMoves(search, rows, ROWS_IN_ENGINE, out);
   },
-  oracle: { elements: ROWS.length * attributes.length, run: () => moves(PROBLEM, codes, ROWS) },
+  onGpu: {
+    elements: reads(WIDE, ROWS),
+    async open(device) {
+      const search = await openSearch(device, tablesOf(WIDE));
+      return () => search.findMoves(numbers(ROWS));
+    },
+  },
+  oracle: { elements: reads(PROBLEM, FEW), run: () => moves(PROBLEM, PROBLEM.codes, [...numbers(FEW)]) },
 } satisfies Kernel;

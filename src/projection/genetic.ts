@@ -296,6 +296,9 @@ function noRoom(): StandinError {
   );
 }
 
+/** Searches of real tables took at least so many sweeps after their first. */
+const LEAST_SWEEPS = 3;
+
 /** Searches to the end. Returns the status. */
 async function* searched(
   bench: SearchState,
@@ -309,7 +312,7 @@ async function* searched(
   if (!batches || !engines || !bench.reads) return yield* sliced(slice, progress);
   const status = yield* sliced(slice, progress, () => instance.exports.searchSteps(search) > 0);
   if (status !== SEARCH_RUNNING) return status;
-  const gpu = await engines.gpuFor("neighbourhood", bench.reads);
+  const gpu = await engines.gpuFor("neighbourhood", LEAST_SWEEPS * bench.reads);
   if (!gpu) return yield* sliced(slice, progress);
   try {
     return yield* descendWithGpu({ instance, search, batches }, gpu, progress);
