@@ -1,6 +1,8 @@
 // What a search shows of itself, for devices that do a part of its work. Literals only, as in layout.ts.
 
-// So many batches make a sweep, of at least so many rows each.
+// The first sweeps of a descent in batches have none: most rows change in them.
+export const WHOLE_SWEEPS = 2;
+// So many batches make a later sweep, of at least so many rows each.
 export const BATCHES = 64;
 export const LEAST_BATCH = 1024;
 

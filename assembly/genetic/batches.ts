@@ -1,4 +1,4 @@
-// Coordinate descent in batches. After the first sweep, few cells can be improved, and looking for them takes most of
+// Coordinate descent in batches. After the first sweeps, few cells can be improved, and looking for them takes most of
 // the time. So a batch of rows is looked at as a whole, with the tables as they are before it. A device can do that for
 // all cells at once. Then each cell that was found gets its best code, in turn. Cells that only become improvable
 // meanwhile wait for the next sweep.
@@ -6,7 +6,7 @@ import { alloc } from "../arena";
 import { SEARCH_RUNNING } from "../layout";
 import { Descent, afterRow, descend, descentBytes, descentOpen, nextRow } from "./descent";
 import { findMoves, improveCell, moveWords } from "./neighbourhood";
-import { BATCHES, LEAST_BATCH } from "../search-layout";
+import { BATCHES, LEAST_BATCH, WHOLE_SWEEPS } from "../search-layout";
 import { Search, activeColumn, rowOf } from "./search";
 
 /** The BATCH that hosts see (search-layout.ts), and what else is kept. */
@@ -59,7 +59,8 @@ export function descendInBatches(pointer: usize, budget: u32): u32 {
   const batches = changetype<Batches>(pointer);
   const descent = batches.descent;
   const search = descent.search;
-  if (!search.steps) return descend(changetype<usize>(descent), min(budget, search.rows - descent.position));
+  if (search.steps < <u32>WHOLE_SWEEPS)
+    return descend(changetype<usize>(descent), min(budget, search.rows - descent.position));
   while (budget > 0) {
     const seen = <usize>batches.seen;
     const count = min(batchDraw(pointer) - batches.seen, budget);
@@ -76,13 +77,13 @@ export function descendInBatches(pointer: usize, budget: u32): u32 {
 
 /**
  * Draws the rows of the next batch, unless the present one is still to be made. Returns how many there are: none in the
- * first sweep, which has no batches.
+ * first WHOLE_SWEEPS sweeps.
  */
 export function batchDraw(pointer: usize): u32 {
   const batches = changetype<Batches>(pointer);
   const descent = batches.descent;
   const search = descent.search;
-  if (batches.count || !search.steps) return batches.count;
+  if (batches.count || search.steps < <u32>WHOLE_SWEEPS) return batches.count;
   batches.rows = descent.order + ((<usize>descent.position) << 2);
   batches.count = min(batches.size, search.rows - descent.position);
   for (let drawn: u32 = 0; drawn < batches.count; drawn++) nextRow(descent);

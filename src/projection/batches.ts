@@ -28,7 +28,7 @@ export interface Batches {
 const PAUSE_MS = 50;
 
 /**
- * Goes on with a descent after its first sweep, with a GPU that looks at the rows of each batch. All else happens in
+ * Goes on with a descent after its first sweeps, with a GPU that looks at the rows of each batch. All else happens in
  * the engine, which can therefore go on alone at any moment: the rows are the same. Returns the search's status.
  * @throws {StandinError} `gpu/lost`, `gpu/memory`; `descendInBatches` can finish the search then
  */

@@ -5,7 +5,7 @@ import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
-import { BATCHES, LEAST_BATCH, MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED } from "../engine/layout.js";
+import { BATCHES, LEAST_BATCH, MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, WHOLE_SWEEPS } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { classOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { queryParameters, writeQueries } from "../queries/struct.js";
@@ -296,8 +296,8 @@ function noRoom(): StandinError {
   );
 }
 
-/** Searches of real tables took at least so many sweeps after their first. */
-const LEAST_SWEEPS = 3;
+/** Searches of real tables took at least so many sweeps after the first WHOLE_SWEEPS. */
+const LEAST_SWEEPS = 2;
 
 /** Searches to the end. Returns the status. */
 async function* searched(
@@ -310,7 +310,7 @@ async function* searched(
   const { instance, search } = bench;
   const { slice, batches } = openMethod(bench, settings);
   if (!batches || !engines || !bench.reads) return yield* sliced(slice, progress);
-  const status = yield* sliced(slice, progress, () => instance.exports.searchSteps(search) > 0);
+  const status = yield* sliced(slice, progress, () => instance.exports.searchSteps(search) >= WHOLE_SWEEPS);
   if (status !== SEARCH_RUNNING) return status;
   const gpu = await engines.gpuFor("neighbourhood", LEAST_SWEEPS * bench.reads);
   if (!gpu) return yield* sliced(slice, progress);

@@ -13,7 +13,7 @@ export type SearchSettings =
    * batches (`isInBatches`).
    */
   | { method: "descent"; tolerance: number; maxSweeps: number }
-  /** The same in batches of rows after the first sweep, whatever the size. A GPU can look at a batch. */
+  /** The same in batches of rows after the first sweeps, whatever the size. A GPU can look at a batch. */
   | { method: "batches"; tolerance: number; maxSweeps: number }
   /**
    * The search of Private-GSD (Liu et al., ICML 2023, Algorithm 1) from uniform rows. Each candidate changes one cell.

@@ -1,10 +1,11 @@
+import { WHOLE_SWEEPS } from "../../src/engine/layout.js";
 import { Descended, sweeps } from "./descent.js";
 import { moves } from "./neighbourhood.js";
 import type { Problem } from "./residuals.js";
 
 /**
- * Coordinate descent in batches of `size` rows, by definition. In the first sweep each cell in turn gets its best code.
- * In later ones only those do that could be improved before their batch began.
+ * Coordinate descent in batches of `size` rows, by definition. In the first sweeps each cell in turn gets its best
+ * code. In later ones only those do that could be improved before their batch began.
  */
 export function batches(problem: Problem, tolerance: number, maxSweeps: number, size: number) {
   const rows = new Descended(problem);
@@ -16,7 +17,7 @@ export function batches(problem: Problem, tolerance: number, maxSweeps: number, 
       const words = found.length / batch.length;
       for (const [at, row] of batch.entries())
         for (const [index, column] of columns.entries())
-          if (!sweep || (found[at * words + (index >> 5)] >> (index & 31)) & 1) rows.improve(row, column);
+          if (sweep < WHOLE_SWEEPS || (found[at * words + (index >> 5)] >> (index & 31)) & 1) rows.improve(row, column);
     }
   });
 }
