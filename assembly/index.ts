@@ -115,3 +115,10 @@ export {
 export { predictError, predictErrors } from "./selection/division";
 export { logisticGradient, logisticHits, sumExamples } from "./owner/logistic";
 export { unitValues } from "./owner/unit-values";
+export { matrixProduct } from "./gradient/matrix-product";
+export { softmax, softmaxGradient } from "./gradient/softmax";
+export { sparsemax, sparsemaxGradient } from "./gradient/sparsemax";
+export { productQueries, productQueriesGradient } from "./gradient/product-queries";
+export { sigmoidQueries, sigmoidQueriesGradient } from "./gradient/sigmoid-queries";
+export { adam } from "./gradient/adam";
+export { batchNorm, batchNormGradient } from "./gradient/batch-norm";

@@ -390,3 +390,6 @@ export const CALL_DRAW_POINTS = 32;
 export const CALL_QUOTE_TEXTS = 33;
 export const CALL_POINT_TEXTS = 34;
 export const CALL_SCORE_MEMBERS = 35;
+
+// The bytes of a matrix product's scratch.
+export const PRODUCT_SCRATCH = 528512;

@@ -86,13 +86,14 @@ const ASSEMBLY: Record<string, string[]> = {
   notation: ["layout"],
   files: ["layout", "arena", "notation"],
   owner: ["layout", "elementary"],
+  gradient: ["layout", "lanes"],
   "vault-bytes": ["layout", "privacy", "queries"],
   calls: [
     ...["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic", "schema", "files"],
   ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
-    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner"],
+    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient"],
   ],
 };
 
@@ -127,13 +128,14 @@ it("assembly has no arrow that the table does not allow", () => {
 });
 
 it("the table itself keeps the search away from rows and keys", () => {
-  for (const blind of ["estimate", "projection", "models", "selection", "mechanisms"])
+  for (const blind of ["estimate", "projection", "gradient", "models", "selection", "mechanisms"])
     expect(
       SRC[blind].filter((to) =>
         ["files", "schema/encode", "privacy/vault", "privacy/seed", "privacy/door"].includes(to),
       ),
     ).toEqual([]);
-  for (const blind of ["estimate", "selection", "genetic", "queries"]) expect(ASSEMBLY[blind]).not.toContain("privacy");
+  for (const blind of ["estimate", "selection", "genetic", "gradient", "queries"])
+    expect(ASSEMBLY[blind]).not.toContain("privacy");
 });
 
 it("sees the arrows that it checks", () => {

@@ -37,6 +37,11 @@ export interface Kernel {
   };
 }
 
+/** Where the lines of each of 13 columns begin in relaxed rows, then how many lines there are. */
+export const BLOCKS = [0, 9, 25, 32, 47, 53, 58, 60, 102, 122, 132, 140, 144, 146];
+export const LINES = 146;
+export const RELAXED_ROWS = 1000;
+
 /** The key of vaults and of the oracles' streams. */
 export const KEY = Uint8Array.from({ length: 32 }, (_, at) => at);
 

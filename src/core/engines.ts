@@ -9,10 +9,10 @@ export const ENGINES = ["auto", "wasm", "webgpu"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * From how many elements of one piece of work on a GPU is expected to be faster than the engine, all transfers included.
- * An element is what `npm run bench -- kernels` counts. No GPU has been measured yet: the figures assume half a second
- * until a GPU has started, and twenty times the engine's speed. That bench prints them as `…_gpu_from` where there is a
- * GPU.
+ * From how many elements of one piece of work on a GPU is expected to be faster than the engine, all transfers
+ * included. An element is what `npm run bench -- kernels` counts. No GPU has been measured yet: the figures assume half
+ * a second until a GPU has started, and twenty times the engine's speed. That bench prints them as `…_gpu_from` where
+ * there is a GPU.
  */
 export const GPU_FROM = {
   marginal: 4e9,

@@ -1,8 +1,10 @@
+import type { GradientExports } from "./gradient-exports.js";
+
 /**
  * The exports of `dist/engine.wasm` (assembly/index.ts). Pointers and counts are u32. Apply `>>> 0` to results that are
  * pointers, and `BigInt.asUintN(64, …)` to results that are u64 (a bigint here).
  */
-export interface Exports {
+export interface Exports extends GradientExports {
   abiVersion(): number;
   // arena
   alloc(bytes: number): number;

@@ -4,7 +4,7 @@ import type { Exports } from "./engine.js";
 import { ABI_VERSION, MOST_BYTES } from "./layout.js";
 
 /** Numbers as the engine stores them, in the byte order that it shares with every machine that standin runs on. */
-export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | BigInt64Array | Float64Array;
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | BigInt64Array | Float32Array | Float64Array;
 
 /**
  * One instance of the engine, with its own memory. Pointers are byte offsets. Nothing else sees its memory: numbers are

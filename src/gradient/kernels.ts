@@ -21,8 +21,8 @@ export interface Product {
 }
 
 /**
- * Queries of relaxed rows that ask for products: each has `order` lines, and its answer is the mean over the rows of
- * the product of its lines' numbers.
+ * Queries of relaxed rows that ask for products: each has `order` lines, 1 or more, and its answer is the mean over the
+ * rows of the product of its lines' numbers.
  */
 export interface ProductQueries {
   /** `count` × `order` numbers of lines. A query may name a line more than once. */
@@ -47,7 +47,7 @@ export interface SigmoidQueries {
   /** `count` thresholds. */
   readonly thresholds: Floats;
   readonly scale: number;
-  /** `count` lines of `x`; and, for each line of `x`, the queries that have it, as in `ProductQueries`. */
+  /** `count` lines of `x`; and, for each line of `x`, the queries that have it, ascending, as in `ProductQueries`. */
   readonly labels?: { readonly lines: Indices; readonly starts: Indices; readonly queries: Indices };
 }
 
@@ -66,9 +66,12 @@ export interface AdamStep {
  * still run when they return. Sums may be rounded in another order on another engine.
  *
  * Relaxed rows are stored line by line: all rows' numbers for one code lie next to each other, so an array of `rows`
- * rows has `length / rows` lines. Blocks of lines belong to one column each: block b has the lines `blocks[b]` …
- * `blocks[b + 1] − 1`. Gradients are added to what their arrays hold. No array may be given twice in one call, unless
- * it says so.
+ * rows, 1 or more, has `length / rows` lines. Blocks of lines belong to one column each: block b has the lines
+ * `blocks[b]` … `blocks[b + 1] − 1`. Lines that belong to no block are left alone. On WASM, blocks are slow where the
+ * number of rows is a multiple of 512, which suits caches badly: 1,000 rows are faster than 1,024.
+ *
+ * Gradients are added to what their arrays hold. No array may be given twice in one call, unless it says so.
+ * @throws {StandinError} of all calls: `gradient/shape`, where lengths do not fit together
  */
 export interface Kernels {
   readonly engine: "wasm" | "webgpu";
@@ -91,8 +94,12 @@ export interface Kernels {
   softmax(x: Floats, blocks: Indices, rows: number, out: Floats): void;
   /** @param p what `softmax` returned; @param slope the slopes at `p` */
   softmaxGradient(p: Floats, slope: Floats, blocks: Indices, rows: number, into: Floats): void;
-  /** The nearest point of the simplex to each row's numbers in each block (Martins and Astudillo, ICML 2016). */
+  /**
+   * The nearest point of the simplex to each row's numbers in each block (Martins and Astudillo, ICML 2016). `out` may
+   * be `x`.
+   */
   sparsemax(x: Floats, blocks: Indices, rows: number, out: Floats): void;
+  /** @param p what `sparsemax` returned; @param slope the slopes at `p` */
   sparsemaxGradient(p: Floats, slope: Floats, blocks: Indices, rows: number, into: Floats): void;
   /** Writes the answers of `x`, `queries.count` numbers. */
   productQueries(x: Floats, rows: number, queries: ProductQueries, answers: Floats): void;
