@@ -1,7 +1,7 @@
 // Coordinate descent in batches. After the first sweeps, few cells can be improved, and looking for them takes most of
 // the time. So a batch of rows is looked at as a whole, with the tables as they are before it. A device can do that for
-// all cells at once. Then each cell that was found gets its best code, in turn. Cells that only become improvable
-// meanwhile wait for the next sweep.
+// all cells at once. Then each cell that was found gets its best code, in turn, and so do the cells after it in a row
+// that has changed. Others that only become improvable meanwhile wait for the next sweep.
 import { alloc } from "../arena";
 import { SEARCH_RUNNING } from "../layout";
 import { Descent, afterRow, descend, descentBytes, descentOpen, nextRow } from "./descent";
@@ -91,8 +91,8 @@ export function batchDraw(pointer: usize): u32 {
 }
 
 /**
- * Gives the cells of the present batch that `findMoves` has found their best codes, one after the other, and notes
- * which rows change.
+ * Gives the cells of the present batch that `findMoves` has found, and those after them in rows that change, their best
+ * codes, one after the other. Notes which rows change.
  * @returns as `descendInBatches`
  */
 export function batchMake(pointer: usize): u32 {
@@ -106,9 +106,11 @@ export function batchMake(pointer: usize): u32 {
     const row = load<u32>(batches.rows + (<usize>at << 2));
     const codes = rowOf(search, row);
     const before = search.loss;
-    for (let column: u32 = 0; column < search.activeCount; column += 32, moves += 4)
-      for (let word = load<u32>(moves); word; word &= word - 1)
-        improveCell(search, codes, activeColumn(search, column + ctz(word)));
+    for (let index: u32 = 0; index < search.activeCount; index++) {
+      const word = load<u32>(moves + ((<usize>(index >> 5)) << 2));
+      if ((word >> (index & 31)) & 1 || search.loss != before) improveCell(search, codes, activeColumn(search, index));
+    }
+    moves += moveWords(search) << 2;
     if (search.loss == before) continue;
     store<u32>(changedRow, row);
     memory.copy(changedCodes, codes, bytes);
