@@ -1,13 +1,14 @@
 // Builds dist/: the engine (AssemblyScript → WASM), the entries (esbuild) and the types (tsc).
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, posix } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 import { minify } from "terser";
-import { carriedCode } from "./gpu/carried.mjs";
+import { cutDeclarations } from "./declarations.mjs";
+import { carriedCode, carriedWgsl } from "./gpu/carried.mjs";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 
@@ -99,21 +100,23 @@ const inlined = {
 };
 
 /**
- * Inlines the engine and the text of other threads for Node, which can decompress them: half of what they take
- * otherwise.
+ * Inlines the engine, the kernels of GPUs and the text of other threads for Node, which can decompress them: half of
+ * what they take otherwise.
  */
 const compressed = {
   name: "compressed",
   setup({ onLoad }) {
-    onLoad({ filter: /\.(wasm|txt)$/ }, ({ path }) => {
-      const text = brotliCompressSync(readFileSync(path)).toString("base64");
-      const bytes = `brotliDecompressSync(Buffer.from("${text}", "base64"))`;
+    const inflated = (content, use) => {
+      const text = brotliCompressSync(content).toString("base64");
       return {
         contents: `
           import { brotliDecompressSync } from "node:zlib";
-          export default ${path.endsWith(".txt") ? `() => ${bytes}.toString()` : bytes};`,
+          export default ${use(`brotliDecompressSync(Buffer.from("${text}", "base64"))`)};`,
       };
-    });
+    };
+    onLoad({ filter: /\.wasm$/ }, ({ path }) => inflated(readFileSync(path), (bytes) => bytes));
+    onLoad({ filter: /\.txt$/ }, ({ path }) => inflated(readFileSync(path), (bytes) => `() => ${bytes}.toString()`));
+    onLoad({ filter: /\.wgsl$/ }, ({ path }) => inflated(carriedWgsl(path), (bytes) => `${bytes}.toString()`));
   },
 };
 
@@ -141,7 +144,7 @@ async function node() {
     external: ["webgpu"],
     splitting: true,
     minify: true,
-    plugins: [compressed, carriedCode],
+    plugins: [compressed],
     write: false,
   });
   mkdirSync("dist/node", { recursive: true });
@@ -241,28 +244,15 @@ async function entries() {
   await Promise.all([node(), web()]);
 }
 
-/**
- * The declarations of the entries and of what they name; those of rooms that no entry names are not published. Two
- * spaces indent them, as the sources.
- */
+/** The declarations of the entries, and of what they name. */
 function types() {
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
     stdio: "inherit",
   });
-  const folder = "dist/types";
-  const named = new Set(["node", "browser", "edge", "owner", "owner-node"].map((entry) => `src/${entry}.d.ts`));
-  for (const file of named)
-    for (const [, path] of readFileSync(join(folder, file), "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g))
-      named.add(posix.join(posix.dirname(file), `${path}.d.ts`));
-  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }))
-    if (file.endsWith(".d.ts") && !named.has(file.replaceAll("\\", "/"))) rmSync(join(folder, file));
-  for (const file of named) {
-    const text = readFileSync(join(folder, file), "utf8");
-    writeFileSync(
-      join(folder, file),
-      text.replace(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2)),
-    );
-  }
+  cutDeclarations("dist/types", [
+    ...["node", "browser", "edge", "owner", "owner-node"].map((entry) => `src/${entry}`),
+    "src/index",
+  ]);
 }
 
 const [part] = process.argv.slice(2);

@@ -20,6 +20,7 @@ export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vaul
 export { cubeRoot, exponential } from "./elementary";
 export { philoxBlock, philoxWords } from "./philox";
 export { capCodes, keepCodes } from "./queries/codes";
+export { halfSpaceMagnitudes } from "./queries/half-spaces-members";
 export { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 export { answerBlocks } from "./queries/index";
 export { addCounts, addSquares, countDistance, scaleCounts, sumCounts } from "./queries/sums";

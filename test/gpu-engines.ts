@@ -20,12 +20,14 @@ export interface GpuEngine {
   open(): Promise<Remote<TestGpu>>;
 }
 
+/** Lets kernels set their workgroup memory to 0 themselves: where the driver does, SwiftShader compiles for seconds. */
+const FEATURES = "disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension";
 let gpu: GPU | undefined;
 
 /** Dawn's entry point. Kept for the life of the process: Dawn ends the process if it is collected too early. */
 export async function dawn(): Promise<GPU> {
   const { create } = await import("webgpu");
-  gpu ??= create([]);
+  gpu ??= create([FEATURES]);
   return gpu;
 }
 
@@ -49,7 +51,10 @@ let page: Promise<Remote<TestGpu>> | undefined;
 
 async function openPage(): Promise<Remote<TestGpu>> {
   const args = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--disable-quic", "--no-first-run"];
-  running = chromium.launch({ executablePath: CHROMIUM, args: [...args, "--disable-component-update"] });
+  running = chromium.launch({
+    executablePath: CHROMIUM,
+    args: [...args, "--disable-component-update", `--${FEATURES}`],
+  });
   const opened = await (await running).newPage();
   const folder = mkdtempSync(join(tmpdir(), "standin-gpu-"));
   try {

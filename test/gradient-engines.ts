@@ -1,8 +1,10 @@
-// The engines that gradient models can run on. The tests of kernels run on each of them.
+// The engines that gradient models can run on: WASM, or GPUs in the project "gpu". The tests of kernels run on each of
+// them.
 import { afterAll, beforeEach, describe } from "vitest";
 import type { Floats, Indices, Kernels } from "../src/gradient/kernels.js";
 import { openWasmKernels } from "../src/gradient/wasm-kernels.js";
-import type { Remote } from "./remote.js";
+import { gpuEngines } from "./gpu-engines.js";
+import { type Remote, remote } from "./remote.js";
 
 export interface GradientEngine {
   readonly name: string;
@@ -11,9 +13,12 @@ export interface GradientEngine {
   open(): Promise<Remote<Kernels>>;
 }
 
-export const gradientEngines: readonly GradientEngine[] = [
-  { name: "WASM", missing: false, open: async () => asRemote(openWasmKernels()) },
-];
+export const gradientEngines: readonly GradientEngine[] = process.env.STANDIN_TEST_GPU
+  ? gpuEngines.map(({ name, missing, open }) => ({ name, missing, open: async () => (await open()).kernels() }))
+  : [{ name: "WASM", missing: false, open: async () => remote(openWasmKernels()) }];
+
+/** So many random cases; fewer on GPUs, where each takes longer. */
+export const cases = (count: number): number => (process.env.STANDIN_TEST_GPU ? count / 10 : count);
 
 /** Kernels, and arrays in them that last for one job. */
 export interface Desk {
@@ -55,12 +60,3 @@ async function workAt<T>(kernels: Remote<Kernels>, job: (desk: Desk) => Promise<
     for (const array of arrays) await kernels.free(array);
   }
 }
-
-/** An object of this place, used as those of other places are. */
-const asRemote = <T extends object>(local: T): Remote<T> =>
-  new Proxy(local, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === "function" ? async (...given: unknown[]) => member.apply(target, given) : member;
-    },
-  }) as Remote<T>;

@@ -79,7 +79,12 @@ const NOT_KERNELS: Record<string, string> = {
 
 /** Files of gpu/ that are no kernels, and what each is for. */
 const SHARED_ON_GPU: Record<string, string> = {
+  blocks: "which numbers of relaxed rows a thread has, for softmax and sparsemax",
+  counting: "the rows and the counts of marginal, ranges and half-spaces",
+  "group-sum": "sums over the threads of a workgroup",
+  "half-spaces-lines": "draws what half-spaces adds up",
   prelude: "what all kernels of a GPU can use",
+  query: "reads a struct",
   search: "what neighbourhood and residuals share",
 };
 

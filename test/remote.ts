@@ -1,12 +1,24 @@
-// Objects of a page as if they were here: calls become messages, and every method's result a promise.
+// Objects of a page as if they were here: calls become messages, and every method's result a promise. Objects that are
+// here can be used in the same way.
 import type { Page } from "playwright-core";
+import { StandinError } from "../src/core/errors.js";
 
 /** An object whose methods all return promises, as those of an object elsewhere do. */
 export type Remote<T> = {
   readonly [Name in keyof T]: T[Name] extends (...values: infer Values) => infer Result
     ? (...values: Values) => Promise<Awaited<Result>>
-    : Promise<T[Name]>;
+    : T[Name];
 };
+
+/** An object of this process, used like one of a page. */
+export function remote<T extends object>(local: T): Remote<T> {
+  return new Proxy(local, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? async (...values: unknown[]) => member.apply(target, values) : member;
+    },
+  }) as Remote<T>;
+}
 
 /** The number of an object in the page, by the object that stands for it here. */
 const numbers = new WeakMap<object, number>();
@@ -23,7 +35,9 @@ function standIn(page: Page, number: number, members: object = {}): object {
       if (name in target) return Reflect.get(target, name);
       return async (...values: unknown[]) => {
         const message = { number, name, values: values.map((value) => packed(value)) };
-        return unpacked(page, await page.evaluate((call) => globalThis.answerCall(call), message));
+        const { code, message: text, result } = await page.evaluate((call) => globalThis.answerCall(call), message);
+        if (code) throw new StandinError(code, text!);
+        return unpacked(page, result);
       };
     },
   });
@@ -60,7 +74,14 @@ function unpacked(page: Page, value: unknown): unknown {
   return given.object === undefined ? members : standIn(page, given.object, members);
 }
 
+/** What a call returned, or the error of standin's that it threw. */
+export interface Answer {
+  readonly result?: unknown;
+  readonly code?: string;
+  readonly message?: string;
+}
+
 declare global {
   /** What `serve` puts into a page. */
-  var answerCall: (call: unknown) => Promise<unknown>;
+  var answerCall: (call: unknown) => Promise<Answer>;
 }

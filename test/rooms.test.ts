@@ -104,7 +104,7 @@ const ASSEMBLY: Record<string, string[]> = {
 function room(path: string, rooms: Record<string, string[]>): string {
   const [top, ...rest] = path.split("/");
   if (top === "dist") return "dist";
-  if (top === "gpu") return "wgsl";
+  if (path.endsWith(".wgsl")) return "wgsl";
   if (top === "src" && rest.length === 1) return "entry";
   const inside = rest.join("/");
   if (top === "assembly" && !(inside in rooms) && rest.length === 1) return `unknown:${path}`;

@@ -1,4 +1,5 @@
 // The other side of remote.ts, in the page.
+import { StandinError } from "../src/core/errors.js";
 
 const ARRAYS = { Float32Array, Int32Array, Uint32Array, Uint16Array, Uint8Array, Float64Array };
 
@@ -15,7 +16,12 @@ export function serve(root: object): void {
   globalThis.answerCall = async (call) => {
     const { number, name, values } = call as Call;
     const target = objects[number] as Record<string, (...values: unknown[]) => unknown>;
-    return packed(await target[name](...values.map((value) => unpacked(value))));
+    try {
+      return { result: packed(await target[name](...values.map((value) => unpacked(value)))) };
+    } catch (error) {
+      if (!(error instanceof StandinError)) throw error;
+      return { code: error.code, message: error.message };
+    }
   };
 
   function packed(value: unknown): unknown {

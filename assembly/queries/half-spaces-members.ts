@@ -182,8 +182,21 @@ export const MAGNITUDES_BYTES: usize = 1 << 16;
 /** Fills the table that directions of a query are drawn with. */
 export function fillMagnitudes(query: usize, out: usize): void {
   const columns = columnsOf(query);
-  const factor = factorOf(bitsOf(columns), columns);
+  fillTable(factorOf(bitsOf(columns), columns), out);
+}
+
+/** |x| · factor by r: u16[2^15]. */
+function fillTable(factor: u64, out: usize): void {
   for (let r: u32 = 0; r < 1 << 15; r++) store<u16>(out + (<usize>r << 1), magnitudeOf(r, factor));
+}
+
+/**
+ * What a GPU draws members with: |x| by r, of thresholds and then of coordinates.
+ * @param out u16[2][2^15]
+ */
+export function halfSpaceMagnitudes(query: usize, out: usize): void {
+  fillTable(factorOf(bitsOf(columnsOf(query)), 1), out);
+  fillMagnitudes(query, out + MAGNITUDES_BYTES);
 }
 
 /** Draws a coordinate of the directions of LANES members: i16[LANES]. */

@@ -1,6 +1,6 @@
 import { randomFloats } from "../../test/floats.js";
 import { batchNorm, batchNormGradient } from "../../test/reference/batch-norm.js";
-import { type Kernel, LINES, RELAXED_ROWS } from "./kernel.js";
+import { type Kernel, LINES, onKernels, RELAXED_ROWS } from "./kernel.js";
 
 const X = randomFloats(LINES * RELAXED_ROWS, 1);
 const SLOPE = randomFloats(LINES * RELAXED_ROWS, 2);
@@ -11,17 +11,15 @@ const FEW = X.subarray(0, 10 * RELAXED_ROWS);
 /** A layer of a step: its numbers, then the slopes at what it was given. */
 export default {
   element: "number, with its gradient",
-  elements: X.length,
-  open(engine) {
-    const [x, slope, gain] = engine.placeAll([X, SLOPE, GAIN]);
-    const [bias, intoGain, intoBias] = engine.reserve([4 * LINES, 4 * LINES, 4 * LINES]);
-    const [out, into, statistics] = engine.reserve([X.byteLength, X.byteLength, 8 * LINES]);
-    const { exports } = engine;
+  ...onKernels(X.length, (kernels) => {
+    const [x, slope, gain] = [X, SLOPE, GAIN].map(kernels.floats);
+    const [bias, intoGain, intoBias] = [LINES, LINES, LINES].map(kernels.floats);
+    const [out, into, statistics] = [X.length, X.length, 2 * LINES].map(kernels.floats);
     return () => {
-      exports.batchNorm(x, RELAXED_ROWS, LINES, gain, bias, EPSILON, out, statistics);
-      exports.batchNormGradient(x, RELAXED_ROWS, LINES, gain, statistics, slope, into, intoGain, intoBias);
+      kernels.batchNorm(x, RELAXED_ROWS, gain, bias, EPSILON, out, statistics);
+      kernels.batchNormGradient(x, RELAXED_ROWS, gain, statistics, slope, into, intoGain, intoBias);
     };
-  },
+  }),
   oracle: {
     elements: FEW.length,
     run: () => [

@@ -3,7 +3,7 @@ import { cellsOf } from "../../src/queries/query.js";
 import type { RandomHalfSpaces } from "../../src/queries/random-half-spaces.js";
 import { writeQuery } from "../../src/queries/struct.js";
 import { halfSpacesAnswers } from "../../test/reference/half-spaces.js";
-import { categories, type Kernel, tree, uniformCodes } from "./kernel.js";
+import { categories, countedOn, type Kernel, tree, uniformCodes } from "./kernel.js";
 
 const ROWS = 1 << 14;
 const SIZES = [2, 2, 2, 2, 3, 4, 5, 5, 6, 9, 10, 16, 24];
@@ -16,6 +16,7 @@ const setOf = (count: number): RandomHalfSpaces => ({
   ...({ labels: [], each: false, side: "below", strict: false } as const),
 });
 const QUERY = setOf(1 << 10);
+const MANY = setOf(200_000);
 const FEW = setOf(4);
 
 export default {
@@ -28,5 +29,6 @@ export default {
     const out = engine.alloc(4 * cellsOf(QUERY, COLUMNS));
     return () => engine.exports.answerBlocks(query, block, 1, out);
   },
+  onGpu: { elements: ROWS * MANY.count, open: countedOn(MANY, COLUMNS, CODES) },
   oracle: { elements: ROWS * FEW.count, run: () => halfSpacesAnswers(FEW, COLUMNS, CODES) },
 } satisfies Kernel;

@@ -2,9 +2,15 @@
 
 import type { Attribute } from "../../src/domain/attribute.js";
 import type { Grid } from "../../src/domain/grid.js";
+import { GpuCounter } from "../../src/gpu/counter.js";
 import type { Device } from "../../src/gpu/device.js";
+import { openGpuKernels } from "../../src/gpu/kernels.js";
+import type { Kernels } from "../../src/gradient/kernels.js";
+import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { notationStruct } from "../../src/notation/struct.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
+import { queryWords } from "../../src/queries/struct.js";
+import { magnitudesOf } from "../../test/answers.js";
 import type { Engine } from "../../test/engine.js";
 import { forOracle, type Group } from "../../test/linked.js";
 import { placeSearch } from "../../test/place-search.js";
@@ -42,6 +48,32 @@ export const BLOCKS = [0, 9, 25, 32, 47, 53, 58, 60, 102, 122, 132, 140, 144, 14
 export const LINES = 146;
 export const RELAXED_ROWS = 1000;
 
+/** How many times calls are made on a GPU before something is read. */
+const CALLS = 20;
+
+/** Calls to kernels of gradient models, in the engine and on a GPU, where their arrays stay. */
+export function onKernels(
+  elements: number,
+  place: (kernels: Kernels) => () => void,
+): Pick<Kernel, "elements" | "open" | "onGpu"> {
+  return {
+    elements,
+    open: () => place(openWasmKernels()),
+    onGpu: {
+      elements: CALLS * elements,
+      async open(device) {
+        const kernels = await openGpuKernels(device);
+        const calls = repeated(CALLS, place(kernels));
+        const last = kernels.floats(1);
+        return () => {
+          calls();
+          return kernels.read(last);
+        };
+      },
+    },
+  };
+}
+
 /** The key of vaults and of the oracles' streams. */
 export const KEY = Uint8Array.from({ length: 32 }, (_, at) => at);
 
@@ -51,6 +83,18 @@ export function repeated(times: number, job: () => void): () => void {
     for (let turn = 0; turn < times; turn++) job();
   };
 }
+
+/** Counts rows on a GPU. */
+export const countedOn =
+  (query: Query, attributes: readonly Attribute[], codes: readonly Uint16Array[]) => async (device: Device) => {
+    const words = queryWords(query, attributes);
+    const magnitudes = magnitudesOf(words);
+    return async () => {
+      const counter = new GpuCounter(device, { codes, rows: codes[0].length, magnitudes: () => magnitudes });
+      await counter.count([words]);
+      counter.close();
+    };
+  };
 
 /** Throws where the engine refuses what a bench asks of it. */
 export function accepted(status: number): void {

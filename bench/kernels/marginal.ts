@@ -1,7 +1,7 @@
 import { cellsOf } from "../../src/queries/query.js";
 import { writeQuery } from "../../src/queries/struct.js";
 import { answers } from "../../test/reference/marginal.js";
-import { categories, type Kernel, queryOfAll, uniformCodes } from "./kernel.js";
+import { categories, countedOn, type Kernel, queryOfAll, uniformCodes } from "./kernel.js";
 
 const ROWS = 1 << 21;
 const PAIR = [categories(20), categories(33)];
@@ -18,5 +18,6 @@ export default {
     const out = engine.alloc(4 * cellsOf(queryOfAll(PAIR), PAIR));
     return () => engine.exports.answerBlocks(query, block, 1, out);
   },
+  onGpu: { open: countedOn(queryOfAll(PAIR), PAIR, CODES) },
   oracle: { elements: FEW[0].length, run: () => answers(queryOfAll(PAIR), PAIR, FEW) },
 } satisfies Kernel;

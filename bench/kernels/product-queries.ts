@@ -1,7 +1,7 @@
 import { randomFloats, randomIndices } from "../../test/floats.js";
 import { occurrences } from "../../test/occurrences.js";
 import { productQueries, productQueriesGradient } from "../../test/reference/product-queries.js";
-import { type Kernel, LINES, RELAXED_ROWS } from "./kernel.js";
+import { type Kernel, LINES, onKernels, RELAXED_ROWS } from "./kernel.js";
 
 const COUNT = 2000;
 const ORDER = 3;
@@ -13,18 +13,18 @@ const FEW = 20;
 /** A step of a descent: the answers, then the slopes of all three lines of each query. */
 export default {
   element: "row of a query of three lines, with its gradient",
-  elements: COUNT * RELAXED_ROWS,
-  open(engine) {
-    const { starts, places } = occurrences(QUERIES.flat(), LINES);
-    const lists = [QUERIES.flat(), starts, places].map((list) => Uint32Array.from(list));
-    const [x, slope, lines, first, at] = engine.placeAll([X, SLOPE, ...lists]);
-    const [answers, into] = engine.reserve([4 * COUNT, X.byteLength]);
-    const { exports } = engine;
+  ...onKernels(COUNT * RELAXED_ROWS, (kernels) => {
+    const found = occurrences(QUERIES.flat(), LINES);
+    const [lines, starts, places] = [QUERIES.flat(), found.starts, found.places].map((list) =>
+      kernels.indices(Uint32Array.from(list)),
+    );
+    const queries = { lines, order: ORDER, count: COUNT, starts, places };
+    const [x, slope, answers, into] = [X, SLOPE, COUNT, X.length].map(kernels.floats);
     return () => {
-      exports.productQueries(x, RELAXED_ROWS, lines, ORDER, COUNT, answers);
-      exports.productQueriesGradient(x, RELAXED_ROWS, lines, ORDER, first, LINES, at, slope, into);
+      kernels.productQueries(x, RELAXED_ROWS, queries, answers);
+      kernels.productQueriesGradient(x, RELAXED_ROWS, queries, slope, into);
     };
-  },
+  }),
   oracle: {
     elements: FEW * RELAXED_ROWS,
     run() {

@@ -4,7 +4,7 @@ import type { Ranges, Side } from "../../src/queries/ranges.js";
 import { writeQuery } from "../../src/queries/struct.js";
 import { rangesAnswers } from "../../test/reference/ranges.js";
 import { uniforms } from "../../test/reference/statistics.js";
-import { categories, type Kernel, tree, uniformCodes } from "./kernel.js";
+import { categories, countedOn, type Kernel, tree, uniformCodes } from "./kernel.js";
 
 const ROWS = 1 << 14;
 const BOXES = 1 << 9;
@@ -20,6 +20,10 @@ const QUERY: Ranges = {
   columns: [0, 1, 2],
   boxes: Array.from({ length: BOXES }, () => [null, prefix(), prefix()]),
 };
+const MANY: Ranges = {
+  ...QUERY,
+  boxes: Array.from({ length: 200 * BOXES }, (_, box) => QUERY.boxes[box % BOXES]),
+};
 const FEW: Ranges = { ...QUERY, boxes: QUERY.boxes.slice(0, 8) };
 
 export default {
@@ -32,5 +36,6 @@ export default {
     const out = engine.alloc(4 * cellsOf(QUERY, COLUMNS));
     return () => engine.exports.answerBlocks(query, block, 1, out);
   },
+  onGpu: { elements: ROWS * MANY.boxes.length, open: countedOn(MANY, COLUMNS, CODES) },
   oracle: { elements: ROWS * FEW.boxes.length, run: () => rangesAnswers(FEW, COLUMNS, CODES) },
 } satisfies Kernel;

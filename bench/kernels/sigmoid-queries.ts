@@ -1,6 +1,7 @@
 import { randomFloats, randomIndices } from "../../test/floats.js";
+import { occurrences } from "../../test/occurrences.js";
 import { sigmoidQueries, sigmoidQueriesGradient } from "../../test/reference/sigmoid-queries.js";
-import { type Kernel, LINES, RELAXED_ROWS } from "./kernel.js";
+import { type Kernel, LINES, onKernels, RELAXED_ROWS } from "./kernel.js";
 
 const COUNT = 500;
 const SCALE = 64;
@@ -15,18 +16,19 @@ const FEW_SUMS = SUMS.subarray(0, FEW.thresholds.length * RELAXED_ROWS);
 /** A step of a descent: the answers, then the slopes at the sums and the labels. */
 export default {
   element: "row of a query with a label, with its gradient",
-  elements: SUMS.length,
-  open(engine) {
-    const arrays = [SUMS, THRESHOLDS, Uint32Array.from(LABELS), X, SLOPE];
-    const [sums, thresholds, labels, x, slope] = engine.placeAll(arrays);
-    const [answers, intoSums, intoX] = engine.reserve([4 * COUNT, SUMS.byteLength, X.byteLength]);
-    const { exports } = engine;
-    const queries = [sums, RELAXED_ROWS, COUNT, thresholds, SCALE, labels, x] as const;
+  ...onKernels(SUMS.length, (kernels) => {
+    const found = occurrences(LABELS, LINES);
+    const [lines, starts, having] = [LABELS, found.starts, found.places].map((list) =>
+      kernels.indices(Uint32Array.from(list)),
+    );
+    const [sums, thresholds, x, slope] = [SUMS, THRESHOLDS, X, SLOPE].map(kernels.floats);
+    const [answers, intoSums, intoX] = [COUNT, SUMS.length, X.length].map(kernels.floats);
+    const queries = { count: COUNT, thresholds, scale: SCALE, labels: { lines, starts, queries: having } };
     return () => {
-      exports.sigmoidQueries(...queries, answers);
-      exports.sigmoidQueriesGradient(...queries, slope, intoSums, intoX);
+      kernels.sigmoidQueries(sums, RELAXED_ROWS, queries, x, answers);
+      kernels.sigmoidQueriesGradient(sums, RELAXED_ROWS, queries, x, slope, intoSums, intoX);
     };
-  },
+  }),
   oracle: {
     elements: FEW_SUMS.length,
     run: () => [

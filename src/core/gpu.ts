@@ -3,6 +3,29 @@
 import { StandinError } from "./errors.js";
 import type { SearchDevice, SearchTables } from "./search-device.js";
 
+/** Synthetic rows, as queries see them. */
+export interface CodedRows {
+  /** One array per column, `rows` long. */
+  readonly codes: readonly Uint16Array[];
+  /** At least 1. */
+  readonly rows: number;
+  /** What the engine's `halfSpaceMagnitudes` writes for a QUERY, two u16 in each of its 2^15 words. */
+  magnitudes(query: Uint32Array): Uint32Array;
+}
+
+/** Rows on a GPU, where queries are counted. */
+export interface RowCounter {
+  /**
+   * Counts all rows, as the engine's `answerBlocks` does: of a tree, only the finest level, which comes last.
+   * @param queries QUERY structs of tables, ranges and half-spaces, as u32
+   * @returns i32[cells] of each
+   * @throws {StandinError} `gpu/…`; close it then
+   */
+  count(queries: readonly Uint32Array[]): Promise<Int32Array[]>;
+  /** Gives back the memory that the rows take. */
+  close(): void;
+}
+
 /** A GPU. Any of its methods may find that it has failed: what it was asked for is then done by the engine. */
 export interface Gpu {
   /** What its driver calls it. */
@@ -11,6 +34,8 @@ export interface Gpu {
   readonly isSoftware: boolean;
   /** Takes copies of a search. @throws {StandinError} `gpu/lost`, `gpu/memory` */
   openSearch(tables: SearchTables): Promise<SearchDevice>;
+  /** Copies rows to the GPU. @throws {StandinError} `gpu/…` */
+  openCounter(rows: CodedRows): RowCounter;
 }
 
 /**

@@ -103,6 +103,7 @@ export interface Exports extends GradientExports {
   capCodes(column: number, rows: number, last: number): void;
   answerBlocks(query: number, blocks: number, count: number, out: number): void;
   answerLevels(query: number, out: number): void;
+  halfSpaceMagnitudes(query: number, out: number): void;
   estimateLevels(query: number, out: number): void;
   moveToGroups(query: number, grouped: number, maps: number, counts: number, sums: number): void;
   sumGroups(query: number, grouped: number, maps: number, table: number, sums: number): void;

@@ -39,7 +39,7 @@ export interface DrawInput {
  * noisy answers and choices before it. What an earlier run has drawn is passed to the mechanism unchanged.
  */
 export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem[]> {
-  const { plan, door, drawn, seed, onDrawn, onProgress, signal } = input;
+  const { plan, door, drawn, seed, engines, onDrawn, onProgress, signal } = input;
   const { ledger, problem } = plan;
   const journal = new Journal(door, drawn, plan.schema);
   const planned = [...ledger.items, ...ledger.shown].filter(isQueryItem).length;
@@ -70,7 +70,7 @@ export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem
   };
 
   const mechanism = mechanismNamed(plan.mechanism);
-  const model = mechanism.model(problem);
+  const model = mechanism.model({ ...problem, engines });
   const draws = mechanism.draws({ problem, ledger, model, seed, onProgress, signal });
   try {
     let next = await draws.next([]);

@@ -84,16 +84,16 @@ async function rowsOf(
   const { attributes } = release.schema;
   const { measurements, facts } = release;
   const { mechanism, options: checked } = mechanismOf(release);
-  const model = mechanism.model({ attributes, publicTable, options: checked });
+  const model = mechanism.model({ attributes, publicTable, engines, options: checked });
   const total = Math.max(1, facts.total);
   const adaptive = release.items.some((item) => "chosen" in item);
-  const fitted = await finished(model.fit({ measurements, total, adaptive }, { rows, seed, engines }), options);
+  const fitted = await finished(model.fit({ measurements, total, adaptive }, { rows, seed }), options);
   const made = await finished(model.tables(mechanism.tables(checked)), options);
   const tables = made.map((table) =>
     decodeRows(release.schema, facts.columns, facts.delimiter, table.codes, table.seed),
   );
   const searched = new Release(release.schema, release.items, { ...facts, rows, search: { ...facts.search, seed } });
-  const ratio = noiseRatio(attributes, made[0].codes, measurements, total);
+  const ratio = await noiseRatio(attributes, made[0].codes, measurements, total, engines);
   return new SyntheticRelease(searched, tables, { ...fitted, noiseRatio: ratio, engines: engines.uses });
 }
 

@@ -46,6 +46,8 @@ export class Device {
   readonly #kernels = new Map<string, Promise<Kernel>>();
   readonly #parameters: GPUBuffer;
   readonly #staged = new Uint32Array((SLOTS * SLOT_BYTES) / 4);
+  /** What was given back since calls were last sent: these may use it. */
+  readonly #released: Memory[] = [];
   #encoder: GPUCommandEncoder | undefined;
   #slots = 0;
   #failure: string | undefined;
@@ -118,6 +120,12 @@ export class Device {
     const memory = this.reserve(words.length);
     this.write(memory, words);
     return memory;
+  }
+
+  /** Gives memory back, after all calls so far. */
+  release(memory: Memory): void {
+    if (this.#encoder) this.#released.push(memory);
+    else memory.destroy();
   }
 
   /** Writes words from the start of memory on, after all calls so far. */
@@ -205,6 +213,7 @@ export class Device {
     const { queue } = this.#device;
     if (this.#slots) queue.writeBuffer(this.#parameters, 0, this.#staged, 0, (this.#slots * SLOT_BYTES) / 4);
     queue.submit([encoder.finish()]);
+    for (const memory of this.#released.splice(0)) memory.destroy();
     this.#encoder = undefined;
     this.#slots = 0;
   }

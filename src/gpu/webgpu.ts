@@ -1,7 +1,8 @@
 // Who owns WebGPU: one adapter and one device for the life of the process.
 import { StandinError } from "../core/errors.js";
-import { type Gpu, gpuNone, type OpenGpu } from "../core/gpu.js";
+import { type CodedRows, type Gpu, gpuNone, type OpenGpu, type RowCounter } from "../core/gpu.js";
 import type { SearchDevice, SearchTables } from "../core/search-device.js";
+import { GpuCounter } from "./counter.js";
 import { Device } from "./device.js";
 import { openSearch } from "./neighbourhoods.js";
 
@@ -24,6 +25,10 @@ export class WebGpu implements Gpu {
 
   openSearch(tables: SearchTables): Promise<SearchDevice> {
     return openSearch(this.device, tables);
+  }
+
+  openCounter(rows: CodedRows): RowCounter {
+    return new GpuCounter(this.device, rows);
   }
 }
 

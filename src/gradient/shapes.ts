@@ -6,7 +6,7 @@ import type { Floats, Indices, Kernels, ProductQueries, SigmoidQueries } from ".
 type Checked = Exclude<keyof Kernels, "engine" | "floats" | "indices" | "read" | "clear" | "free" | "close">;
 
 /** For each call, a check of its arguments. @throws {StandinError} `gradient/shape` */
-export const shapes: { readonly [K in Checked]: (...given: Parameters<Kernels[K]>) => void } = {
+const SHAPES: { readonly [K in Checked]: (...given: Parameters<Kernels[K]>) => void } = {
   write(to, numbers) {
     expectLength("numbers", numbers, to.length);
   },
@@ -58,6 +58,19 @@ export const shapes: { readonly [K in Checked]: (...given: Parameters<Kernels[K]
     expectLength("intoBias", intoBias, gain.length);
   },
 };
+
+/** The same kernels, with their arguments checked. */
+export function checked(kernels: Kernels): Kernels {
+  const calls = kernels as unknown as Record<string, (...given: unknown[]) => void>;
+  const checks = Object.entries(SHAPES as unknown as typeof calls).map(([name, check]) => {
+    const call = (...given: unknown[]) => {
+      check(...given);
+      calls[name](...given);
+    };
+    return [name, call];
+  });
+  return { ...kernels, ...Object.fromEntries(checks) };
+}
 
 function expectBlocks(x: Floats, blocks: Indices, rows: number, out: Floats): void {
   expectLines("x", x, rows);

@@ -3,7 +3,7 @@ import { Instance } from "../engine/instance.js";
 import { PRODUCT_SCRATCH } from "../engine/layout.js";
 import { Heap } from "./heap.js";
 import type { Floats, Indices, Kernels } from "./kernels.js";
-import { shapes } from "./shapes.js";
+import { checked } from "./shapes.js";
 
 /** Where an array lies in the engine: nowhere, once it was freed. */
 class Placed implements Floats, Indices {
@@ -39,12 +39,11 @@ export function openWasmKernels(): Kernels {
     return array;
   };
 
-  return {
+  return checked({
     engine: "wasm",
     floats: (content) => (typeof content === "number" ? take(content) : place(content)),
     indices: place,
     write(to, numbers) {
-      shapes.write(to, numbers);
       instance.write(pointerOf(to), numbers);
     },
     read: async (from) => instance.read(pointerOf(from), new Float32Array(from.length)),
@@ -55,79 +54,55 @@ export function openWasmKernels(): Kernels {
     },
     close: () => instance.drop(),
 
-    matrixProduct(...given) {
-      shapes.matrixProduct(...given);
-      const [a, b, out, { rows, inner, columns, transposedA = false, transposedB = false }] = given;
+    matrixProduct(a, b, out, { rows, inner, columns, transposedA = false, transposedB = false }) {
       const [left, right, to] = pointersOf(a, b, out);
       exports.matrixProduct(left, right, to, rows, inner, columns, transposedA, transposedB, scratch);
     },
-    softmax(...given) {
-      shapes.softmax(...given);
-      const [x, blocks, rows, out] = given;
+    softmax(x, blocks, rows, out) {
       exports.softmax(pointerOf(x), pointerOf(blocks), blocks.length - 1, rows, pointerOf(out));
     },
-    softmaxGradient(...given) {
-      shapes.softmaxGradient(...given);
-      const [p, slope, blocks, rows, into] = given;
+    softmaxGradient(p, slope, blocks, rows, into) {
       const [from, slopes, starts, to] = pointersOf(p, slope, blocks, into);
       exports.softmaxGradient(from, slopes, starts, blocks.length - 1, rows, to);
     },
-    sparsemax(...given) {
-      shapes.sparsemax(...given);
-      const [x, blocks, rows, out] = given;
+    sparsemax(x, blocks, rows, out) {
       exports.sparsemax(pointerOf(x), pointerOf(blocks), blocks.length - 1, rows, pointerOf(out));
     },
-    sparsemaxGradient(...given) {
-      shapes.sparsemaxGradient(...given);
-      const [p, slope, blocks, rows, into] = given;
+    sparsemaxGradient(p, slope, blocks, rows, into) {
       const [from, slopes, starts, to] = pointersOf(p, slope, blocks, into);
       exports.sparsemaxGradient(from, slopes, starts, blocks.length - 1, rows, to);
     },
-    productQueries(...given) {
-      shapes.productQueries(...given);
-      const [x, rows, { lines, order, count }, answers] = given;
+    productQueries(x, rows, { lines, order, count }, answers) {
       exports.productQueries(pointerOf(x), rows, pointerOf(lines), order, count, pointerOf(answers));
     },
-    productQueriesGradient(...given) {
-      shapes.productQueriesGradient(...given);
-      const [x, rows, queries, slope, into] = given;
+    productQueriesGradient(x, rows, queries, slope, into) {
       const { order } = queries;
       const [from, lines, starts, places] = pointersOf(x, queries.lines, queries.starts, queries.places);
       const [slopes, to] = pointersOf(slope, into);
       exports.productQueriesGradient(from, rows, lines, order, starts, x.length / rows, places, slopes, to);
     },
-    sigmoidQueries(...given) {
-      shapes.sigmoidQueries(...given);
-      const [sums, rows, { count, scale, thresholds, labels }, x, answers] = given;
+    sigmoidQueries(sums, rows, { count, scale, thresholds, labels }, x, answers) {
       const [from, levels, to] = pointersOf(sums, thresholds, answers);
       const [lines, numbers] = labels ? pointersOf(labels.lines, x!) : [0, 0];
       exports.sigmoidQueries(from, rows, count, levels, scale, lines, numbers, to);
     },
-    sigmoidQueriesGradient(...given) {
-      shapes.sigmoidQueriesGradient(...given);
-      const [sums, rows, { count, scale, thresholds, labels }, x, slope, intoSums, intoX] = given;
+    sigmoidQueriesGradient(sums, rows, { count, scale, thresholds, labels }, x, slope, intoSums, intoX) {
       const [from, levels, slopes, to] = pointersOf(sums, thresholds, slope, intoSums);
       const [lines, numbers, toNumbers] = labels ? pointersOf(labels.lines, x!, intoX!) : [0, 0, 0];
       exports.sigmoidQueriesGradient(from, rows, count, levels, scale, lines, numbers, slopes, to, toNumbers);
     },
-    adam(...given) {
-      shapes.adam(...given);
-      const [parameters, slope, first, second, { step, rate, beta1, beta2, epsilon }] = given;
+    adam(parameters, slope, first, second, { step, rate, beta1, beta2, epsilon }) {
       const [to, slopes, means, squares] = pointersOf(parameters, slope, first, second);
       exports.adam(to, slopes, means, squares, parameters.length, step, rate, beta1, beta2, epsilon);
     },
-    batchNorm(...given) {
-      shapes.batchNorm(...given);
-      const [x, rows, gain, bias, epsilon, out, statistics] = given;
+    batchNorm(x, rows, gain, bias, epsilon, out, statistics) {
       const [from, gains, biases, to, facts] = pointersOf(x, gain, bias, out, statistics);
       exports.batchNorm(from, rows, gain.length, gains, biases, epsilon, to, facts);
     },
-    batchNormGradient(...given) {
-      shapes.batchNormGradient(...given);
-      const [x, rows, gain, statistics, slope, into, intoGain, intoBias] = given;
+    batchNormGradient(x, rows, gain, statistics, slope, into, intoGain, intoBias) {
       const [from, gains, facts, slopes] = pointersOf(x, gain, statistics, slope);
       const [to, toGains, toBiases] = pointersOf(into, intoGain, intoBias);
       exports.batchNormGradient(from, rows, gain.length, gains, facts, slopes, to, toGains, toBiases);
     },
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import type { Engines } from "../core/engines.js";
 import type { OptionTable, Settings } from "../core/option-table.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Model } from "../models/model.js";
@@ -38,7 +39,10 @@ export interface Mechanism {
   draws(context: DrawContext<CheckedOptions>): Draws;
   /** The number of synthetic tables that a release is for: more than one where analyses are combined over several. */
   tables(options: CheckedOptions): number;
-  model(problem: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options">): Model;
+  /** @param modelled `engines` says what may run on a GPU; without them, nothing does */
+  model(
+    modelled: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options"> & { readonly engines?: Engines },
+  ): Model;
   /**
    * The engine memory, in bytes, that a model with this many rows needs at most.
    * @param queries those that are measured at most

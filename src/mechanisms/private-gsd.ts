@@ -33,8 +33,8 @@ export const privateGsd: Mechanism = {
     return selectionFor(asked).draws({ problem: asked, ...context });
   },
   tables: () => 1,
-  model: ({ attributes, publicTable, options: { estimate, search } }) =>
-    new RowsModel(attributes, estimate as EstimateName, search as unknown as SearchSettings, publicTable),
+  model: ({ attributes, publicTable, engines, options: { estimate, search } }) =>
+    new RowsModel(attributes, estimate as EstimateName, search as unknown as SearchSettings, publicTable, engines),
   memory: searchBytes,
 };
 

@@ -1,4 +1,3 @@
-import type { Engines } from "../core/engines.js";
 import type { Steps } from "../core/progress.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
@@ -31,8 +30,6 @@ export interface PublicTable {
 export interface FitOptions {
   readonly rows: number;
   readonly seed: number;
-  /** What does the heavy work (default: WASM). The result is the same. */
-  readonly engines?: Engines;
 }
 
 /** How a fit went. All of it is about noisy answers. */
@@ -63,7 +60,7 @@ export interface Model {
   /** Fits the observations, starting where the last fit ended, in steps that report progress. */
   fit(observations: Observations, options: FitOptions): Steps<FitResult>;
   /** Queries' answers as whole counts of a table with `total` rows, 0 … 2^30. Only after a fit. */
-  answers(queries: readonly Query[]): readonly Int32Array[];
+  answers(queries: readonly Query[]): Promise<readonly Int32Array[]>;
   /** The requested number of synthetic tables, each with as many rows as the last fit was for. Only after a fit. */
   tables(count: number): Steps<readonly SyntheticRows[]>;
   /** Gives back the memory that its answers take. */

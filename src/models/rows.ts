@@ -1,3 +1,4 @@
+import { Engines } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
@@ -23,6 +24,7 @@ export class RowsModel implements Model {
   readonly #estimate: EstimateName;
   readonly #settings: SearchSettings;
   readonly #publicTable: PublicTable | undefined;
+  readonly #engines: Engines;
   #fitted:
     | { readonly observations: Observations; readonly options: FitOptions; readonly found: SearchResult }
     | undefined;
@@ -30,17 +32,22 @@ export class RowsModel implements Model {
   /** The answers of the last fit, created on first use. All candidates are compared with one copy of the rows. */
   #answers: RowAnswers | undefined;
 
-  /** @param publicTable what the first fit is initialised from, in place of rows drawn from the estimates */
+  /**
+   * @param publicTable what the first fit is initialised from, in place of rows drawn from the estimates
+   * @param engines what may run on a GPU
+   */
   constructor(
     attributes: readonly Attribute[],
     estimate: EstimateName,
     settings: SearchSettings,
     publicTable?: PublicTable,
+    engines = new Engines("wasm"),
   ) {
     this.#attributes = attributes;
     this.#estimate = estimate;
     this.#settings = settings;
     this.#publicTable = publicTable;
+    this.#engines = engines;
   }
 
   /**
@@ -54,9 +61,9 @@ export class RowsModel implements Model {
     return { startLoss, loss, steps, candidates, stop };
   }
 
-  answers(queries: readonly Query[]): readonly Int32Array[] {
+  async answers(queries: readonly Query[]): Promise<readonly Int32Array[]> {
     const { observations, found } = this.#fitted!;
-    this.#answers ??= RowAnswers.ofCodes(this.#attributes, found.codes);
+    this.#answers ??= RowAnswers.ofCodes(this.#attributes, found.codes, this.#engines);
     return this.#answers.scaled(queries, observations.total);
   }
 
@@ -78,7 +85,7 @@ export class RowsModel implements Model {
 
   async *#search(
     { measurements, total, adaptive }: Observations,
-    { rows, seed, engines }: FitOptions,
+    { rows, seed }: FitOptions,
     warm?: readonly Uint16Array[],
   ): AsyncGenerator<Progress, SearchResult> {
     const attributes = this.#attributes;
@@ -111,6 +118,16 @@ export class RowsModel implements Model {
     const pairs = isUniform || initial ? [] : targets.map(({ query }) => query).filter(isColumnSet);
     const start = dependenceForest(estimates, pairs);
     estimates.drop();
-    return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm: initial, engines });
+    return yield* searchRows({
+      attributes,
+      targets,
+      total,
+      rows,
+      seed,
+      settings,
+      start,
+      warm: initial,
+      engines: this.#engines,
+    });
   }
 }

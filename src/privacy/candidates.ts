@@ -25,7 +25,7 @@ export interface ScoredGroup {
    * One integer per cell of all the group's candidates, 0 … 2^30. Computed on demand: the targets of all candidates
    * together may not fit in memory.
    */
-  targets(): Int32Array;
+  targets(): Promise<Int32Array>;
 }
 
 /** Queries as groups of candidates. */

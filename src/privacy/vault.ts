@@ -154,9 +154,11 @@ export class Vault {
     return this.#scratch(async () => {
       const scores = engine.alloc(8 * candidates);
       let out = scores;
-      for (const together of this.#slices(among, ({ group }) => group.query))
+      for (const together of this.#slices(among, ({ group }) => group.query)) {
+        const compared: Int32Array[] = [];
+        for (const scored of together) compared.push(await scored.targets());
         engine.scratch(() => {
-          const targets = engine.placeAll(together.map((scored) => scored.targets()));
+          const targets = engine.placeAll(compared);
           const calls = new Calls(engine);
           for (const [at, { group, places, weight, bias }] of together.entries()) {
             const counts = this.#kept.get(keyOf(group.query))!;
@@ -172,6 +174,7 @@ export class Vault {
           }
           this.#expect(calls.run());
         });
+      }
       const scratch = engine.alloc(exports.selectScratch(candidates, picks) >>> 0);
       const chosen = engine.alloc(4 * picks);
       this.#unlock();

@@ -1,3 +1,4 @@
+import type { Engines } from "../core/engines.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Measurement } from "../queries/measurement.js";
 import { RowAnswers } from "../queries/row-answers.js";
@@ -7,17 +8,19 @@ import { RowAnswers } from "../queries/row-answers.js";
  * noisy answer)² ÷ Σ σ² over all measured cells. For the true rows, this is about 1, by the distribution of the noise
  * alone. It is larger for rows that cannot answer everything at once, and smaller for rows that also fit the noise.
  * This is post-processing of noisy answers.
- * @param codes one array per attribute, equally long, with at least one row
+ * @param codes synthetic rows: one array per attribute, equally long, with at least one row
  * @param total the number of rows that the answers count: the rows' own answers are scaled to it
+ * @param engines what may count them; without it, the engine does
  */
-export function noiseRatio(
+export async function noiseRatio(
   attributes: readonly Attribute[],
   codes: readonly Uint16Array[],
   measurements: readonly Measurement[],
   total: number,
-): number {
-  const rows = RowAnswers.ofCodes(attributes, codes);
-  const squares = rows.squares(measurements, total / rows.rows);
+  engines?: Engines,
+): Promise<number> {
+  const rows = RowAnswers.ofCodes(attributes, codes, engines);
+  const squares = await rows.squares(measurements, total / rows.rows);
   const variance = measurements.reduce((sum, { sigma2, answers }) => sum + sigma2 * answers.length, 0);
   rows.drop();
   return squares / variance;

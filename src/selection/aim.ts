@@ -75,7 +75,7 @@ export const aim: Selection<unknown> = {
     for (let round = 0; left > 0n; round++) {
       onProgress?.({ phase: "round", done: round, of: undefined });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      if (last && taughtNothing(last, model, noiseDistances([last.query], measurement, terms)[0])) {
+      if (last && (await taughtNothing(last, model, noiseDistances([last.query], measurement, terms)[0]))) {
         selection *= 4n;
         measurement *= 4n;
       }
@@ -95,7 +95,7 @@ export const aim: Selection<unknown> = {
       });
       const [number] = yield* chosen(item, among);
       const query = candidateAt(candidates, number);
-      last = { query, before: model.answers([query])[0] };
+      last = { query, before: (await model.answers([query]))[0] };
       measurements.push(...(yield* measured([measurementItem(query, measurement, terms)], { keep: left > 0n })));
     }
   },
@@ -108,8 +108,8 @@ interface LastRound {
 }
 
 /** Whether a round has changed the model's answers by no more than the noise. */
-const taughtNothing = ({ query, before }: LastRound, model: Model, noise: number): boolean =>
-  distance(model.answers([query])[0], before) <= noise;
+const taughtNothing = async ({ query, before }: LastRound, model: Model, noise: number): Promise<boolean> =>
+  distance((await model.answers([query]))[0], before) <= noise;
 
 /** √(2/π)·σ·n: the L1 distances expected from noise alone, for measurements with this share. */
 function noiseDistances(queries: readonly Query[], share: bigint, terms: SensitivityTerms): number[] {

@@ -19,13 +19,13 @@ const MOST_CELLS = 1 << 20;
 export function onDemand<T>(
   queries: readonly Query[],
   attributes: readonly Attribute[],
-  compute: (queries: readonly Query[]) => readonly T[],
-): (() => T)[] {
-  let kept: { readonly of: readonly Query[]; readonly values: readonly T[] } | undefined;
+  compute: (queries: readonly Query[]) => Promise<readonly T[]>,
+): (() => Promise<T>)[] {
+  let kept: { readonly of: readonly Query[]; readonly values: Promise<readonly T[]> } | undefined;
   return [...slices(queries, MOST_CELLS, (query) => cellsOf(query, attributes))].flatMap((together) =>
-    together.map((_, at) => () => {
+    together.map((_, at) => async () => {
       if (kept?.of !== together) kept = { of: together, values: compute(together) };
-      return kept.values[at];
+      return (await kept.values)[at];
     }),
   );
 }

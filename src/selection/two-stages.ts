@@ -94,7 +94,7 @@ export const twoStages: Selection<SelectionOptions> = {
       if (rest.choice) {
         const { picks, share } = rest.choice;
         const item = selectionItem(candidates, { score: "aim", picks, isWeighted: true }, shareOf(share), terms);
-        const numbers = yield* chosen(item, expectedOf(candidates, estimates));
+        const numbers = yield* chosen(item, await expectedOf(candidates, estimates));
         tables = numbers.map((number) => candidateAt(candidates, number));
       }
       counts = estimates.oneWays();
@@ -227,13 +227,17 @@ const MOST_TARGET = 2 ** 30;
  * since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance would
  * contribute in a table of independent columns. For a tree, they are the mean over its levels.
  */
-function expectedOf(candidates: readonly CandidateGroup[], estimates: Estimates): ScoredGroup[] {
+async function expectedOf(candidates: readonly CandidateGroup[], estimates: Estimates): Promise<ScoredGroup[]> {
   const { attributes } = estimates;
   const places = allPlaces(candidates);
-  const implied = onDemand(queriesOf(candidates), attributes, (together) => estimates.implied(together, MOST_TARGET));
-  return candidates.map((group, at) => {
+  const implied = onDemand(queriesOf(candidates), attributes, async (together) =>
+    estimates.implied(together, MOST_TARGET),
+  );
+  const scored: ScoredGroup[] = [];
+  for (const [at, group] of candidates.entries()) {
     const weight = Math.floor(WEIGHT_ONE / shapesOf(group.query, attributes).length);
-    const bias = BigInt(Math.round(weight * implied[at]().chance));
-    return { group, places: places[at], weight, bias, targets: () => implied[at]().targets };
-  });
+    const bias = BigInt(Math.round(weight * (await implied[at]()).chance));
+    scored.push({ group, places: places[at], weight, bias, targets: async () => (await implied[at]()).targets });
+  }
+  return scored;
 }

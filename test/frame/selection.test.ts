@@ -70,8 +70,9 @@ it.each(["max", "l1"] as const)(
     const model = privateGsd.model(planned.problem);
     await finished(model.fit({ measurements, total, adaptive: true }, { rows: 2000, seed: SEED + 1 }), {});
     const real = RowAnswers.ofCodes(attributes, modelCodes(people, schema));
-    const scores = planned.ledger.candidates.map(({ query }) => {
-      const [c, t] = [real.of(query), model.answers([query])[0]];
+    const targets = await model.answers(planned.ledger.candidates.map(({ query }) => query));
+    const scores = planned.ledger.candidates.map(({ query }, at) => {
+      const [c, t] = [real.of(query), targets[at]];
       return distances[selection](
         Array.from({ length: cellsOf(query, attributes) }, (_, cell) => Math.abs(c[cell] - t[cell])),
       );

@@ -191,10 +191,10 @@ it("the first choice has the exponential mechanism's law, in which errors count 
   const total = estimateTotal(measurements, attributes);
   await finished(model.fit({ measurements, total, adaptive: true }, { rows: 2000, seed: 6 }), {});
   const real = RowAnswers.ofCodes(planned.schema.attributes, modelCodes(people, planned.schema));
-  const errors = planned.problem.workload.map((query) => {
-    const [c, t] = [real.of(query), model.answers([query])[0]];
-    return Array.from(c, (count, cell) => Math.abs(count - t[cell]));
-  });
+  const targets = await model.answers(planned.problem.workload);
+  const errors = planned.problem.workload.map((query, at) =>
+    Array.from(real.of(query), (count, cell) => Math.abs(count - targets[at][cell])),
+  );
   const worst = [[Math.max(...errors[0])], errors[1], [Math.max(...errors[2])]];
   const scores = worst.flatMap((group, at) => group.map((error) => (error * WHOLE[at]) / 65_536));
   const law = exponentialLaw(scores, Math.sqrt(8 * item.rho), 1);

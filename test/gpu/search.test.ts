@@ -7,6 +7,7 @@ import { Device } from "../../src/gpu/device.js";
 import { WebGpu } from "../../src/gpu/webgpu.js";
 import { measure, parseCsv, parseSchema, plan, resample } from "../../src/node.js";
 import { searchRows } from "../../src/projection/genetic.js";
+import { fakeGpu } from "../fake-gpu.js";
 import { dawn, gpuEngines, noDawn, openDawn } from "../gpu-engines.js";
 import { ATTRIBUTES, inputOf, PAIRS } from "../search-input.js";
 
@@ -23,7 +24,7 @@ describe.each(gpuEngines)("$name", ({ missing, open }) => {
       const search = await remote.openSearch(map, residuals, codes);
       return { findMoves: search.findMoves, change: search.change, close: () => void search.close() };
     };
-    withGpu(async () => ({ name: "a GPU", isSoftware: false, openSearch }));
+    withGpu(async () => fakeGpu({ openSearch }));
     const engines = new Engines("webgpu");
     const { candidates: _, ...together } = await found(engines);
     const { candidates: __, ...alone } = await found(undefined);
@@ -51,7 +52,7 @@ it("finds them too if the GPU is lost at any batch", async ({ skip }) => {
         close: () => search.close(),
       };
     };
-    withGpu(async () => ({ name: gpu.name, isSoftware: false, openSearch }));
+    withGpu(async () => fakeGpu({ openSearch }));
     const engines = new Engines("webgpu");
     const { candidates: __, ...together } = await found(engines);
     expect(together).toEqual(alone);

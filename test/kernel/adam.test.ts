@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AdamStep } from "../../src/gradient/kernels.js";
 import { bitsOf, expectNear, expectSlopes, randomFloats, sizesOf } from "../floats.js";
-import { describeOn, gradientEngines, type Work } from "../gradient-engines.js";
+import { cases, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { type AdamState, adam } from "../reference/adam.js";
 
 const USUAL = { rate: 1e-3, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
@@ -54,7 +54,7 @@ describeOn(gradientEngines, (work) => {
         const [before, slope] = [stateOf(count, seed), randomFloats(count, seed + 3)];
         expectStep(await stepped(work, before, slope, step), before, slope, step);
       }),
-      { seed: 190, numRuns: 200 },
+      { seed: 190, numRuns: cases(200) },
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bitsOf, expectNear, expectSlopes, plus, randomFloats, sizesOf, weighted } from "../floats.js";
-import { describeOn, gradientEngines, type Work } from "../gradient-engines.js";
+import { cases, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { batchNorm, batchNormGradient, normalLines } from "../reference/batch-norm.js";
 
 const EPSILON = 1e-3;
@@ -83,7 +83,7 @@ describeOn(gradientEngines, (work) => {
         ]);
         expectNear(statistics, facts, 2 * one.rows + 24, sizes);
       }),
-      { seed: 191, numRuns: 200 },
+      { seed: 191, numRuns: cases(200) },
     );
   });
 
@@ -101,7 +101,7 @@ describeOn(gradientEngines, (work) => {
         expectNear(found.gain, plus(one.beforeGain, wanted.gain), roundings, plus(sizesOf(one.beforeGain), sums));
         expectNear(found.bias, plus(one.beforeBias, wanted.bias), roundings, plus(sizesOf(one.beforeBias), sums));
       }),
-      { seed: 192, numRuns: 200 },
+      { seed: 192, numRuns: cases(200) },
     );
   });
 

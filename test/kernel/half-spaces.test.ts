@@ -5,8 +5,9 @@ import { BLOCK_ROWS, KIND_EXPRESSION, QUERY_KIND } from "../../src/engine/layout
 import { cellsOf } from "../../src/queries/query.js";
 import type { RandomHalfSpaces } from "../../src/queries/random-half-spaces.js";
 import { writeQuery } from "../../src/queries/struct.js";
-import { engineAnswers } from "../answers.js";
+import { engineAnswers, gpuAnswers } from "../answers.js";
 import { instance } from "../engine.js";
+import { gpuEngines } from "../gpu-engines.js";
 import { attribute, columnsOf, halfSpacesAmong, integers, named } from "../random-tables.js";
 import { factorsOf, halfSpacesAnswers, memberOf, normalOf } from "../reference/half-spaces.js";
 import { ALPHA, goodnessOfFit, normal, uniforms } from "../reference/statistics.js";
@@ -43,24 +44,30 @@ it("counts as the definition does, however the rows are split", () => {
   );
 });
 
+/** Columns that take more than a group of lines, and values that multiply theirs. */
+const WIDE = named([
+  column({ size: 100 }),
+  column({ size: 1 }),
+  fine(65_534, true),
+  column({ size: 64 }),
+  fine(1000, false),
+  column({ size: 60, ordered: true }),
+]);
+const WIDE_CODES = WIDE.map((one) => Uint16Array.from({ length: 40 }, () => Math.floor(codesOf(one) * uniform())));
+for (const column of [2, 5]) WIDE_CODES[column][0] = codesOf(WIDE[column]) - 1;
+
+const wide = (labels: readonly string[], side: "below" | "above"): RandomHalfSpaces => ({
+  ...({ kind: "random-half-spaces", columns: [0, 1, 2, 3, 4, 5], count: 40, seed: 7 } as const),
+  ...{ labels, each: false, side, strict: false },
+});
+
 it.each([
   ["in which columns have more codes than a group, and values that multiply", []],
   ["with a column of many codes as label", ["column 0"]],
 ])("counts sets %s", (_, labels) => {
-  const attributes = named([
-    column({ size: 100 }),
-    column({ size: 1 }),
-    fine(65_534, true),
-    column({ size: 64 }),
-    fine(1000, false),
-    column({ size: 60, ordered: true }),
-  ]);
-  const codes = attributes.map((one) => Uint16Array.from({ length: 40 }, () => Math.floor(codesOf(one) * uniform())));
-  for (const column of [2, 5]) codes[column][0] = codesOf(attributes[column]) - 1;
   for (const side of ["below", "above"] as const) {
-    const drawing = { count: 40, seed: 7, labels, each: false, side, strict: false };
-    const query: RandomHalfSpaces = { kind: "random-half-spaces", columns: [0, 1, 2, 3, 4, 5], ...drawing };
-    expect(engineAnswers(query, attributes, codes)).toEqual(halfSpacesAnswers(query, attributes, codes));
+    const query = wide(labels, side);
+    expect(engineAnswers(query, WIDE, WIDE_CODES)).toEqual(halfSpacesAnswers(query, WIDE, WIDE_CODES));
   }
 });
 
@@ -247,4 +254,61 @@ it("draws members by the law: thresholds are normal, and labels uniform", () => 
 it("has no sum that leaves i16, and no finer units than that allows", () => {
   const bits = (d: number) => Math.log2(factorsOf(d).threshold) - 16;
   expect([1, 4, 8, 9, 40, 48, 64].map(bits)).toEqual([11, 11, 11, 10, 10, 10, 9]);
+});
+
+describe.each(gpuEngines)("$name", ({ missing, open }) => {
+  it("counts as the definition does", async ({ skip }) => {
+    if (missing) skip(missing);
+    const gpu = await open();
+    for (const { query, attributes, codes } of fc.sample(problem, { seed: 7, numRuns: 60 }))
+      if (codes[0].length)
+        expect(await gpuAnswers(gpu, [query], attributes, codes)).toEqual([
+          halfSpacesAnswers(query, attributes, codes),
+        ]);
+    const sets = (["below", "above"] as const).flatMap((side) => [wide([], side), wide(["column 0"], side)]);
+    const expected = sets.map((query) => halfSpacesAnswers(query, WIDE, WIDE_CODES));
+    expect(await gpuAnswers(gpu, sets, WIDE, WIDE_CODES)).toEqual(expected);
+  });
+
+  it("counts rows, members and cells that buffers hold in parts", async ({ skip }) => {
+    if (missing) skip(missing);
+    const attributes = named([column({ size: 5 }), fine(500, true), column({ size: 3 }), column({ size: 4 })]);
+    const codes = attributes.map((one) =>
+      Uint16Array.from({ length: 1100 }, () => Math.floor(codesOf(one) * uniform())),
+    );
+    const set = { count: 600, seed: 11, side: "above", strict: true } as const;
+    const of = (labels: string[], each: boolean, numbers?: number[]): RandomHalfSpaces => ({
+      ...({ kind: "random-half-spaces", columns: [0, 1, 2, 3] } as const),
+      ...{ ...set, labels, each, ...(numbers && { numbers }) },
+    });
+    const queries = [
+      of([], false),
+      of(["column 0", "column 2"], false),
+      of(["column 0", "column 3"], true),
+      of(["column 2"], true, [0, 1, 31, 32, 33, 500, 501, 599]),
+    ];
+    const expected = queries.map((query) => engineAnswers(query, attributes, codes));
+    const gpu = await open();
+    expect(await gpuAnswers(gpu, queries, attributes, codes)).toEqual(expected);
+    expect(await gpuAnswers(gpu, queries, attributes, codes, 3000)).toEqual(expected);
+  });
+
+  it("draws the members of large numbers", async ({ skip }) => {
+    if (missing) skip(missing);
+    const attributes = [fine(65_534, false)];
+    const codes = [Uint16Array.from({ length: 300 }, (_, at) => 218 * at)];
+    const numbers = [0, 65_535, 65_536, 131_071, 131_072, 999_998, 999_999];
+    const drawing = {
+      count: 1_000_000,
+      seed: 2 ** 32 - 1,
+      labels: [],
+      each: false,
+      side: "below",
+      strict: true,
+    } as const;
+    const query: RandomHalfSpaces = { kind: "random-half-spaces", columns: [0], ...drawing, numbers };
+    expect(await gpuAnswers(await open(), [query], attributes, codes)).toEqual([
+      halfSpacesAnswers(query, attributes, codes),
+    ]);
+  });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Product } from "../../src/gradient/kernels.js";
 import { bitsOf, expectNear, leftBy, randomFloats, sizesOf } from "../floats.js";
-import { describeOn, gradientEngines, type Work } from "../gradient-engines.js";
+import { cases, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { matrixProduct } from "../reference/matrix-product.js";
 
 const size = fc.integer({ min: 0, max: 40 });
@@ -36,7 +36,7 @@ describeOn(gradientEngines, (work) => {
   it("multiplies matrices of all sizes, stored either way", async () => {
     await fc.assert(
       fc.asyncProperty(products, async (product) => expectProduct(await found(work, product), product)),
-      { seed: 181, numRuns: 300 },
+      { seed: 181, numRuns: cases(300) },
     );
   });
 

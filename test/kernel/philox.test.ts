@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { instance } from "../engine.js";
+import { gpuEngines } from "../gpu-engines.js";
 import { philox, word } from "../reference/philox.js";
 
 const engine = instance();
@@ -16,7 +17,7 @@ function engineBlock(counter: number[], key: number[]): number[] {
 }
 
 // The known answers for philox4x32-10 that come with the authors' library, Random123 (kat_vectors).
-it.each([
+const KNOWN = [
   [
     [0, 0, 0, 0],
     [0, 0],
@@ -32,13 +33,16 @@ it.each([
     [0xa4093822, 0x299f31d0],
     [0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1],
   ],
-])("gives the known answer for counter %j, key %j", (counter, key, answer) => {
+];
+
+it.each(KNOWN)("gives the known answer for counter %j, key %j", (counter, key, answer) => {
   expect(engineBlock(counter, key)).toEqual(answer);
   expect(philox(counter, key)).toEqual(answer);
 });
 
+const block = fc.tuple(fc.tuple(u32, u32, u32, u32), fc.tuple(u32, u32));
+
 it("gives the reference's blocks", () => {
-  const block = fc.tuple(fc.tuple(u32, u32, u32, u32), fc.tuple(u32, u32));
   fc.assert(
     fc.property(block, ([counter, key]) => {
       expect(engineBlock(counter, key)).toEqual(philox(counter, key));
@@ -59,4 +63,15 @@ it("gives the words of a stream by their position", () => {
     }),
     { seed: 2 },
   );
+});
+
+describe.each(gpuEngines)("$name", ({ missing, open }) => {
+  it("gives the known answers and the reference's blocks", async ({ skip }) => {
+    if (missing) skip(missing);
+    const cases = [...KNOWN.map(([counter, key]) => [counter, key]), ...fc.sample(block, { seed: 3, numRuns: 200 })];
+    const [counters, keys] = [0, 1].map((at) => Uint32Array.from(cases.flatMap((one) => one[at])));
+    const blocks = await (await open()).philoxBlocks(counters, keys);
+    expect([...blocks]).toEqual(cases.flatMap(([counter, key]) => philox(counter, key)));
+    expect([...blocks.subarray(0, 4 * KNOWN.length)]).toEqual(KNOWN.flatMap(([, , answer]) => answer));
+  });
 });

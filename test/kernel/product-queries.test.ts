@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bitsOf, expectNear, expectSlopes, plus, randomFloats, randomIndices, sizesOf, weighted } from "../floats.js";
-import { type Desk, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
+import { cases, type Desk, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { occurrences } from "../occurrences.js";
 import { type Lines, productQueries, productQueriesGradient } from "../reference/product-queries.js";
 
@@ -71,14 +71,14 @@ describeOn(gradientEngines, (work) => {
         const sizes = productQueries(sizesOf(one.x), one.rows, one.queries);
         expectNear(await answers(work, one), productQueries(one.x, one.rows, one.queries), one.rows + 8, sizes);
       }),
-      { seed: 186, numRuns: 200 },
+      { seed: 186, numRuns: cases(200) },
     );
   });
 
   it("adds the slopes at the numbers, also where a query names a line twice", async () => {
     await fc.assert(
       fc.asyncProperty(anyProblem, async (one) => expectGradient(await gradient(work, one), one)),
-      { seed: 187, numRuns: 200 },
+      { seed: 187, numRuns: cases(200) },
     );
   });
 

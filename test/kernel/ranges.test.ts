@@ -5,8 +5,9 @@ import { QUERY_BYTES, SEARCH_RUNNING } from "../../src/engine/layout.js";
 import { cellsOf } from "../../src/queries/query.js";
 import { boxesReached, type Ranges, type Side } from "../../src/queries/ranges.js";
 import { queryParameters, writeQuery } from "../../src/queries/struct.js";
-import { engineAnswers } from "../answers.js";
+import { engineAnswers, gpuAnswers } from "../answers.js";
 import { instance } from "../engine.js";
+import { gpuEngines } from "../gpu-engines.js";
 import { attribute, columnsOf, integers, rangesAmong } from "../random-tables.js";
 import { rangesAnswers } from "../reference/ranges.js";
 import { changed, lossOf, type Problem } from "../reference/residuals.js";
@@ -131,16 +132,23 @@ it("takes the memory that plans state", () => {
   expect(more).toBeGreaterThan(size() - full - 2 ** 16);
 });
 
+const LARGEST = {
+  attributes: [{ name: "column", size: 33, tree: true, missing: true, fine: 65_534 }],
+  codes: [Uint16Array.from({ length: 20 }, (_, row) => 65_534 - (row % 10))],
+  query: {
+    kind: "ranges",
+    columns: [0],
+    boxes: [
+      [0, 2 ** 32],
+      [2 ** 32 - 3 * 65_536, 2 ** 32],
+      [0, 2 ** 32 - 3 * 65_536],
+      [0, 1],
+    ].map(([from, to]) => [[from, to]] as const),
+  } as Ranges,
+};
+
 it("compares codes up to the largest", () => {
-  const attributes: Attribute[] = [{ name: "column", size: 33, tree: true, missing: true, fine: 65_534 }];
-  const codes = [Uint16Array.from({ length: 20 }, (_, row) => 65_534 - (row % 10))];
-  const boxes = [
-    [0, 2 ** 32],
-    [2 ** 32 - 3 * 65_536, 2 ** 32],
-    [0, 2 ** 32 - 3 * 65_536],
-    [0, 1],
-  ].map(([from, to]) => [[from, to]] as const);
-  const query: Ranges = { kind: "ranges", columns: [0], boxes };
+  const { query, attributes, codes } = LARGEST;
   const counts = engineAnswers(query, attributes, codes);
   expect(counts).toEqual(rangesAnswers(query, attributes, codes));
   expect([...counts]).toEqual([18, 4, 14, 0]);
@@ -224,4 +232,26 @@ it("knows how many boxes a change reaches", () => {
       }
     }
   }
+});
+
+describe.each(gpuEngines)("$name", ({ missing, open }) => {
+  it("counts as the definition does", async ({ skip }) => {
+    if (missing) skip(missing);
+    const gpu = await open();
+    const cases = [LARGEST, ...fc.sample(problem, { seed: 6, numRuns: 60 }).filter(({ codes }) => codes[0].length)];
+    for (const { query, attributes, codes } of cases)
+      expect(await gpuAnswers(gpu, [query], attributes, codes)).toEqual([rangesAnswers(query, attributes, codes)]);
+  });
+
+  it.for(SHAPES)("counts %s", async ([_, attributes, isDivided], { skip }) => {
+    if (missing) skip(missing);
+    const gpu = await open();
+    const codes = uniformTable(attributes, ENDS.at(-1) ?? 0);
+    for (const [count, mostBytes] of [[1], [300], [140, 3000]]) {
+      const boxes = boxesOf(count, attributes, isDivided);
+      const query: Ranges = { kind: "ranges", columns: [...attributes.keys()], boxes };
+      const expected = [rangesAnswers(query, attributes, codes)];
+      expect(await gpuAnswers(gpu, [query], attributes, codes, mostBytes)).toEqual(expected);
+    }
+  });
 });

@@ -11,7 +11,7 @@ import {
   sizesOf,
   weighted,
 } from "../floats.js";
-import { type Desk, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
+import { cases, type Desk, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { occurrences } from "../occurrences.js";
 import { sigmoidQueries, sigmoidQueriesGradient } from "../reference/sigmoid-queries.js";
 
@@ -90,7 +90,7 @@ describeOn(gradientEngines, (work) => {
           wanted.map(() => 1),
         );
       }),
-      { seed: 188, numRuns: 200 },
+      { seed: 188, numRuns: cases(200) },
     );
   });
 
@@ -107,7 +107,7 @@ describeOn(gradientEngines, (work) => {
         const sizesX = sizesOf(one.beforeX).map((size) => size + most);
         expectNear(found.x, plus(one.beforeX, wanted.x), ROUNDINGS + one.thresholds.length, sizesX);
       }),
-      { seed: 189, numRuns: 200 },
+      { seed: 189, numRuns: cases(200) },
     );
   });
 

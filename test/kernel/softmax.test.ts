@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bitsOf, expectNear, expectSlopes, leftBy, plus, sizesOf, weighted } from "../floats.js";
-import { describeOn, gradientEngines } from "../gradient-engines.js";
+import { cases, describeOn, gradientEngines } from "../gradient-engines.js";
 import { placesInBlocks, softmax, softmaxGradient } from "../reference/softmax.js";
 import { added, anyBlocks, type Blocks, blocksOf, replaced, written } from "../simplex-blocks.js";
 
@@ -24,7 +24,7 @@ describeOn(gradientEngines, (work) => {
           roundingsOf(one),
         );
       }),
-      { seed: 182, numRuns: 200 },
+      { seed: 182, numRuns: cases(200) },
     );
   });
 
@@ -60,7 +60,7 @@ describeOn(gradientEngines, (work) => {
         const sizes = plus(sizesOf(one.before), sizesOf(p));
         expectNear(found, plus(one.before, softmaxGradient(p, one.slope, one.blocks, one.rows)), 32, sizes);
       }),
-      { seed: 183, numRuns: 200 },
+      { seed: 183, numRuns: cases(200) },
     );
   });
 

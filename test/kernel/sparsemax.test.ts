@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bitsOf, expectNear, expectSlopes, plus, sizesOf, weighted } from "../floats.js";
-import { describeOn, gradientEngines, type Work } from "../gradient-engines.js";
+import { cases, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { placesInBlocks } from "../reference/softmax.js";
 import { sparsemax, sparsemaxGradient } from "../reference/sparsemax.js";
 import { added, anyBlocks, type Blocks, blocksOf, replaced, written } from "../simplex-blocks.js";
@@ -33,7 +33,7 @@ describeOn(gradientEngines, (work) => {
       fc.asyncProperty(anyBlocks, async (one) => {
         expectProjected(await projected(work, one), one, 24);
       }),
-      { seed: 184, numRuns: 300 },
+      { seed: 184, numRuns: cases(300) },
     );
   });
 
@@ -72,7 +72,7 @@ describeOn(gradientEngines, (work) => {
         const sizes = sizesOf(one.before).map((size) => size + 2);
         expectNear(found, plus(one.before, sparsemaxGradient(p, one.slope, one.blocks, one.rows)), 16, sizes);
       }),
-      { seed: 185, numRuns: 200 },
+      { seed: 185, numRuns: cases(200) },
     );
   });
 

@@ -29,7 +29,7 @@ class IndependentColumns implements Model {
     return { startLoss: 0, loss: 0, steps: 1, candidates: 0, stop: "Independent columns need no search." };
   }
 
-  answers(queries: readonly Query[]) {
+  async answers(queries: readonly Query[]) {
     return this.estimates.implied(queries, 2 ** 30).map(({ targets }) => targets);
   }
 

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 import { publint } from "publint";
@@ -18,6 +19,13 @@ const files = readdirSync(published, { recursive: true, encoding: "utf8" }).filt
 const scripts = files
   .filter((name) => name.endsWith(".js"))
   .map((name) => ({ name, text: readFileSync(join(published, name), "utf8") }));
+/** What scripts carry compressed, but for the engine. */
+const unpacked = scripts.flatMap(({ name, text }) =>
+  [...text.matchAll(/Buffer\.from\("([\w+/=]{100,})","base64"\)/g)].flatMap(([, base64]) => {
+    const bytes = brotliDecompressSync(Buffer.from(base64, "base64"));
+    return bytes[0] === 0 ? [] : [{ name: `a text in ${name}`, text: bytes.toString() }];
+  }),
+);
 
 it("records the package's own version", () => {
   expect(VERSION).toBe(json.version);
@@ -56,14 +64,14 @@ const REACHES_OUT = [
   /\b(fetch|importScripts|eval(?!:!0)|sendBeacon|createConnection)\b/,
   /\b(XMLHttpRequest|WebSocket|WebTransport|EventSource|RTCPeerConnection|Function)\s*\(/,
   /\.connect\s*\(/,
-  /\bimport\s*\((?!"\.\/)/,
+  /\bimport\s*\((?!"(\.\/|webgpu"))/,
 ];
 /**
- * How threads are started: in Node with a text that the package contains, in browsers with the text of functions that
+ * How threads are started: in Node with a text that the package carries, in browsers with the text of functions that
  * are already loaded.
  */
 const THREADS = [
-  /new [\w$]+\((["'`])(?:\\.|(?!\1)[^\\])*worker_threads(?:\\.|(?!\1)[^\\])*\1,\s*\{\s*eval:!0,/s,
+  /new [\w$]+\([\w$]+\(Buffer\.from\("[\w+/=]+",\s*"base64"\)\)\.toString\(\),\s*\{\s*eval:!0,/,
   /new Blob\(\[`"use strict";const [^`]+\.serve\(self\)`\]\)\),[\w$]+=new Worker\([\w$]+\)/,
 ];
 
@@ -82,7 +90,7 @@ const MODULES = [
   "zlib",
 ];
 
-it.each(scripts)("$name names nothing that reaches a network", ({ text }) => {
+it.each([...scripts, ...unpacked])("$name names nothing that reaches a network", ({ text }) => {
   for (const pattern of REACHES_OUT) expect(pattern.exec(text)?.[0]).toBeUndefined();
 });
 
@@ -94,18 +102,19 @@ it("starts threads only with its own code", () => {
   const known = scripts.filter(({ text }) => THREADS.some((start) => start.test(text)));
   expect(starts).toHaveLength(known.length);
   expect(known).toHaveLength(THREADS.length);
+  expect(unpacked.filter(({ text }) => text.includes("worker_threads"))).toHaveLength(1);
 });
 
-it("imports its own files, and modules of Node that stay on the machine", async () => {
+it("imports its own files, modules of Node that stay on the machine, and webgpu where it is installed", async () => {
   const { metafile } = await build({
     entryPoints: scripts.map(({ name }) => join(published, name)),
-    external: ["*.wasm", "node:*"],
+    external: ["*.wasm", "node:*", "webgpu"],
     outdir: published,
     ...({ bundle: true, format: "esm", metafile: true, write: false } as const),
   });
   const outside = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
   const modules = new Set(outside.map(({ path }) => path));
-  expect([...modules].sort()).toEqual(["./engine.wasm", ...MODULES.map((name) => `node:${name}`)]);
+  expect([...modules].sort()).toEqual(["./engine.wasm", ...MODULES.map((name) => `node:${name}`), "webgpu"]);
 });
 
 it("contains the engine that its sources give, byte for byte", async () => {

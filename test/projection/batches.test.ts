@@ -8,6 +8,7 @@ import type { SearchDevice } from "../../src/core/search-device.js";
 import { WHOLE_SWEEPS } from "../../src/engine/layout.js";
 import { type SearchInput, searchRows } from "../../src/projection/genetic.js";
 import { DESCENT, IN_BATCHES, isInBatches, PAPER } from "../../src/projection/settings.js";
+import { fakeGpu } from "../fake-gpu.js";
 import { MapDevice } from "../map-device.js";
 import { attribute, named, queryAmong } from "../random-tables.js";
 import { ATTRIBUTES, inputOf, PAIRS } from "../search-input.js";
@@ -48,7 +49,7 @@ function failing(at: number) {
       },
     };
   };
-  provideHost({ ...host(), gpu: async () => ({ name: "a slow GPU", isSoftware: false, openSearch }) });
+  provideHost({ ...host(), gpu: async () => fakeGpu({ openSearch }) });
   return { engines: new Engines("webgpu"), counted };
 }
 
@@ -71,7 +72,7 @@ it("finds the same rows whichever call fails", async () => {
   expect(alone.steps).toBeGreaterThan(WHOLE_SWEEPS + 1);
   const { engines, counted } = failing(-1);
   await found({ ...input, engines });
-  expect(engines.uses).toEqual([{ kernel: "neighbourhood", engine: "webgpu", why: "a slow GPU" }]);
+  expect(engines.uses).toEqual([{ kernel: "neighbourhood", engine: "webgpu", why: "a GPU" }]);
   expect(counted.calls).toBeGreaterThan(4);
   for (let at = 0; at < counted.calls; at++) {
     const lost = failing(at);
@@ -84,7 +85,7 @@ it("finds the same rows whichever call fails", async () => {
 
 it("does not hide other errors behind the engine", async () => {
   const openSearch = () => Promise.reject(new TypeError("a bug"));
-  provideHost({ ...host(), gpu: async () => ({ name: "a GPU", isSoftware: false, openSearch }) });
+  provideHost({ ...host(), gpu: async () => fakeGpu({ openSearch }) });
   const input = { ...inputOf(ATTRIBUTES, PAIRS, 1100, 3), engines: new Engines("webgpu") };
   await expect(found(input)).rejects.toThrow("a bug");
 });
