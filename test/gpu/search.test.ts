@@ -5,7 +5,7 @@ import { host, provideHost } from "../../src/core/host.js";
 import { finished } from "../../src/core/progress.js";
 import { Device } from "../../src/gpu/device.js";
 import { WebGpu } from "../../src/gpu/webgpu.js";
-import { measure, parseCsv, parseSchema, plan, resample } from "../../src/node.js";
+import { measure, parseCsv, parseSchema, plan, resample, type SyntheticRelease } from "../../src/node.js";
 import { searchRows } from "../../src/projection/genetic.js";
 import { fakeGpu } from "../fake-gpu.js";
 import { dawn, gpuEngines, noDawn, openDawn } from "../gpu-engines.js";
@@ -71,9 +71,11 @@ it("makes the rows of a whole release, to the byte", async ({ skip }) => {
   const lines = Array.from({ length: 1100 }, (_, row) => names.map((_, at) => (row * (at + 3)) % (3 + 20 * at)).join());
   const table = parseCsv([names.join(), ...lines, ""].join("\n"), schema);
   const release = await measure(table, plan(schema, { epsilon: 5, search: { method: "batches" } }), { seed: 4 });
+  const engineOf = ({ outcome }: SyntheticRelease) =>
+    outcome.engines.find(({ kernel }) => kernel === "neighbourhood")?.engine;
   const alone = await resample(release, { engine: "wasm" });
   const together = await resample(release, { engine: "webgpu" });
   expect([...together.table.rows()]).toEqual([...alone.table.rows()]);
-  expect(together.outcome.engines).toMatchObject([{ kernel: "neighbourhood", engine: "webgpu" }]);
-  expect(alone.outcome.engines).toMatchObject([{ kernel: "neighbourhood", engine: "wasm" }]);
+  expect(engineOf(together)).toBe("webgpu");
+  expect(engineOf(alone)).toBe("wasm");
 });
