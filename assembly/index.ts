@@ -27,7 +27,8 @@ export { addCounts, addSquares, countDistance, scaleCounts, sumCounts } from "./
 export { answerLevels, estimateLevels } from "./queries/tree";
 export { batchDraw, batchMake, batchesOpen, descendInBatches } from "./genetic/batches";
 export { descend, descentOpen } from "./genetic/descent";
-export { evolve, evolveOpen } from "./genetic/evolve";
+export { evolve, evolveDraw, evolveKeep, evolveOpen } from "./genetic/evolve";
+export { scoreCandidates } from "./genetic/fitness";
 export {
   searchBegin,
   searchBytes,

@@ -15,6 +15,13 @@ export const BATCH_CHANGED = 12; // how many rows the last batch changed
 export const BATCH_CHANGED_ROWS = 16; // pointer to u32[changed]: their numbers
 export const BATCH_CHANGED_CODES = 20; // pointer to u16[changed][width]: their codes
 
+// GENERATION: what an evolution is about to choose from, and what it chose. All fields are u32.
+export const GENERATION_BYTES = 16;
+export const GENERATION_CANDIDATES = 0; // pointer to u32[count][3], as `scoreCandidates` reads
+export const GENERATION_CHANGES = 4; // pointer to i64[count], as it writes
+export const GENERATION_CHANGED = 8; // how many rows the last generation changed: 0 or 1
+export const GENERATION_ROW = 12; // which row that was
+
 // MAP: where the residual tables of a search lie, of which there are several copies: in each, another axis is the last
 // and contiguous. All entries are u32; offsets into the MAP are in entries.
 export const MAP_ROWS = 0; // how many rows
@@ -26,7 +33,7 @@ export const MAP_FIRST_COPY = 5; // the offset of u32[copies]: the offsets of th
 export const MAP_CODES = 6; // pointer to the rows' codes, u16[rows][width]
 export const MAP_TABLES = 7; // pointer to all tables, i32[]
 export const MAP_TABLES_LENGTH = 8; // how many i32 they take, gaps included
-export const MAP_HEAD = 9; // MAP_COLUMN entries follow, one for each column with a query
+export const MAP_HEAD = 9; // MAP_COLUMN entries follow, one for each column with a query, ascending
 export const MAP_COLUMN = 6; // entries of a MAP_COLUMN
 export const MAP_COLUMN_INDEX = 0; // the column
 export const MAP_COLUMN_SIZE = 1; // how many codes it has

@@ -1,18 +1,14 @@
 // Finds the cells of rows in which some code would lower the loss of a search: a workgroup for each cell, whose lanes
 // share its codes and, where there are few, its tables. assembly/genetic/residuals.ts says how codes are scored. All
-// sums are whole numbers, so their order does not matter. Uses search.wgsl.
+// sums are whole numbers, so their order does not matter. Uses lines.wgsl.
 
 struct Parameters {
   // How many rows, and how many words of `found` each of them has.
   count: u32,
   words: u32,
-  // How many words of `codes` a row has.
   stride: u32,
 }
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> map: array<u32>;
-@group(0) @binding(2) var<storage, read> tables: array<i32>;
-@group(0) @binding(3) var<storage, read> codes: array<u32>;
 @group(0) @binding(4) var<storage, read> rows: array<u32>;
 @group(0) @binding(5) var<storage, read_write> found: array<atomic<u32>>;
 
@@ -25,23 +21,6 @@ var<workgroup> lines: array<u32, CHUNK>;
 // The sums of residuals for the present code, and for few codes for each of them.
 var<workgroup> own: atomic<i32>;
 var<workgroup> sums: array<atomic<i32>, LANES>;
-
-fn codeOf(row: u32, column: u32) -> u32 {
-  return codeIn(codes[row * parameters.stride + (column >> 1u)], column);
-}
-
-// Where the row's line in a copy of a table begins.
-fn lineOf(copy: u32, row: u32) -> u32 {
-  var line = map[copy + MAP_COPY_TABLE];
-  let end = copy + MAP_COPY_AXES + map[copy + MAP_COPY_ORDER] * MAP_AXIS;
-  for (var axis = copy + MAP_COPY_AXES; axis < end; axis += MAP_AXIS) {
-    let stride = map[axis + MAP_AXIS_STRIDE];
-    if (stride > 1u) {
-      line += codeOf(row, map[axis + MAP_AXIS_COLUMN]) * stride;
-    }
-  }
-  return line;
-}
 
 @compute @workgroup_size(LANES)
 fn findMoves(
@@ -58,11 +37,9 @@ fn findMoves(
   let row = rows[place];
   let column = MAP_HEAD + index * MAP_COLUMN;
   let size = map[column + MAP_COLUMN_SIZE];
-  let isTree = map[column + MAP_COLUMN_TREE] != 0u;
   let links = map[column + MAP_COLUMN_LINKS];
   let first = map[column + MAP_COLUMN_FIRST];
   let present = codeOf(row, map[column + MAP_COLUMN_INDEX]);
-  let unit = i32(map[MAP_UNIT]);
   // Of LANES, so many take a code each; there are so many such parts.
   let width = min(LANES, 1u << (32u - countLeadingZeros(size - 1u)));
   let parts = LANES / width;
@@ -94,13 +71,7 @@ fn findMoves(
       workgroupBarrier();
       sum = atomicLoad(&sums[lane % width]);
     }
-    var stay = atomicLoad(&own);
-    if (isTree) {
-      stay += unit * i32(links) * i32(TREE_LEVELS);
-      sum += unit * i32(links) * sharedLevels(present, code);
-    } else {
-      stay += unit * i32(map[column + MAP_COLUMN_LEVELS]);
-    }
+    let stay = atomicLoad(&own) + leftBy(column, present, code);
     if (part == 0u && code < size && sum > stay) {
       atomicOr(&found[place * parameters.words + (index >> 5u)], 1u << (index & 31u));
     }

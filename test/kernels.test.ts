@@ -13,7 +13,8 @@ const KERNELS = [
   ...inRoom("queries", "codes expression groups half-spaces marginal ranges sums tree"),
   ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),
-  ...inRoom("genetic", "batches crossover descent evolve mutation neighbourhood quotas residuals sample start targets"),
+  ...inRoom("genetic", "batches crossover descent evolve fitness mutation neighbourhood"),
+  ...inRoom("genetic", "quotas residuals sample start targets"),
   ...inRoom("notation", "doubles read-point read-value utf8 write-point"),
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
@@ -85,7 +86,7 @@ const SHARED_ON_GPU: Record<string, string> = {
   "half-spaces-lines": "draws what half-spaces adds up",
   prelude: "what all kernels of a GPU can use",
   query: "reads a struct",
-  search: "what neighbourhood and residuals share",
+  search: "what fitness, neighbourhood and residuals share",
 };
 
 /** Files next to those of the kernels, and what each is for. */

@@ -63,9 +63,20 @@ export class MapDevice implements SearchDevice {
     const found = new Uint32Array(rows.length * words);
     for (const [at, row] of rows.entries())
       for (let index = 0; index < active; index++)
-        if (this.#hasMove(this.#rowOf(row), MAP_HEAD + index * MAP_COLUMN))
-          found[at * words + (index >> 5)] |= 1 << (index & 31);
+        if (this.#hasMove(row, MAP_HEAD + index * MAP_COLUMN)) found[at * words + (index >> 5)] |= 1 << (index & 31);
     return found;
+  }
+
+  async score(candidates: Uint32Array): Promise<BigInt64Array> {
+    const map = this.#map;
+    const columns = Array.from({ length: map[MAP_ACTIVE] }, (_, index) => MAP_HEAD + index * MAP_COLUMN);
+    return BigInt64Array.from({ length: candidates.length / 3 }, (_, at) => {
+      const [row, column, value] = candidates.subarray(3 * at);
+      const entry = columns.find((place) => map[place + MAP_COLUMN_INDEX] === column)!;
+      const codes = this.#rowOf(row);
+      const scores = this.#scores(codes, entry);
+      return codes[column] === value ? 0n : 2n * BigInt(map[MAP_UNIT]) * BigInt(scores.stay - scores.of(value));
+    });
   }
 
   change(rows: Uint32Array, codes: Uint16Array): void {
@@ -82,12 +93,20 @@ export class MapDevice implements SearchDevice {
     this.isClosed = true;
   }
 
+  #hasMove(row: number, column: number): boolean {
+    const scores = this.#scores(this.#rowOf(row), column);
+    for (let code = 0; code < this.#map[column + MAP_COLUMN_SIZE]; code++)
+      if (scores.of(code) > scores.stay) return true;
+    return false;
+  }
+
   #rowOf(row: number): Uint16Array {
     const width = this.#map[MAP_WIDTH];
     return this.#codes.subarray(row * width, (row + 1) * width);
   }
 
-  #hasMove(codes: Uint16Array, column: number): boolean {
+  /** Of the codes of a MAP_COLUMN, the higher the better; and of the present one, if it stays. */
+  #scores(codes: Uint16Array, column: number): { readonly of: (code: number) => number; readonly stay: number } {
     const map = this.#map;
     const own = codes[map[column + MAP_COLUMN_INDEX]];
     const isTree = map[column + MAP_COLUMN_TREE] !== 0;
@@ -100,9 +119,7 @@ export class MapDevice implements SearchDevice {
         (sum, line) => sum + this.#residuals[line + code],
         isTree ? map[MAP_UNIT] * links * sharedLevels(own, code) : 0,
       );
-    const stay = scoreOf(own) + (isTree ? 0 : map[MAP_UNIT] * map[column + MAP_COLUMN_LEVELS]);
-    for (let code = 0; code < map[column + MAP_COLUMN_SIZE]; code++) if (scoreOf(code) > stay) return true;
-    return false;
+    return { of: scoreOf, stay: scoreOf(own) + (isTree ? 0 : map[MAP_UNIT] * map[column + MAP_COLUMN_LEVELS]) };
   }
 
   /** Where the row's line in a copy begins. */

@@ -158,10 +158,9 @@ export function strideOf(copy: usize, axis: u32): u32 {
   return load<u32>(copy + (<usize>axis << 2), 4);
 }
 
-/** One change of one cell: the code `value` for the cell, and how much the loss changes with it. */
+/** One change of one cell: the code `value` for the cell. */
 @unmanaged
 export class Candidate {
-  change: i64;
   row: u32;
   column: u32;
   value: u32;

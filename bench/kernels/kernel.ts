@@ -133,6 +133,18 @@ export const PROBLEM: Problem = (() => {
   return { attributes, queries, targets, codes, shift: 8, seed: 1 };
 })();
 
+/** A search over all pairs of twelve columns. */
+export const WIDE: Problem = (() => {
+  const attributes = Array.from({ length: 12 }, (_, at) => categories(4 + 2 * at));
+  const queries = attributes.flatMap((_, a) =>
+    attributes.slice(a + 1).map((_, b) => queryOf([a, a + 1 + b], attributes)),
+  );
+  const codes = attributes.map(({ size }, column) => uniformCodes(16_384, size, column));
+  const cells = (columns: readonly number[]) => columns.reduce((product, at) => product * attributes[at].size, 1);
+  const targets = queries.map(({ columns }, index) => uniformIntegers(cells(columns), 256, index));
+  return { attributes, queries, targets, codes, shift: 4, seed: 1 };
+})();
+
 const GENERATIONS = 400;
 
 /**

@@ -1,24 +1,11 @@
 import { openSearch } from "../../src/gpu/neighbourhoods.js";
-import { queryOf } from "../../src/queries/query.js";
 import { placeSearch, tablesOf } from "../../test/place-search.js";
 import { moves } from "../../test/reference/neighbourhood.js";
 import type { Problem } from "../../test/reference/residuals.js";
-import { categories, type Kernel, PROBLEM, uniformCodes, uniformIntegers } from "./kernel.js";
+import { type Kernel, PROBLEM, WIDE } from "./kernel.js";
 
-const ROWS = 16_384;
+const ROWS = WIDE.codes[0].length;
 const ROWS_IN_ENGINE = 1024;
-
-/** A search over all pairs of twelve columns. */
-const WIDE: Problem = (() => {
-  const attributes = Array.from({ length: 12 }, (_, at) => categories(4 + 2 * at));
-  const queries = attributes.flatMap((_, a) =>
-    attributes.slice(a + 1).map((_, b) => queryOf([a, a + 1 + b], attributes)),
-  );
-  const codes = attributes.map(({ size }, column) => uniformCodes(ROWS, size, column));
-  const cells = (columns: readonly number[]) => columns.reduce((product, at) => product * attributes[at].size, 1);
-  const targets = queries.map(({ columns }, index) => uniformIntegers(cells(columns), 256, index));
-  return { attributes, queries, targets, codes, shift: 4, seed: 1 };
-})();
 
 /** How many residuals are read to look at so many rows of a search over all pairs. */
 const reads = ({ attributes }: Problem, rows: number): number =>

@@ -21,6 +21,12 @@ export interface SearchDevice {
    */
   findMoves(rows: Uint32Array): Promise<Uint32Array>;
   /**
+   * How much each of some one-cell changes would change the loss, as the engine's `scoreCandidates` writes it.
+   * @param candidates of each, a row, a column with a query, and a code
+   * @throws {StandinError} `gpu/lost`
+   */
+  score(candidates: Uint32Array): Promise<BigInt64Array>;
+  /**
    * Gives rows other codes. The tables follow.
    * @param rows their numbers; none comes twice
    * @param codes all codes that they have now, row after row

@@ -253,6 +253,9 @@ export interface Exports extends GradientExports {
     tolerance: number,
   ): number;
   evolve(evolution: number, generations: number): number;
+  evolveDraw(evolution: number): number;
+  evolveKeep(evolution: number, count: number): number;
+  scoreCandidates(search: number, candidates: number, count: number, out: number): void;
   // notation
   decodedText(from: number, to: number, out: number): number;
   trimmedStart(from: number, to: number): number;

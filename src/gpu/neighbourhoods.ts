@@ -1,3 +1,4 @@
+import fitness from "../../gpu/fitness.wgsl";
 import neighbourhood from "../../gpu/neighbourhood.wgsl";
 import residuals from "../../gpu/residuals.wgsl";
 import type { SearchDevice, SearchTables } from "../core/search-device.js";
@@ -5,13 +6,14 @@ import { MAP_ACTIVE, MAP_WIDTH } from "../engine/layout.js";
 import type { Device, Memory, Words } from "./device.js";
 
 /**
- * A search on a GPU: its tables, its rows, and the two kernels that work on them.
+ * A search on a GPU: its tables, its rows, and the kernels that work on them.
  * @throws {StandinError} `gpu/lost`, `gpu/memory`
  */
 export async function openSearch(device: Device, tables: SearchTables): Promise<SearchDevice> {
   const { map } = tables;
-  const [{ findMoves }, { moveRows }] = await Promise.all([
+  const [{ findMoves }, { scoreCandidates }, { moveRows }] = await Promise.all([
     device.kernels(neighbourhood, ["findMoves"]),
+    device.kernels(fitness, ["scoreCandidates"]),
     device.kernels(residuals, ["moveRows"]),
   ]);
   const words = Math.ceil(map[MAP_ACTIVE] / 32);
@@ -38,7 +40,7 @@ export async function openSearch(device: Device, tables: SearchTables): Promise<
   };
   try {
     const state = [placed(map), placed(tables.residuals), placed(inWords(tables.codes, map[MAP_WIDTH]))];
-    const [rowsOf, foundOf, changedOf] = [growing(), growing(), growing()];
+    const [rowsOf, foundOf, changedOf, candidatesOf, changesOf] = Array.from({ length: 5 }, growing);
     const written = (memory: Memory, content: Words) => {
       device.write(memory, content);
       return memory;
@@ -51,6 +53,14 @@ export async function openSearch(device: Device, tables: SearchTables): Promise<
         const arrays = [...state, written(rowsOf(rows.length), rows), found];
         device.run(findMoves, parameters, arrays, rows.length * map[MAP_ACTIVE]);
         return device.read(found, new Uint32Array(rows.length * words));
+      },
+      async score(candidates) {
+        const count = candidates.length / 3;
+        const changes = changesOf(2 * count);
+        const arrays = [...state, written(candidatesOf(candidates.length), candidates), changes];
+        device.run(scoreCandidates, [count, stride], arrays, Math.ceil(count / 64));
+        const words = await device.read(changes, new Uint32Array(2 * count));
+        return new BigInt64Array(words.buffer);
       },
       change(rows, codes) {
         const changed = written(changedOf(rows.length * stride), inWords(codes, map[MAP_WIDTH]));

@@ -1,16 +1,15 @@
 import type { Engines } from "../core/engines.js";
-import { StandinError } from "../core/errors.js";
 import type { Progress } from "../core/progress.js";
 import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
-import { BATCHES, LEAST_BATCH, MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED, WHOLE_SWEEPS } from "../engine/layout.js";
+import { MOST_BYTES, SEARCH_SETTLED } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { classOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { queryParameters, writeQueries } from "../queries/struct.js";
-import { descendWithGpu } from "./batches.js";
-import { isInBatches, type SearchSettings } from "./settings.js";
+import { noRoom, opened, type SearchState, searched } from "./method.js";
+import type { SearchSettings } from "./settings.js";
 import { refineColumns, type StartColumn, startColumns } from "./start.js";
 
 /**
@@ -38,7 +37,7 @@ export interface SearchInput {
   readonly start: readonly StartColumn[];
   /** Rows to start from instead, repeated where more rows are made. */
   readonly warm?: readonly Uint16Array[];
-  /** What looks at batches (default: WASM). The rows are the same with and without a GPU. */
+  /** What looks at batches, or scores generations (default: WASM). The rows are the same with and without a GPU. */
   readonly engines?: Engines;
 }
 
@@ -69,10 +68,6 @@ export interface SearchResult {
 /** A row is represented by 2^4 to 2^8 units. */
 const LEAST_SHIFT = 4;
 const MOST_SHIFT = 8;
-
-/** The target duration of a step of the search, and the most rows or generations in one step. */
-const SLICE_MS = 50;
-const MOST_STEPS = 1 << 16;
 
 /**
  * Searches for rows whose answers are close to the targets in the least-squares sense, in steps of some milliseconds.
@@ -134,23 +129,6 @@ export function searchBytes(
   );
 }
 
-/** A search in an engine of its own, with filled tables and rows at their start. */
-interface SearchState {
-  readonly instance: Instance;
-  readonly search: number;
-  /** Pointers to the u16 codes of each attribute, `rows` codes each. */
-  readonly columns: readonly number[];
-  /** The attributes that occur in a query. */
-  readonly used: ReadonlySet<number>;
-  /** The number of rows searched, and the units of a row: 2^shift. */
-  readonly rows: number;
-  readonly shift: number;
-  /** How many answers the targets have. */
-  readonly cells: number;
-  /** How many residuals a sweep reads, if all queries are tables of the codes that rows have; otherwise 0. */
-  readonly reads: number;
-}
-
 function openBench({
   attributes,
   targets: given,
@@ -170,7 +148,8 @@ function openBench({
   if (engine.searchBytes(structs, queries.length, attributes.length, rows) > MOST_BYTES) throw noRoom();
   const search = opened(engine.searchOpen(structs, queries.length, attributes.length, rows, shift, seed));
   const columns = [...instance.readU32(engine.searchColumns(search) >>> 0, attributes.length)];
-  const used = new Set(queries.flatMap((query) => query.columns));
+  const axes = queries.flatMap((query) => query.columns);
+  const used = new Set(axes);
   const isUniform = (column: number) => settings.method === "paper" && used.has(column);
   const drawn: StartColumn[] = [];
   const cells: number[] = [];
@@ -196,11 +175,14 @@ function openBench({
     calls.add("searchTarget", search, index++, answers, answers + 4 * cells);
   });
   engine.searchBegin(search);
-  const isTables = engine.searchMap(search, 0) > 0;
   return {
     ...{ instance, search, columns, used, rows, shift },
     cells: targets.reduce((sum, { answers }) => sum + answers.length, 0),
-    reads: isTables ? rows * queries.flatMap((query) => query.columns).reduce((sum, at) => sum + sizes[at], 0) : 0,
+    isTables: engine.searchMap(search, 0) > 0,
+    reads: {
+      sweep: rows * axes.reduce((sum, column) => sum + sizes[column], 0),
+      candidate: (2 * axes.length) / used.size,
+    },
   };
 }
 
@@ -281,85 +263,6 @@ function reachOf(query: Query, attributes: readonly Attribute[]): readonly numbe
 
 /** The smallest fraction of the rows that an answer is taken for. Noise beyond the whole table is cut off. */
 const leastOf = ({ clipped }: Target): number => (clipped ? 0 : -1);
-
-/** A pointer that the engine returned. @throws {StandinError} `engine/memory` where it is 0 */
-function opened(pointer: number): number {
-  if (!pointer) throw noRoom();
-  return pointer >>> 0;
-}
-
-function noRoom(): StandinError {
-  return new StandinError(
-    "engine/memory",
-    "The tables of the search do not fit the 4 GiB that the engine can address.",
-    "Use a smaller workload, coarser bins, or fewer rows.",
-  );
-}
-
-/** Searches of real tables took at least so many sweeps after the first WHOLE_SWEEPS. */
-const LEAST_SWEEPS = 2;
-
-/** Searches to the end. Returns the status. */
-async function* searched(
-  bench: SearchState,
-  settings: SearchSettings,
-  engines: Engines | undefined,
-  progress: () => Progress,
-): AsyncGenerator<Progress, number> {
-  if (!bench.used.size) return SEARCH_SETTLED;
-  const { instance, search } = bench;
-  const { slice, batches } = openMethod(bench, settings);
-  if (!batches || !engines || !bench.reads) return yield* sliced(slice, progress);
-  const status = yield* sliced(slice, progress, () => instance.exports.searchSteps(search) >= WHOLE_SWEEPS);
-  if (status !== SEARCH_RUNNING) return status;
-  const gpu = await engines.gpuFor("neighbourhood", LEAST_SWEEPS * bench.reads);
-  if (!gpu) return yield* sliced(slice, progress);
-  try {
-    return yield* descendWithGpu({ instance, search, batches }, gpu, progress);
-  } catch (error) {
-    engines.finishOnWasm("neighbourhood", error);
-    return yield* sliced(slice, progress);
-  }
-}
-
-/**
- * Prepares the method. `slice` makes up to the given number of further steps and reports whether the search is done.
- */
-function openMethod(
-  { instance, search, rows, cells, reads }: SearchState,
-  settings: SearchSettings,
-): { slice: (steps: number) => number; batches?: number } {
-  const { exports: engine } = instance;
-  if (settings.method === "paper") {
-    const { mutations, crossovers, elites, generations, tolerance } = settings;
-    const evolution = opened(engine.evolveOpen(search, mutations, crossovers, elites, generations, tolerance));
-    return { slice: (count) => engine.evolve(evolution, count) };
-  }
-  const { tolerance, maxSweeps } = settings;
-  if (isInBatches(settings, reads > 0, rows, cells)) {
-    const size = Math.max(LEAST_BATCH, Math.ceil(rows / BATCHES));
-    const batches = opened(engine.batchesOpen(search, tolerance, maxSweeps, size));
-    return { slice: (budget) => engine.descendInBatches(batches, budget), batches };
-  }
-  const descent = opened(engine.descentOpen(search, tolerance, maxSweeps));
-  return { slice: (budget) => engine.descend(descent, budget) };
-}
-
-/** Runs slices of about SLICE_MS until one reports that the search is done, or `isEnough`. Returns its status. */
-function* sliced(
-  slice: (steps: number) => number,
-  progress: () => Progress,
-  isEnough = () => false,
-): Generator<Progress, number> {
-  for (let steps = 64; ; ) {
-    const start = Date.now();
-    const status = slice(steps);
-    if (status !== SEARCH_RUNNING || isEnough()) return status;
-    const elapsed = Date.now() - start;
-    steps = Math.min(MOST_STEPS, Math.ceil(steps * Math.min(4, SLICE_MS / elapsed)));
-    yield progress();
-  }
-}
 
 function stopSentence(settings: SearchSettings, status: number, steps: number, rows: number): string {
   const [unit, span] = settings.method === "paper" ? ["generation", rows] : ["sweep", 1];
