@@ -84,6 +84,7 @@ const SHARED_ON_GPU: Record<string, string> = {
   counting: "the rows and the counts of marginal, ranges and half-spaces",
   "group-sum": "sums over the threads of a workgroup",
   "half-spaces-lines": "draws what half-spaces adds up",
+  lines: "where changes of a row's cells read tables, for fitness and neighbourhood",
   prelude: "what all kernels of a GPU can use",
   query: "reads a struct",
   search: "what fitness, neighbourhood and residuals share",

@@ -149,15 +149,20 @@ function tableAt(evolution: Evolution, tables: usize, rank: u32): Elite {
 
 /** Ranks the best candidates, each behind the last one that is at least as good. Returns how many are ranked. */
 function rank(evolution: Evolution, count: u32): u32 {
+  const best = evolution.best;
+  const changes = evolution.changes;
+  const elites = evolution.elites;
   let ranked: u32 = 0;
+  // What a candidate has to be below.
+  let bound = i64.MAX_VALUE;
   for (let index: u32 = 0; index < count; index++) {
-    const change = load<i64>(evolution.changes + (<usize>index << 3));
-    let at = ranked;
-    if (ranked < evolution.elites) ranked++;
-    else if (change >= changeAt(evolution, --at)) continue;
+    const change = load<i64>(changes + (<usize>index << 3));
+    if (change >= bound) continue;
+    let at = ranked < elites ? ranked++ : ranked - 1;
     for (; at > 0 && change < changeAt(evolution, at - 1); at--)
-      store<u32>(evolution.best + (<usize>at << 2), bestAt(evolution, at - 1));
-    store<u32>(evolution.best + (<usize>at << 2), index);
+      store<u32>(best + (<usize>at << 2), bestAt(evolution, at - 1));
+    store<u32>(best + (<usize>at << 2), index);
+    if (ranked == elites) bound = changeAt(evolution, ranked - 1);
   }
   return ranked;
 }

@@ -60,19 +60,23 @@ export function lossChange(search: Search, codes: usize, column: u32, value: u32
   const left = field.tree ? field.degree * (TREE_LEVELS - sharedLevels(here, there)) : here == there ? 0 : field.levels;
   const from = <usize>here << 2;
   const to = <usize>there << 2;
-  let rise: i64 = 0;
+  // Both sums fit i32 (searchOpen), but their difference may not.
+  let stay: i32 = search.unit * left;
+  let move: i32 = 0;
   let link = field.links;
   const paired = link + field.paired * offsetof<Link>();
   const end = link + field.degree * offsetof<Link>();
   for (; link < paired; link += offsetof<Link>()) {
     const line = pairedLine(changetype<Link>(link), codes);
-    rise += <i64>load<i32>(line + from) - load<i32>(line + to);
+    stay += load<i32>(line + from);
+    move += load<i32>(line + to);
   }
   for (; link < end; link += offsetof<Link>()) {
     const line = deepLine(changetype<Link>(link), codes);
-    rise += <i64>load<i32>(line + from) - load<i32>(line + to);
+    stay += load<i32>(line + from);
+    move += load<i32>(line + to);
   }
-  let change = 2 * <i64>search.unit * (rise + <i64>search.unit * left);
+  let change = 2 * <i64>search.unit * (<i64>stay - move);
   for (const others = endOfOthers(field); link < others; link += offsetof<Link>()) {
     const workload = changetype<Workload>(changetype<Link>(link).workload);
     const query = workload.query;
