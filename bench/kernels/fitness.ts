@@ -35,6 +35,8 @@ export default {
   },
   onGpu: {
     elements: reads(WIDE, MANY),
+    // Generations: as many as there are rows.
+    times: 1000,
     async open(device) {
       const search = await openSearch(device, tablesOf(WIDE));
       const from = Uint32Array.from(candidates(WIDE, MANY).flat());

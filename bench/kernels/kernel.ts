@@ -39,6 +39,8 @@ export interface Kernel {
     /** At least so many elements, if more suit a GPU; and how many times as fast as the engine it should be. */
     readonly elements?: number;
     readonly least?: number;
+    /** How often a job does such work at least, on a GPU that is opened once. */
+    readonly times?: number;
     open(device: Device): Promise<() => Promise<unknown>>;
   };
 }

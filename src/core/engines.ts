@@ -12,8 +12,8 @@ export type EngineName = (typeof ENGINES)[number];
  * From how many elements of one piece of work on a GPU is expected to be faster than the engine, all transfers
  * included. An element is what `npm run bench -- kernels` counts. No GPU has been measured yet: the figures assume half
  * a second until a GPU has started, and twenty times the engine's speed. That bench prints them as `…_gpu_from` where
- * there is a GPU. Of `fitness`, an element counts once a generation, of which a search makes thousands: it pays
- * where the engine would take longer for one than the way to a GPU and back.
+ * there is a GPU. Of `fitness`, a piece of work is a generation, of which a search makes thousands: the
+ * figure assumes that the way to a GPU and back takes two milliseconds.
  */
 export const GPU_FROM = {
   marginal: 4e9,
