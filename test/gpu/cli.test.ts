@@ -4,15 +4,15 @@ import { Folder, synth } from "../cli/cli.js";
 import { noDawn } from "../gpu-engines.js";
 import { uniforms } from "../reference/statistics.js";
 
-/** A table of eight columns whose search takes more than two sweeps, and its schema. */
+/** A table of six columns whose search takes more than two sweeps, and its schema. */
 function widePeople(folder: Folder): void {
-  const names = Array.from({ length: 8 }, (_, at) => `c${at}`);
+  const names = Array.from({ length: 6 }, (_, at) => `c${at}`);
   const uniform = uniforms(1);
   const row = () => {
     const base = Math.floor(5 * uniform());
     return names.map((_, at) => (base + Math.floor((at + 1) * uniform() ** 2)) % 5).join();
   };
-  const rows = Array.from({ length: 800 }, row);
+  const rows = Array.from({ length: 300 }, row);
   const enumerated = ["0", "1", "2", "3", "4"];
   const fields = names.map((name) => ({ name, type: "string", constraints: { enum: enumerated, required: true } }));
   folder.write("people.csv", `${names.join()}\n${rows.join("\n")}\n`);
