@@ -25,8 +25,10 @@ export { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 export { answerBlocks } from "./queries/index";
 export { addCounts, addSquares, countDistance, scaleCounts, sumCounts } from "./queries/sums";
 export { answerLevels, estimateLevels } from "./queries/tree";
+export { batchDraw, batchMake, batchesOpen, descendInBatches } from "./genetic/batches";
 export { descend, descentOpen } from "./genetic/descent";
-export { evolve, evolveOpen } from "./genetic/evolve";
+export { evolve, evolveDraw, evolveKeep, evolveOpen } from "./genetic/evolve";
+export { scoreCandidates } from "./genetic/fitness";
 export {
   searchBegin,
   searchBytes,
@@ -38,6 +40,8 @@ export {
   searchSteps,
   searchTarget,
 } from "./genetic/open";
+export { searchMap } from "./genetic/map";
+export { findMoves } from "./genetic/neighbourhood";
 export { quotaCodes } from "./genetic/quotas";
 export { sampleOrder, takeRows } from "./genetic/sample";
 export { startColumn, uniformColumn } from "./genetic/start";

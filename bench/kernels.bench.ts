@@ -41,7 +41,8 @@ export default async function kernels(report: Report, { folder, json }: Setting)
     const onCard = await nanoseconds(await onGpu.open(card.device), onGpu.elements ?? kernel.elements);
     report({ metric: `${name}_gpu_ns`, value: onCard });
     report({ metric: `${name}_gpu_times_faster`, value: withLanes / onCard, target: onGpu.least, better: "higher" });
-    if (onCard < withLanes) report({ metric: `${name}_gpu_from`, value: (1e9 * card.start) / (withLanes - onCard) });
+    const start = (1e9 * card.start) / (onGpu.times ?? 1);
+    if (onCard < withLanes) report({ metric: `${name}_gpu_from`, value: start / (withLanes - onCard) });
   }
 }
 

@@ -13,7 +13,8 @@ const KERNELS = [
   ...inRoom("queries", "codes expression groups half-spaces marginal ranges sums tree"),
   ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),
-  ...inRoom("genetic", "crossover descent evolve mutation quotas residuals sample start targets"),
+  ...inRoom("genetic", "batches crossover descent evolve fitness mutation neighbourhood"),
+  ...inRoom("genetic", "quotas residuals sample start targets"),
   ...inRoom("notation", "doubles read-point read-value utf8 write-point"),
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
@@ -35,6 +36,7 @@ const NOT_KERNELS: Record<string, string> = {
   instructions: "numbers that engine and hosts share",
   lanes: "tricks that are inlined into kernels and tested with them",
   layout: "numbers that engine and hosts share",
+  "search-layout": "structs that engine and hosts share",
   sort: "the order that exponential, ranking and sample are tested with",
   "vault-bytes": "sizes added up for plans (test/privacy/vault-memory.test.ts)",
   "privacy/bernoulli": "trials that discrete-gaussian and exponential draw, with an oracle in test/reference/stream.ts",
@@ -69,8 +71,10 @@ const NOT_KERNELS: Record<string, string> = {
   "notation/write-moment": "a part of write-point",
   "notation/write-number": "a part of write-point",
   "genetic/block": "the memory of a search, part by part",
+  "genetic/map": "says where tables lie (test/projection/batches.test.ts)",
   "genetic/open": "lays out memory and fills tables that residuals is tested with",
   "genetic/runs": "codes that a search takes for one, which descent is tested with",
+  "genetic/shares": "levels that codes of a tree share, which residuals and neighbourhood are tested with",
   "genetic/search": "structs and where their members lie",
 };
 
@@ -80,8 +84,10 @@ const SHARED_ON_GPU: Record<string, string> = {
   counting: "the rows and the counts of marginal, ranges and half-spaces",
   "group-sum": "sums over the threads of a workgroup",
   "half-spaces-lines": "draws what half-spaces adds up",
+  lines: "where changes of a row's cells read tables, for fitness and neighbourhood",
   prelude: "what all kernels of a GPU can use",
   query: "reads a struct",
+  search: "what fitness, neighbourhood and residuals share",
 };
 
 /** Files next to those of the kernels, and what each is for. */

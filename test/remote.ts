@@ -45,7 +45,7 @@ function standIn(page: Page, number: number, members: object = {}): object {
   return proxy;
 }
 
-const ARRAYS = { Float32Array, Int32Array, Uint32Array, Uint16Array, Uint8Array, Float64Array };
+const ARRAYS = { Float32Array, Int32Array, Uint32Array, Uint16Array, Uint8Array, Float64Array, BigInt64Array };
 type ArrayName = keyof typeof ARRAYS;
 
 /** A value as JSON: arrays of numbers as their bytes, objects of the page as their numbers. */

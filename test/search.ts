@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Attribute } from "../src/domain/attribute.js";
 import { SEARCH_RUNNING } from "../src/engine/layout.js";
-import { cellsOf } from "../src/queries/query.js";
+import { cellsOf, type Query } from "../src/queries/query.js";
 import { instance } from "./engine.js";
 import { placeSearch } from "./place-search.js";
 import { attribute, columnsOf, halfSpacesAmong, integers, named, queryAmong, rangesAmong } from "./random-tables.js";
@@ -45,21 +45,37 @@ export const problems: fc.Arbitrary<Problem> = fc
   .filter((attributes) => attributes.filter(({ tree }) => tree).length < 3)
   .chain((attributes) => problemsOn(attributes));
 
+/** Small searches whose queries are all tables of the codes that rows have. */
+export const tableProblems: fc.Arbitrary<Problem> = fc
+  .array(attribute(9), { minLength: 1, maxLength: 5 })
+  .filter((attributes) => attributes.filter(({ tree }) => tree).length < 3)
+  .chain((attributes) => tableProblemsOn(attributes.map(({ fine: _, ...cells }) => cells)));
+
+/** The same on the given columns. */
+export function tableProblemsOn(columns: readonly Attribute[]): fc.Arbitrary<Problem> {
+  const attributes = named(columns);
+  return problemsWith(attributes, queryAmong(attributes, 3));
+}
+
 const NO_TABLES = ["ranges", "random-half-spaces"];
 
 /** Small searches on the given columns. */
 export function problemsOn(columns: readonly Attribute[]): fc.Arbitrary<Problem> {
   const attributes = named(columns);
+  return problemsWith(
+    attributes,
+    fc.oneof(
+      { weight: 3, arbitrary: queryAmong(attributes, 3) },
+      { weight: 1, arbitrary: rangesAmong(attributes, 3) },
+      { weight: 1, arbitrary: halfSpacesAmong(attributes, 40) },
+    ),
+  );
+}
+
+function problemsWith(attributes: readonly Attribute[], query: fc.Arbitrary<Query>): fc.Arbitrary<Problem> {
   return fc
     .record({
-      queries: fc.array(
-        fc.oneof(
-          { weight: 3, arbitrary: queryAmong(attributes, 3) },
-          { weight: 1, arbitrary: rangesAmong(attributes, 3) },
-          { weight: 1, arbitrary: halfSpacesAmong(attributes, 40) },
-        ),
-        { minLength: 1, maxLength: 5 },
-      ),
+      queries: fc.array(query, { minLength: 1, maxLength: 5 }),
       codes: fc.integer({ min: 1, max: 7 }).chain((rows) => columnsOf(attributes, rows)),
       shift: fc.constantFrom(0, 4, 8),
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),

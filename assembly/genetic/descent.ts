@@ -3,11 +3,12 @@
 import { alloc } from "../arena";
 import { SEARCH_LIMIT, SEARCH_RUNNING, SEARCH_SETTLED, STREAM_SWEEP } from "../layout";
 import { below, drawWords, word } from "../philox";
-import { improveCell } from "./residuals";
+import { improveCell } from "./neighbourhood";
 import { Search, activeColumn, rowOf } from "./search";
 
+/** Sweeps over the rows of a search. */
 @unmanaged
-class Descent {
+export class Descent {
   search: Search;
   tolerance: f64;
   maxSweeps: u32;
@@ -46,20 +47,29 @@ export function descend(pointer: usize, budget: u32): u32 {
   const descent = changetype<Descent>(pointer);
   const search = descent.search;
   for (; budget > 0; budget--) {
-    if (!descent.position) descent.before = search.loss;
-    improveRow(search, nextRow(descent));
-    if (descent.position < search.rows) continue;
-    descent.position = 0;
-    search.steps++;
-    if (<f64>(descent.before - search.loss) <= descent.tolerance * <f64>descent.before) return SEARCH_SETTLED;
-    if (search.steps >= descent.maxSweeps) return SEARCH_LIMIT;
+    const codes = rowOf(search, nextRow(descent));
+    for (let index: u32 = 0; index < search.activeCount; index++)
+      improveCell(search, codes, activeColumn(search, index));
+    const status = afterRow(descent);
+    if (status != SEARCH_RUNNING) return status;
   }
   return SEARCH_RUNNING;
 }
 
-/** One step of a Fisher–Yates shuffle of the rows left in this sweep. */
-function nextRow(descent: Descent): u32 {
+/** Ends the sweep if all its rows are done. Returns SEARCH_RUNNING unless it was the last one. */
+export function afterRow(descent: Descent): u32 {
   const search = descent.search;
+  if (descent.position < search.rows) return SEARCH_RUNNING;
+  descent.position = 0;
+  search.steps++;
+  if (<f64>(descent.before - search.loss) <= descent.tolerance * <f64>descent.before) return SEARCH_SETTLED;
+  return search.steps >= descent.maxSweeps ? SEARCH_LIMIT : SEARCH_RUNNING;
+}
+
+/** One step of a Fisher–Yates shuffle of the rows left in this sweep. */
+export function nextRow(descent: Descent): u32 {
+  const search = descent.search;
+  if (!descent.position) descent.before = search.loss;
   drawWords(search.seed, STREAM_SWEEP, search.steps, descent.position >> 4);
   const here = descent.order + ((<usize>descent.position) << 2);
   const there = here + ((<usize>below(search.rows - descent.position, word(descent.position))) << 2);
@@ -68,9 +78,4 @@ function nextRow(descent: Descent): u32 {
   store<u32>(here, row);
   descent.position++;
   return row;
-}
-
-function improveRow(search: Search, row: u32): void {
-  const codes = rowOf(search, row);
-  for (let index: u32 = 0; index < search.activeCount; index++) improveCell(search, codes, activeColumn(search, index));
 }

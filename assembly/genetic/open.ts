@@ -16,8 +16,7 @@ import {
 } from "../queries/query";
 import { addCoarserLevels, answerLevels } from "../queries/tree";
 import { block, take, takeFrom } from "./block";
-import { descentBytes } from "./descent";
-import { fillShares } from "./residuals";
+import { batchesBytes } from "./batches";
 import { isFiner, openRuns, runBytes } from "./runs";
 import {
   Field,
@@ -32,6 +31,7 @@ import {
   tableOf,
   workloadOf,
 } from "./search";
+import { fillShares } from "./shares";
 
 /**
  * Reserves a search for rows of `width` columns.
@@ -52,6 +52,7 @@ export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, sh
   search.codes = take(<usize>rows * search.stride);
   search.columns = take(width << 2);
   for (let column: u32 = 0; column < width; column++) store<usize>(search.columns + (column << 2), take(rows << 1));
+  search.count = count;
   search.workloads = take(count * offsetof<Workload>());
   for (let index: u32 = 0; index < count; index++)
     openWorkload(workloadOf(search, index), load<usize>(queries + (index << 2)));
@@ -65,9 +66,9 @@ export function searchOpen(queries: usize, count: u32, width: u32, rows: u32, sh
 
 /**
  * The most that a search and its host take of the arena, in bytes: the QUERY structs and their pointers, the block of
- * `searchOpen`, and the larger of what fills a column, what sets a target, and what a descent keeps. Not held to 32
- * bits, since it is asked of workloads that are refused for it. A column of no query takes up to half a megabyte more
- * while it is filled.
+ * `searchOpen`, and the larger of what fills a column, what sets a target, and what a descent in batches keeps. Not
+ * held to 32 bits, since it is asked of workloads that are refused for it. A column of no query takes up to half a
+ * megabyte more while it is filled.
  * @param rows a whole number
  */
 export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): f64 {
@@ -83,7 +84,7 @@ export function searchBytes(queries: usize, count: u32, width: u32, rows: f64): 
   const target = 2 * block(4 * most) + block(scratch);
   // A pair, or a column, has no more weights than a query in which it occurs has cells.
   const start = block(4 * rows) + block(2 * rows) + block(longestLine(queries, count)) + block(8 * most);
-  return structs + footprint(queries, count, width, rows) + max(target, max(start, descentBytes(rows)));
+  return structs + footprint(queries, count, width, rows) + max(target, max(start, batchesBytes(rows, width)));
 }
 
 /** The bytes of the search's block; a float, since products of sizes may exceed every integer type. */

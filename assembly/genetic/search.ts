@@ -42,12 +42,15 @@ export class Search {
   activeCount: u32;
   /** Workload[count]. */
   workloads: usize;
+  count: u32;
   /** Scratch, u32[]: the lines that a change of one cell reads. */
   lines: usize;
   /** Scratch, i32[]: a score for each cell of one column. */
   scores: usize;
   /** Scratch, i32[]: the steps between the scores of one column's runs. */
   runSteps: usize;
+  /** How much the loss changes with the code that was found best last. */
+  change: i64;
 }
 
 /** A column as the search sees it. */
@@ -155,10 +158,9 @@ export function strideOf(copy: usize, axis: u32): u32 {
   return load<u32>(copy + (<usize>axis << 2), 4);
 }
 
-/** One change of one cell: the code `value` for the cell, and how much the loss changes with it. */
+/** One change of one cell: the code `value` for the cell. */
 @unmanaged
 export class Candidate {
-  change: i64;
   row: u32;
   column: u32;
   value: u32;

@@ -39,6 +39,8 @@ export interface Kernel {
     /** At least so many elements, if more suit a GPU; and how many times as fast as the engine it should be. */
     readonly elements?: number;
     readonly least?: number;
+    /** How often a job does such work at least, on a GPU that is opened once. */
+    readonly times?: number;
     open(device: Device): Promise<() => Promise<unknown>>;
   };
 }
@@ -131,6 +133,18 @@ export const PROBLEM: Problem = (() => {
   const codes = attributes.map(({ size }, column) => uniformCodes(12, size, column));
   const targets = queries.map((query, index) => uniformIntegers(cellsOf(query, attributes), 256, index));
   return { attributes, queries, targets, codes, shift: 8, seed: 1 };
+})();
+
+/** A search over all pairs of twelve columns. */
+export const WIDE: Problem = (() => {
+  const attributes = Array.from({ length: 12 }, (_, at) => categories(4 + 2 * at));
+  const queries = attributes.flatMap((_, a) =>
+    attributes.slice(a + 1).map((_, b) => queryOf([a, a + 1 + b], attributes)),
+  );
+  const codes = attributes.map(({ size }, column) => uniformCodes(16_384, size, column));
+  const cells = (columns: readonly number[]) => columns.reduce((product, at) => product * attributes[at].size, 1);
+  const targets = queries.map(({ columns }, index) => uniformIntegers(cells(columns), 256, index));
+  return { attributes, queries, targets, codes, shift: 4, seed: 1 };
 })();
 
 const GENERATIONS = 400;

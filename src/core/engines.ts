@@ -12,13 +12,15 @@ export type EngineName = (typeof ENGINES)[number];
  * From how many elements of one piece of work on a GPU is expected to be faster than the engine, all transfers
  * included. An element is what `npm run bench -- kernels` counts. No GPU has been measured yet: the figures assume half
  * a second until a GPU has started, and twenty times the engine's speed. That bench prints them as `…_gpu_from` where
- * there is a GPU.
+ * there is a GPU. Of `fitness`, a piece of work is a generation, of which a search makes thousands: the
+ * figure assumes that the way to a GPU and back takes two milliseconds.
  */
 export const GPU_FROM = {
   marginal: 4e9,
   ranges: 4e10,
   "half-spaces": 2e9,
   neighbourhood: 2e9,
+  fitness: 2e6,
 } as const;
 
 /** A kernel that a GPU may run in place of the engine. */

@@ -1,6 +1,7 @@
 // A GPU, as far as the rest of standin knows it. It does some of the engine's work, and gives the same bits wherever
 // whole numbers are concerned. Only synthetic rows and noisy answers go there: private rows never leave their vault.
 import { StandinError } from "./errors.js";
+import type { SearchDevice, SearchTables } from "./search-device.js";
 
 /** Synthetic rows, as queries see them. */
 export interface CodedRows {
@@ -31,6 +32,8 @@ export interface Gpu {
   readonly name: string;
   /** Whether it is a program that imitates a GPU, and slower than the engine. */
   readonly isSoftware: boolean;
+  /** Takes copies of a search. @throws {StandinError} `gpu/lost`, `gpu/memory` */
+  openSearch(tables: SearchTables): Promise<SearchDevice>;
   /** Copies rows to the GPU. @throws {StandinError} `gpu/…` */
   openCounter(rows: CodedRows): RowCounter;
 }

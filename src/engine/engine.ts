@@ -238,6 +238,12 @@ export interface Exports extends GradientExports {
   searchMove(search: number, row: number, column: number, value: number): void;
   descentOpen(search: number, tolerance: number, maxSweeps: number): number;
   descend(descent: number, rows: number): number;
+  findMoves(search: number, rows: number, count: number, out: number): void;
+  searchMap(search: number, out: number): number;
+  batchesOpen(search: number, tolerance: number, maxSweeps: number, size: number): number;
+  descendInBatches(batches: number, rows: number): number;
+  batchDraw(batches: number): number;
+  batchMake(batches: number): number;
   evolveOpen(
     search: number,
     mutations: number,
@@ -247,6 +253,9 @@ export interface Exports extends GradientExports {
     tolerance: number,
   ): number;
   evolve(evolution: number, generations: number): number;
+  evolveDraw(evolution: number): number;
+  evolveKeep(evolution: number, count: number): number;
+  scoreCandidates(search: number, candidates: number, count: number, out: number): void;
   // notation
   decodedText(from: number, to: number, out: number): number;
   trimmedStart(from: number, to: number): number;

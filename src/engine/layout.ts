@@ -3,3 +3,4 @@ export * from "../../assembly/division-layout.js";
 export * from "../../assembly/half-spaces-layout.js";
 export * from "../../assembly/instructions.js";
 export * from "../../assembly/layout.js";
+export * from "../../assembly/search-layout.js";

@@ -1,8 +1,10 @@
 // Who owns WebGPU: one adapter and one device for the life of the process.
 import { StandinError } from "../core/errors.js";
 import { type CodedRows, type Gpu, gpuNone, type OpenGpu, type RowCounter } from "../core/gpu.js";
+import type { SearchDevice, SearchTables } from "../core/search-device.js";
 import { GpuCounter } from "./counter.js";
 import { Device } from "./device.js";
+import { openSearch } from "./neighbourhoods.js";
 
 /** A device that is lost this often is not asked for again. */
 const MOST_LOST = 3;
@@ -19,6 +21,10 @@ export class WebGpu implements Gpu {
     this.name = description || [vendor, architecture].filter(Boolean).join(" ") || "a GPU without a name";
     this.isSoftware =
       isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${this.name}`);
+  }
+
+  openSearch(tables: SearchTables): Promise<SearchDevice> {
+    return openSearch(this.device, tables);
   }
 
   openCounter(rows: CodedRows): RowCounter {

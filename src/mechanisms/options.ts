@@ -19,10 +19,10 @@ export const PRIVATE_GSD_OPTIONS = {
   /** The settings of the search: `{ method: "paper" }`, … */
   search: {
     type: "settings",
-    methods: ["descent", "paper"],
+    methods: ["descent", "batches", "paper"],
     flag: "search",
     value: "METHOD",
-    help: "descent (default), or paper, which matches raw answers by default",
+    help: "descent (default; in batches where it is large), batches, or paper, which matches raw answers by default",
   },
 } as const satisfies OptionTable;
 

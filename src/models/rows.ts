@@ -53,7 +53,7 @@ export class RowsModel implements Model {
   /**
    * @throws {StandinError} `options/estimate` where rows would have to match raw answers for groups; `engine/memory`
    */
-  *fit(observations: Observations, options: FitOptions): Generator<Progress, FitResult> {
+  async *fit(observations: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
     const found = yield* this.#search(observations, options, this.#fitted?.found.codes);
     this.#fitted = { observations, options, found };
     this.close();
@@ -68,7 +68,7 @@ export class RowsModel implements Model {
   }
 
   /** The rows of the last fit, then rows searched with the seeds that follow its own. */
-  *tables(count: number): Generator<Progress, readonly SyntheticRows[]> {
+  async *tables(count: number): AsyncGenerator<Progress, readonly SyntheticRows[]> {
     const { observations, options, found } = this.#fitted!;
     const tables: SyntheticRows[] = [found];
     while (tables.length < count) {
@@ -83,11 +83,11 @@ export class RowsModel implements Model {
     this.#answers = undefined;
   }
 
-  *#search(
+  async *#search(
     { measurements, total, adaptive }: Observations,
     { rows, seed }: FitOptions,
     warm?: readonly Uint16Array[],
-  ): Generator<Progress, SearchResult> {
+  ): AsyncGenerator<Progress, SearchResult> {
     const attributes = this.#attributes;
     const settings = this.#settings;
     if (this.#estimate === "raw" && measurements.some(({ query }) => query.groups))
@@ -118,6 +118,16 @@ export class RowsModel implements Model {
     const pairs = isUniform || initial ? [] : targets.map(({ query }) => query).filter(isColumnSet);
     const start = dependenceForest(estimates, pairs);
     estimates.drop();
-    return yield* searchRows({ attributes, targets, total, rows, seed, settings, start, warm: initial });
+    return yield* searchRows({
+      attributes,
+      targets,
+      total,
+      rows,
+      seed,
+      settings,
+      start,
+      warm: initial,
+      engines: this.#engines,
+    });
   }
 }

@@ -1,13 +1,14 @@
-import { StandinError } from "../core/errors.js";
+import type { Engines } from "../core/engines.js";
 import type { Progress } from "../core/progress.js";
 import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
-import { MOST_BYTES, SEARCH_RUNNING, SEARCH_SETTLED } from "../engine/layout.js";
+import { MOST_BYTES, SEARCH_SETTLED } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { classOf, isColumnSet, type Query, structureOf } from "../queries/query.js";
 import { queryParameters, writeQueries } from "../queries/struct.js";
+import { noRoom, opened, type SearchState, searched } from "./method.js";
 import type { SearchSettings } from "./settings.js";
 import { refineColumns, type StartColumn, startColumns } from "./start.js";
 
@@ -36,6 +37,8 @@ export interface SearchInput {
   readonly start: readonly StartColumn[];
   /** Rows to start from instead, repeated where more rows are made. */
   readonly warm?: readonly Uint16Array[];
+  /** What looks at batches, or scores generations (default: WASM). The rows are the same with and without a GPU. */
+  readonly engines?: Engines;
 }
 
 export interface SearchResult {
@@ -66,17 +69,13 @@ export interface SearchResult {
 const LEAST_SHIFT = 4;
 const MOST_SHIFT = 8;
 
-/** The target duration of a step of the search, and the most rows or generations in one step. */
-const SLICE_MS = 50;
-const MOST_STEPS = 1 << 16;
-
 /**
  * Searches for rows whose answers are close to the targets in the least-squares sense, in steps of some milliseconds.
  * The rows depend on the input alone, not on timing.
  * @throws {StandinError} `engine/memory` where the tables do not fit
  */
-export function* searchRows(input: SearchInput): Generator<Progress, SearchResult> {
-  const { rows, seed, settings } = input;
+export async function* searchRows(input: SearchInput): AsyncGenerator<Progress, SearchResult> {
+  const { rows, seed, settings, engines } = input;
   const bench = openBench(input);
   const { instance, search } = bench;
   try {
@@ -89,8 +88,7 @@ export function* searchRows(input: SearchInput): Generator<Progress, SearchResul
       loss: loss() / (startLoss || 1),
       stop,
     });
-    const slice = openMethod(bench, settings);
-    const status = bench.used.size ? yield* sliced(slice, progress) : SEARCH_SETTLED;
+    const status = yield* searched(bench, settings, engines, progress);
     const stop = stopSentence(settings, status, engine.searchSteps(search), bench.rows);
     yield progress(stop);
     engine.searchEnd(search);
@@ -131,22 +129,9 @@ export function searchBytes(
   );
 }
 
-/** A search in an engine of its own, with filled tables and rows at their start. */
-interface SearchState {
-  readonly instance: Instance;
-  readonly search: number;
-  /** Pointers to the u16 codes of each attribute, `rows` codes each. */
-  readonly columns: readonly number[];
-  /** The attributes that occur in a query. */
-  readonly used: ReadonlySet<number>;
-  /** The number of rows searched, and the units of a row: 2^shift. */
-  readonly rows: number;
-  readonly shift: number;
-}
-
 function openBench({
   attributes,
-  targets: all,
+  targets: given,
   total,
   rows: asked,
   seed,
@@ -154,7 +139,7 @@ function openBench({
   start,
   warm,
 }: SearchInput): SearchState {
-  const targets = all.filter(({ query }) => query.columns.length > 0);
+  const targets = given.filter(({ query }) => query.columns.length > 0);
   const queries = targets.map(({ query }) => query);
   const instance = new Instance();
   const { rows, shift } = fitUnits(asked, unitLimit(instance, targets, attributes, total));
@@ -163,7 +148,8 @@ function openBench({
   if (engine.searchBytes(structs, queries.length, attributes.length, rows) > MOST_BYTES) throw noRoom();
   const search = opened(engine.searchOpen(structs, queries.length, attributes.length, rows, shift, seed));
   const columns = [...instance.readU32(engine.searchColumns(search) >>> 0, attributes.length)];
-  const used = new Set(queries.flatMap((query) => query.columns));
+  const axes = queries.flatMap((query) => query.columns);
+  const used = new Set(axes);
   const isUniform = (column: number) => settings.method === "paper" && used.has(column);
   const drawn: StartColumn[] = [];
   const cells: number[] = [];
@@ -189,7 +175,15 @@ function openBench({
     calls.add("searchTarget", search, index++, answers, answers + 4 * cells);
   });
   engine.searchBegin(search);
-  return { instance, search, columns, used, rows, shift };
+  return {
+    ...{ instance, search, columns, used, rows, shift },
+    cells: targets.reduce((sum, { answers }) => sum + answers.length, 0),
+    isTables: engine.searchMap(search, 0) > 0,
+    reads: {
+      sweep: rows * axes.reduce((sum, column) => sum + sizes[column], 0),
+      candidate: (2 * axes.length) / used.size,
+    },
+  };
 }
 
 /** The most answers that are placed together, unless a single target has more. */
@@ -270,49 +264,8 @@ function reachOf(query: Query, attributes: readonly Attribute[]): readonly numbe
 /** The smallest fraction of the rows that an answer is taken for. Noise beyond the whole table is cut off. */
 const leastOf = ({ clipped }: Target): number => (clipped ? 0 : -1);
 
-/** A pointer that the engine returned. @throws {StandinError} `engine/memory` where it is 0 */
-function opened(pointer: number): number {
-  if (!pointer) throw noRoom();
-  return pointer >>> 0;
-}
-
-function noRoom(): StandinError {
-  return new StandinError(
-    "engine/memory",
-    "The tables of the search do not fit the 4 GiB that the engine can address.",
-    "Use a smaller workload, coarser bins, or fewer rows.",
-  );
-}
-
-/**
- * Prepares the method. Returns a function that makes up to the given number of further steps and reports whether the
- * search is done.
- */
-function openMethod({ instance, search }: SearchState, settings: SearchSettings): (steps: number) => number {
-  const { exports: engine } = instance;
-  if (settings.method === "descent") {
-    const descent = opened(engine.descentOpen(search, settings.tolerance, settings.maxSweeps));
-    return (rows) => engine.descend(descent, rows);
-  }
-  const { mutations, crossovers, elites, generations, tolerance } = settings;
-  const evolution = opened(engine.evolveOpen(search, mutations, crossovers, elites, generations, tolerance));
-  return (count) => engine.evolve(evolution, count);
-}
-
-/** Runs slices of about SLICE_MS until one reports that the search is done. Returns its status. */
-function* sliced(slice: (steps: number) => number, progress: () => Progress): Generator<Progress, number> {
-  for (let steps = 64; ; ) {
-    const start = Date.now();
-    const status = slice(steps);
-    if (status !== SEARCH_RUNNING) return status;
-    const elapsed = Date.now() - start;
-    steps = Math.min(MOST_STEPS, Math.ceil(steps * Math.min(4, SLICE_MS / elapsed)));
-    yield progress();
-  }
-}
-
 function stopSentence(settings: SearchSettings, status: number, steps: number, rows: number): string {
-  const [unit, span] = settings.method === "descent" ? ["sweep", 1] : ["generation", rows];
+  const [unit, span] = settings.method === "paper" ? ["generation", rows] : ["sweep", 1];
   if (status !== SEARCH_SETTLED) return `The search ended at its limit of ${steps} ${unit}s.`;
   const last = span === 1 ? `the last ${unit}` : `the last ${span} ${unit}s`;
   const percent = +(settings.tolerance * 100).toPrecision(3);

@@ -8,8 +8,13 @@ import { thousands } from "../core/thousands.js";
  * than this fraction.
  */
 export type SearchSettings =
-  /** Coordinate descent: sweeps over all rows in which every cell in turn gets its best code. */
+  /**
+   * Coordinate descent: sweeps over all rows in which every cell in turn gets its best code. Large searches go in
+   * batches (`isInBatches`).
+   */
   | { method: "descent"; tolerance: number; maxSweeps: number }
+  /** The same in batches of rows after the first sweeps, whatever the size. A GPU can look at a batch. */
+  | { method: "batches"; tolerance: number; maxSweeps: number }
   /**
    * The search of Private-GSD (Liu et al., ICML 2023, Algorithm 1) from uniform rows. Each candidate changes one cell.
    */
@@ -27,6 +32,7 @@ export type SearchSettings =
  * the truth (bench/accuracy.md, "How long to search").
  */
 export const DESCENT: SearchSettings = { method: "descent", tolerance: 0.01, maxSweeps: 50 };
+export const IN_BATCHES: SearchSettings = { ...DESCENT, method: "batches" };
 export const PAPER: SearchSettings = {
   method: "paper",
   mutations: 50,
@@ -42,7 +48,9 @@ const MOST: Readonly<Record<string, number>> = { mutations: 1e5, crossovers: 1e5
 const FRACTIONS = ["tolerance", "rate"];
 const ZEROS = [...FRACTIONS, "crossovers"];
 
-const SEARCHES = new Map<unknown, SearchSettings & Settings>([DESCENT, PAPER].map((search) => [search.method, search]));
+const SEARCHES = new Map<unknown, SearchSettings & Settings>(
+  [DESCENT, IN_BATCHES, PAPER].map((search) => [search.method, search]),
+);
 
 /**
  * The settings of a search, filled up with its defaults.
@@ -54,7 +62,7 @@ export function checkedSettings(asked: Settings): SearchSettings & Settings {
     throw new StandinError(
       "mechanism/settings",
       `${shownValue(asked.method)} is not a search.`,
-      'Use "descent" (the default) or "paper".',
+      'Use "descent" (the default), "batches" or "paper".',
     );
   return filledSettings(defaults, asked);
 }
@@ -83,4 +91,18 @@ export function filledSettings<S extends Settings>(defaults: S, asked: Settings)
       );
   }
   return { ...defaults, ...asked, method: defaults.method };
+}
+
+/** From so many rows, or residuals, on, a descent goes in batches. */
+const MANY_ROWS = 50_000;
+const MANY_CELLS = 1_000_000;
+
+/**
+ * Whether a search goes in batches. It depends on nothing that differs between machines.
+ * @param isTables whether all queries are tables of the codes that rows have: a GPU can look at batches of no others
+ * @param cells the number of targets
+ */
+export function isInBatches({ method }: SearchSettings, isTables: boolean, rows: number, cells: number): boolean {
+  if (method === "descent") return isTables && (rows >= MANY_ROWS || cells >= MANY_CELLS);
+  return method === "batches";
 }

@@ -1,13 +1,15 @@
 // Answers of rows through GPUs.
+
 import { afterEach, describe, expect, it } from "vitest";
 import { Engines } from "../../src/core/engines.js";
-import type { CodedRows, Gpu, RowCounter } from "../../src/core/gpu.js";
+import type { CodedRows, RowCounter } from "../../src/core/gpu.js";
 import { host, provideHost } from "../../src/core/host.js";
 import { Device } from "../../src/gpu/device.js";
 import { WebGpu } from "../../src/gpu/webgpu.js";
 import { parseCsv, parseSchema, plan, synthesize } from "../../src/node.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { magnitudesOf } from "../answers.js";
+import { fakeGpu } from "../fake-gpu.js";
 import { dawn, gpuEngines, noDawn, openDawn } from "../gpu-engines.js";
 import { ATTRIBUTES, MEASUREMENTS, QUERIES, uniformRows } from "../queries/mixed.js";
 
@@ -18,8 +20,7 @@ afterEach(() => provideHost(before));
 const opened = (engines?: Engines) => RowAnswers.ofCodes(ATTRIBUTES, CODES, engines);
 
 function provideGpu(openCounter: (rows: CodedRows) => RowCounter): void {
-  const gpu: Gpu = { name: "a GPU", isSoftware: false, openCounter };
-  provideHost({ ...before, gpu: async () => gpu });
+  provideHost({ ...before, gpu: async () => fakeGpu({ openCounter }) });
 }
 
 describe.each(gpuEngines)("$name", ({ missing, open }) => {

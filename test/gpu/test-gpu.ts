@@ -1,7 +1,11 @@
+import residualsCode from "../../gpu/residuals.wgsl";
 import type { OpenGpu } from "../../src/core/gpu.js";
+import type { SearchDevice } from "../../src/core/search-device.js";
+import { MAP_WIDTH } from "../../src/engine/layout.js";
 import { GpuCounter } from "../../src/gpu/counter.js";
 import { floatWord } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
+import { inWords } from "../../src/gpu/neighbourhoods.js";
 import type { WebGpu } from "../../src/gpu/webgpu.js";
 import type { Floats, Kernels } from "../../src/gradient/kernels.js";
 import { type Remote, remote } from "../remote.js";
@@ -14,6 +18,16 @@ export interface TestGpu {
   name(): Promise<string>;
   /** The numbers times a factor: no kernel, but enough to see that commands arrive. */
   scaled(numbers: Float32Array, factor: number): Promise<Float32Array>;
+  /** A search, of which this is what it takes. */
+  openSearch(map: Uint32Array, residuals: Int32Array, codes: Uint16Array): Promise<Remote<SearchDevice>>;
+  /** The tables of a search, and the words of its codes, after `rows` were given other codes. */
+  movedRows(
+    map: Uint32Array,
+    residuals: Int32Array,
+    codes: Uint16Array,
+    rows: Uint32Array,
+    changed: Uint16Array,
+  ): Promise<[Int32Array, Uint32Array]>;
   /** The kernels of gradient models. */
   kernels(): Promise<Remote<Kernels>>;
   /** Reads an array, and loses the GPU meanwhile; the next call gets another one. */
@@ -46,6 +60,20 @@ export function testGpu(open: OpenGpu): TestGpu {
       memory.destroy();
       return result;
     },
+    async movedRows(map, residuals, codes, rows, changed) {
+      const { device } = await opened();
+      const { moveRows } = await device.kernels(residualsCode, ["moveRows"]);
+      const width = map[MAP_WIDTH];
+      const words = inWords(codes, width);
+      const contents = [map, residuals, words, rows, inWords(changed, width)];
+      const memories = contents.map((content) => device.place(content));
+      device.run(moveRows, [rows.length, Math.ceil(width / 2)], memories, rows.length);
+      const tables = await device.read(memories[1], new Int32Array(residuals.length));
+      const now = await device.read(memories[2], new Uint32Array(words.length));
+      for (const memory of memories) memory.destroy();
+      return [tables, now];
+    },
+    openSearch: async (map, residuals, codes) => remote(await (await opened()).openSearch({ map, residuals, codes })),
     kernels: async () => remote(await openGpuKernels((await opened()).device)),
     async readAndLose(kernels, array) {
       const { device } = await opened();

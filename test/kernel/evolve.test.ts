@@ -54,3 +54,16 @@ it("counts every proposal as a candidate", () => {
   exports.evolve(exports.evolveOpen(search, 7, 4, 2, 10, -1), 10);
   expect(exports.searchCandidates(search)).toBe(110);
 });
+
+it("opens nothing if its candidates or tables do not fit", () => {
+  const [problem] = fc.sample(problems, { seed: 6, numRuns: 1 });
+  const { search, exports } = openSearch(problem);
+  const before = exports.mark();
+  for (const [mutations, crossovers, elites] of [
+    [2 ** 28, 0, 1],
+    [2 ** 31, 2 ** 31, 1],
+    [1, 1, 2 ** 14],
+  ])
+    expect(exports.evolveOpen(search, mutations, crossovers, elites, 10, 0)).toBe(0);
+  expect(exports.mark()).toBe(before);
+});

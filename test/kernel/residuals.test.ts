@@ -1,12 +1,15 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Attribute, codesOf } from "../../src/domain/attribute.js";
+import { inWords } from "../../src/gpu/neighbourhoods.js";
 import { queryOf } from "../../src/queries/query.js";
 import { writeQuery } from "../../src/queries/struct.js";
 import { instance } from "../engine.js";
+import { gpuEngines } from "../gpu-engines.js";
+import { placeSearch, tablesIn } from "../place-search.js";
 import { integers } from "../random-tables.js";
 import { changed, lossOf, type Problem, usedColumns } from "../reference/residuals.js";
-import { openSearch, problems, problemsOn } from "../search.js";
+import { openSearch, problems, problemsOn, tableProblems } from "../search.js";
 
 /** Compares the score of every one-cell change with the difference in loss that it makes. */
 function expectAllScores(problem: Problem, { search, exports }: ReturnType<typeof openSearch>, codes: Uint16Array[]) {
@@ -21,8 +24,10 @@ function expectAllScores(problem: Problem, { search, exports }: ReturnType<typeo
           expect.fail(`row ${row}, column ${column}, code ${value}`);
 }
 
+type Opened = Pick<ReturnType<typeof openSearch>, "search" | "exports">;
+
 /** Makes random one-cell changes in the engine. */
-function wander(problem: Problem, { search, exports }: ReturnType<typeof openSearch>, moves: number) {
+function wander(problem: Problem, { search, exports }: Opened, moves: number) {
   const used = usedColumns(problem.queries);
   const random = integers(3 * moves, 2 ** 30, problem.seed).map(Math.abs);
   for (let move = 0; move < 3 * moves; move += 3) {
@@ -92,4 +97,26 @@ it("opens nothing if the tables do not fit", () => {
   const before = engine.exports.mark();
   expect(engine.exports.searchOpen(engine.place(Uint32Array.of(query)), 1, 3, 10, 8, 0)).toBe(0);
   expect(engine.exports.mark() - before).toBeLessThan(64);
+});
+
+describe.each(gpuEngines)("$name", ({ missing, open }) => {
+  it("has the same tables after rows have changed", async ({ skip }) => {
+    if (missing) skip(missing);
+    const gpu = await open();
+    for (const problem of fc.sample(tableProblems, { seed: 4, numRuns: 60 })) {
+      const engine = instance();
+      const { search } = placeSearch(engine, problem);
+      const before = tablesIn(engine, search);
+      wander(problem, { search, exports: engine.exports }, 9);
+      const { residuals, codes } = tablesIn(engine, search);
+      const rows = Uint32Array.from(problem.codes[0].keys()).reverse();
+      const width = problem.attributes.length;
+      const changed = [...rows].flatMap((row) => [...codes.subarray(row * width, (row + 1) * width)]);
+      const [tables, words] = await gpu.movedRows(
+        ...([before.map, before.residuals, before.codes, rows, Uint16Array.from(changed)] as const),
+      );
+      expect(words).toEqual(inWords(codes, width));
+      expect(tables).toEqual(residuals);
+    }
+  });
 });

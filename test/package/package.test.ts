@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 import { publint } from "publint";
@@ -57,6 +57,14 @@ it("has types that resolve wherever its code does", () => {
 it("is small: 1 MB unpacked", () => {
   const unpacked = files.reduce((sum, name) => sum + statSync(join(published, name)).size, 0);
   expect(unpacked).toBeLessThanOrEqual(1_000_000);
+});
+
+it("adds to a page what the pages say, to within 2 KB", () => {
+  const added = ["dist/browser.js", "dist/web.js"].map((name) => gzipSync(readFileSync(join(published, name))).length);
+  for (const page of ["README.md", "docs/api.md"]) {
+    const [, said] = /adds\s+(\d+) KB \(gzip\)/.exec(readFileSync(page, "utf8"))!;
+    expect(Math.abs(Number(said) - (added[0] + added[1]) / 1000), page).toBeLessThan(2);
+  }
 });
 
 /** Names through which code reaches a network, or runs code that is not in the package. */

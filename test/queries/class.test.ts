@@ -208,7 +208,7 @@ describe("rows", () => {
     expect(outcome.loss).toBeLessThan(outcome.startLoss / 100);
   });
 
-  it.each(["DESCENT", "PAPER"] as const)("are searched with the loss of their definition (%s)", (name) => {
+  it.each(["DESCENT", "PAPER"] as const)("are searched with the loss of their definition (%s)", async (name) => {
     const { attributes } = schemaOf();
     const queries = standin.workloadQueries(
       workloadOf(ASKED, ["age", "pay"], ["age", "sex", "pay"], ["sex"]),
@@ -223,8 +223,8 @@ describe("rows", () => {
     const input = { attributes, targets, total: 90, rows: 90, seed: 3, start: uniform };
     const settings = name === "PAPER" ? { ...standin.PAPER, generations: 500 } : standin.DESCENT;
     const search = standin.searchRows({ ...input, settings } as Parameters<Exports["searchRows"]>[0]);
-    let step = search.next();
-    while (!step.done) step = search.next();
+    let step = await search.next();
+    while (!step.done) step = await search.next();
     const { codes, loss, startLoss } = step.value;
     const [age, sex, pay] = codes;
     const answers = [[0, 0, 0, 0], ...sizes.slice(1).map((size) => new Array<number>(size).fill(0))];

@@ -1,11 +1,13 @@
 // Which queries of synthetic rows go to a GPU, and what happens where that fails. The GPU is the engine in disguise.
+
 import { afterEach, describe, expect, it } from "vitest";
 import { Engines } from "../../src/core/engines.js";
-import { type Gpu, gpuLost } from "../../src/core/gpu.js";
+import { gpuLost } from "../../src/core/gpu.js";
 import { host, provideHost } from "../../src/core/host.js";
 import { QUERY_CELLS } from "../../src/engine/layout.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { instance } from "../engine.js";
+import { fakeGpu } from "../fake-gpu.js";
 import { ATTRIBUTES, MEASUREMENTS, QUERIES, uniformRows } from "./mixed.js";
 
 const ROWS = 400;
@@ -19,9 +21,7 @@ function provideGpu(failsAt = Number.POSITIVE_INFINITY) {
   const act = () => {
     if (++did.calls >= failsAt) throw gpuLost("it was unplugged");
   };
-  const gpu: Gpu = {
-    name: "a GPU",
-    isSoftware: false,
+  const gpu = fakeGpu({
     openCounter({ codes, rows }) {
       act();
       did.opened++;
@@ -41,7 +41,7 @@ function provideGpu(failsAt = Number.POSITIVE_INFINITY) {
         close: () => void did.closed++,
       };
     },
-  };
+  });
   provideHost({ ...before, gpu: async () => gpu });
   return did;
 }
@@ -110,8 +110,7 @@ describe("where it fails, the engine counts", () => {
     const openCounter = () => {
       throw new TypeError("a bug");
     };
-    const gpu: Gpu = { name: "a GPU", isSoftware: false, openCounter };
-    provideHost({ ...before, gpu: async () => gpu });
+    provideHost({ ...before, gpu: async () => fakeGpu({ openCounter }) });
     await expect(opened(new Engines("webgpu")).scaled(QUERIES, 1000)).rejects.toThrow(TypeError);
   });
 });
