@@ -20,3 +20,9 @@ export async function tried(schema: Schema, table: Table, options: PlanOptions, 
   }
   return { error: mean(errors), seconds };
 }
+
+/** ρ for ε and δ = 1/n² by the bound ε = ρ + 2 √(ρ ln 1/δ), which the papers use: less than the package's own. */
+export function simpleRho(epsilon: number, rows: number): number {
+  const log = 2 * Math.log(rows);
+  return (Math.sqrt(log + epsilon) - Math.sqrt(log)) ** 2;
+}

@@ -112,8 +112,8 @@ describe("the model", () => {
   const truth = Array.from({ length: 12 }, (_, cell) => 20 * (cell % 5));
   const total = truth.reduce((sum, count) => sum + count);
   const measurements = [
-    { query: TOTAL, answers: Float64Array.of(total), sigma2: 1 },
-    { query: PAIR, answers: Float64Array.from(truth), sigma2: 1 },
+    { query: TOTAL, answers: Int32Array.of(total), sigma2: 1 },
+    { query: PAIR, answers: Int32Array.from(truth), sigma2: 1 },
   ];
   const fitted = async (model = new RelaxedModel(ATTRIBUTES, settings), seed = 3) => {
     const result = await finished(model.fit({ measurements, total, adaptive: true }, { rows: 10_000, seed }), {});
@@ -151,7 +151,7 @@ describe("the model", () => {
   });
 
   it("refuses what it cannot answer", async () => {
-    const groups = { query: { ...PAIR, groups: [null, [0, 0, 1, 1]] }, answers: new Float64Array(6), sigma2: 1 };
+    const groups = { query: { ...PAIR, groups: [null, [0, 0, 1, 1]] }, answers: new Int32Array(6), sigma2: 1 };
     const model = new RelaxedModel(ATTRIBUTES, settings);
     const fit = finished(model.fit({ measurements: [groups], total, adaptive: false }, { rows: 1, seed: 1 }), {});
     await expect(fit).rejects.toMatchObject({ code: "workload/not-smooth" });
