@@ -61,7 +61,7 @@ const sigmoids = ({
 
 const CLOSED = { code: "gradient/array", message: "Expected kernels that are open, but found closed ones." };
 
-const CALLS: Readonly<Record<string, Call>> = {
+const CALLS: Readonly<Record<Exclude<keyof Kernels, "engine" | "floats" | "indices" | "free" | "close">, Call>> = {
   read: { floats: { from: 4 }, run: (kernels, { floats }) => kernels.read(floats.from) },
   clear: { floats: { array: 4 }, run: (kernels, { floats }) => kernels.clear(floats.array) },
   write: { floats: { to: 4 }, run: (kernels, { floats }) => kernels.write(floats.to, new Float32Array(4)) },
@@ -155,9 +155,9 @@ async function* misuses(call: Call, given: Given, { kernels, floats, indices }: 
     yield [array, `${name} are floats`, withIndices({ [name]: await floats(content.length) })] as const;
     for (const changed of [content.with(-1, bad), content.with(-1, 2 ** 30), content.with(0, 2 ** 32 - 1), []])
       yield [shape, `${name} are ${changed}`, withIndices({ [name]: await indices(changed) })] as const;
-    if (name !== "starts" && name !== "blocks") continue;
-    const down = content.with(0, 2).with(1, 1);
-    yield [shape, `${name} are ${down}`, withIndices({ [name]: await indices(down) })] as const;
+    const [down, short] = [content.with(0, 2).with(1, 1), content.with(-1, bad - 2)];
+    for (const changed of { blocks: [down], starts: [down, short] }[name] ?? [])
+      yield [shape, `${name} are ${changed}`, withIndices({ [name]: await indices(changed) })] as const;
   }
   for (const name of Object.keys(call.numbers ?? {}))
     for (const bad of BAD_FRACTIONS[name] ?? BAD_WHOLES)
@@ -165,7 +165,7 @@ async function* misuses(call: Call, given: Given, { kernels, floats, indices }: 
 }
 
 /** Arrays that a call takes. */
-async function given({ floats, indices }: Pick<Desk, "floats" | "indices">, call: Call): Promise<Given> {
+async function fitting({ floats, indices }: Pick<Desk, "floats" | "indices">, call: Call): Promise<Given> {
   const made: Given = { floats: {}, indices: {}, numbers: { ...call.numbers } };
   for (const [name, length] of Object.entries(call.floats))
     made.floats[name] = await floats(randomFloats(length, length));
@@ -182,7 +182,7 @@ export function refusesMisuse(work: Work, open: GradientEngine["open"]): void {
     it("refuses arrays, indices and numbers that do not fit, without effect", () =>
       work(async (desk) => {
         const { kernels } = desk;
-        const [fit, other] = [await given(desk, call), await open()];
+        const [fit, other] = [await fitting(desk, call), await open()];
         const before = await contents(kernels, fit);
         for await (const [code, what, changed] of misuses(call, fit, desk, other)) {
           const refused = { code, message: expect.stringMatching(/^Expected .+, but found .+\.$/) };
@@ -196,7 +196,7 @@ export function refusesMisuse(work: Work, open: GradientEngine["open"]): void {
     it("refuses all arrays once the kernels are closed", async () => {
       const kernels = await open();
       const indices = (content: readonly number[]) => kernels.indices(Uint32Array.from(content));
-      const fit = await given({ floats: kernels.floats, indices }, call);
+      const fit = await fitting({ floats: kernels.floats, indices }, call);
       await call.run(kernels, fit);
       await kernels.close();
       await expect(call.run(kernels, fit)).rejects.toMatchObject(CLOSED);
@@ -220,6 +220,28 @@ export function refusesMisuse(work: Work, open: GradientEngine["open"]): void {
     expect(await other.read(foreign)).toEqual(new Float32Array(1));
     await other.close();
   });
+
+  it("refuses sizes that are negative or fractions, even where their products fit", () =>
+    work(async (desk) => {
+      const { kernels, floats } = desk;
+      for (const [rows, inner, columns] of [
+        [-2, -3, -4],
+        [0.5, 2, 2],
+        [2, 0.5, 2],
+        [2, 2, 0.5],
+      ]) {
+        const [a, b] = [await floats(rows * inner), await floats(inner * columns)];
+        const product = kernels.matrixProduct(a, b, await floats(rows * columns), { rows, inner, columns });
+        await expect(product).rejects.toMatchObject({ code: "gradient/shape" });
+      }
+      const { floats: fit, ...others } = await fitting(desk, CALLS.productQueries);
+      const changed = {
+        ...others,
+        floats: { ...fit, answers: await floats(4) },
+        numbers: { rows: 2, order: 2.5, count: 4 },
+      };
+      await expect(CALLS.productQueries.run(kernels, changed)).rejects.toMatchObject({ code: "gradient/shape" });
+    }));
 
   it("takes blocks without lines, but not so many that they keep it busy for ages", () =>
     work(async ({ kernels, floats, indices }) => {

@@ -54,8 +54,8 @@ export class Arrays {
 
 /**
  * The arrays of one call, none of which may be given twice.
- * @throws {StandinError} of its methods: `gradient/array`, where an array was freed, or made by other kernels, is of the
- * other kind, or was given before; `gradient/shape`, where what it holds does not fit
+ * @throws {StandinError} of its methods: `gradient/array`, where an array was freed, or made by other kernels, is of
+ * the other kind, or was given before; `gradient/shape`, where what it holds does not fit
  */
 export class Call {
   readonly #arrays: Arrays;
