@@ -45,10 +45,10 @@ export class Arrays {
   /** What is known of an array, if it holds indices. */
   factsOf(name: string, array: Floats | Indices | undefined): IndexFacts | undefined {
     this.expectOpen();
-    expectThat(array !== undefined, `an array for ${name}`, "none");
-    if (!this.#lasting.has(array!))
+    if (!array) throw misshapen(`an array for ${name}`, "none");
+    if (!this.#lasting.has(array))
       throw unfit(`an array of these kernels for ${name}`, "one that was freed, or that other kernels made");
-    return this.#lasting.get(array!);
+    return this.#lasting.get(array);
   }
 }
 
@@ -76,11 +76,8 @@ export class Call {
     expectWhole("rows", rows, 1);
     this.floats(name, array, count === undefined ? undefined : rows * count);
     const { length } = array!;
-    expectThat(
-      length % rows === 0,
-      `${thousands(rows)} numbers in each line of ${name}`,
-      `${thousands(length)} in all`,
-    );
+    if (length % rows)
+      throw misshapen(`${thousands(rows)} numbers in each line of ${name}`, `${thousands(length)} in all`);
     return length / rows;
   }
 
@@ -89,14 +86,15 @@ export class Call {
     const facts = this.#arrays.factsOf(name, array);
     if (!facts) throw unfit(`indices for ${name}`, "floats");
     this.#expectNew(name, array, length);
-    expectThat(facts.largest < below, `indices below ${thousands(below)} in ${name}`, thousands(facts.largest));
+    if (facts.largest >= below)
+      throw misshapen(`indices below ${thousands(below)} in ${name}`, thousands(facts.largest));
     return facts;
   }
 
   /** The same, ascending from one to the next. Returns the last one, or −1. */
   ascending(name: string, array: Indices, below: number, length?: number): number {
     const { largest, ascends } = this.indices(name, array, below, length);
-    expectThat(ascends, `ascending indices in ${name}`, "a smaller one after a larger one");
+    if (!ascends) throw misshapen(`ascending indices in ${name}`, "a smaller one after a larger one");
     return largest;
   }
 
@@ -110,20 +108,18 @@ export class Call {
 
 /** A whole number of at least `least` that an array can have. */
 export function expectWhole(name: string, found: number, least: number): void {
-  const isWhole = Number.isInteger(found) && found >= least && found <= MOST;
-  expectThat(isWhole, `a whole number from ${least} to ${thousands(MOST)} for ${name}`, String(found));
+  if (!(Number.isInteger(found) && found >= least && found <= MOST))
+    throw misshapen(`a whole number from ${least} to ${thousands(MOST)} for ${name}`, String(found));
 }
 
 export function expectLength(name: string, { length }: { readonly length: number }, wanted: number): void {
-  expectThat(length === wanted, `${thousands(wanted)} numbers in ${name}`, thousands(length));
+  if (length !== wanted) throw misshapen(`${thousands(wanted)} numbers in ${name}`, thousands(length));
 }
 
-export function expectThat(holds: boolean, expected: string, found: string): void {
-  if (!holds) throw new StandinError("gradient/shape", `Expected ${expected}, but found ${found}.`);
-}
-
-const unfit = (expected: string, found: string) =>
-  new StandinError("gradient/array", `Expected ${expected}, but found ${found}.`);
+const error = (code: string) => (expected: string, found: string) =>
+  new StandinError(code, `Expected ${expected}, but found ${found}.`);
+const unfit = error("gradient/array");
+export const misshapen = error("gradient/shape");
 
 function factsOf(indices: Uint32Array): IndexFacts {
   let largest = -1;

@@ -1,6 +1,6 @@
 // What the arguments of a call to a kernel must be, whatever it runs on.
 import { thousands } from "../core/thousands.js";
-import { Arrays, Call, expectLength, expectThat, expectWhole } from "./arrays.js";
+import { Arrays, Call, expectLength, expectWhole, misshapen } from "./arrays.js";
 import type { Floats, Indices, Kernels, ProductQueries, SigmoidQueries } from "./kernels.js";
 
 type Checked = Exclude<keyof Kernels, "engine" | "floats" | "indices" | "read" | "free" | "close">;
@@ -47,9 +47,9 @@ const SHAPES: { readonly [K in Checked]: (call: Call, ...given: Parameters<Kerne
     call.floats("parameters", parameters);
     for (const [name, array] of Object.entries({ slope, first, second })) call.floats(name, array, parameters.length);
     expectWhole("step", step, 1);
-    expectThat(Number.isFinite(Math.fround(rate)), "a finite rate", String(rate));
+    if (!Number.isFinite(Math.fround(rate))) throw misshapen("a finite rate", String(rate));
     for (const [name, beta] of Object.entries({ beta1, beta2 }))
-      expectThat(beta >= 0 && beta < 1, `at least 0 and less than 1 for ${name}`, String(beta));
+      if (!(beta >= 0 && beta < 1)) throw misshapen(`at least 0 and less than 1 for ${name}`, String(beta));
     expectPositive("epsilon", epsilon);
   },
   batchNorm(call, x, rows, gain, bias, epsilon, out, statistics) {
@@ -85,8 +85,8 @@ export function checked(kernels: Kernels): Kernels {
     ...Object.fromEntries(checks),
     floats(content) {
       arrays.expectOpen();
-      if (typeof content === "number")
-        expectThat(Number.isInteger(content) && content >= 0, "a whole number of floats", String(content));
+      if (typeof content === "number" && !(Number.isInteger(content) && content >= 0))
+        throw misshapen("a whole number of floats", String(content));
       return arrays.add(kernels.floats(content));
     },
     indices(content) {
@@ -129,7 +129,7 @@ function expectSimplexGradient(
 
 function expectBlocks(call: Call, x: Floats, blocks: Indices, rows: number): void {
   const last = call.ascending("blocks", blocks, call.lines("x", x, rows) + 1);
-  expectThat(last >= 0, "at least 1 number in blocks", "none");
+  if (last < 0) throw misshapen("at least 1 number in blocks", "none");
   // Blocks may be empty, so the length of `x` does not bound the work.
   expectWhole("blocks times rows", (blocks.length - 1) * rows, 0);
 }
@@ -168,12 +168,13 @@ function expectOccurrences(
 ): void {
   call.indices("lines", lines, width, count);
   const end = call.ascending("starts", starts, count + 1, width + 1);
-  expectThat(end === count, `${thousands(count)} as the last index in starts`, thousands(end));
+  if (end !== count) throw misshapen(`${thousands(count)} as the last index in starts`, thousands(end));
   call.indices("places", places, count, count);
 }
 
 /** A positive number that is neither 0 nor infinite in 32 bits. */
 function expectPositive(name: string, found: number): void {
   const rounded = Math.fround(found);
-  expectThat(rounded > 0 && rounded < Infinity, `a positive, finite number of 32 bits for ${name}`, String(found));
+  if (!(rounded > 0 && rounded < Infinity))
+    throw misshapen(`a positive, finite number of 32 bits for ${name}`, String(found));
 }
