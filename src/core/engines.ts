@@ -4,8 +4,10 @@ import { type Gpu, gpuNone } from "./gpu.js";
 import { host } from "./host.js";
 import { thousands } from "./thousands.js";
 
-/** What a caller can ask for. `"auto"` decides by the size of the work. */
 export const ENGINES = ["auto", "wasm", "webgpu"] as const;
+/**
+ * What does the heavy work: `"auto"` takes a GPU for enough work if there is one, `"wasm"` never, `"webgpu"` always.
+ */
 export type EngineName = (typeof ENGINES)[number];
 
 /**
