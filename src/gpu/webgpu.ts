@@ -46,7 +46,10 @@ export function webGpu(find: () => Promise<GPU | undefined>): OpenGpu {
   let lost = 0;
   const open = async (): Promise<WebGpu> => {
     found ??= find();
-    const gpu = await answered(found, "The package or the page");
+    const gpu = await answered(found, "The package or the page").catch((error) => {
+      found = undefined;
+      throw error;
+    });
     const adapter = await answered(gpu?.requestAdapter({ powerPreference: "high-performance" }), "WebGPU");
     if (!adapter) throw gpuNone(NO_ADAPTER);
     return new WebGpu(await Device.open(adapter), adapter.info);
@@ -55,12 +58,19 @@ export function webGpu(find: () => Promise<GPU | undefined>): OpenGpu {
     if (lost >= MOST_LOST) throw gpuNone(`The GPU has failed ${MOST_LOST} times.`);
     opened ??= open();
     const mine = opened;
-    const gpu = await mine;
+    // Of several runs that find it unusable, the first one takes it away.
+    const takeAway = () => {
+      const isMine = opened === mine;
+      if (isMine) opened = undefined;
+      return isMine;
+    };
+    const gpu = await mine.catch((error) => {
+      takeAway();
+      throw error;
+    });
     if (gpu.device.failure === undefined) return gpu;
-    // Of several runs that find it lost, the first one takes it away.
-    if (opened === mine) {
+    if (takeAway()) {
       lost++;
-      opened = undefined;
       gpu.device.close();
     }
     return current();
@@ -69,8 +79,6 @@ export function webGpu(find: () => Promise<GPU | undefined>): OpenGpu {
     try {
       return await current();
     } catch (error) {
-      found = undefined;
-      opened = undefined;
       throw error instanceof StandinError ? error : gpuNone(`WebGPU cannot be used here: ${reasonOf(error)}`);
     }
   };
