@@ -1,4 +1,5 @@
 // The public surface, the same in every runtime.
+export type { EngineName, EngineUse, GpuKernel } from "./core/engines.js";
 export { StandinError } from "./core/errors.js";
 export type { OnProgress, Progress } from "./core/progress.js";
 export type { Table, Value } from "./core/table.js";

@@ -31,7 +31,10 @@ export interface Desk {
 export type Work = <T>(job: (desk: Desk) => Promise<T>) => Promise<T>;
 
 /** Describes what holds on each of the engines. */
-export function describeOn(engines: readonly GradientEngine[], tests: (work: Work) => void): void {
+export function describeOn(
+  engines: readonly GradientEngine[],
+  tests: (work: Work, open: GradientEngine["open"]) => void,
+): void {
   describe.each(engines)("on $name", ({ missing, open }) => {
     let kernels: Remote<Kernels> | undefined;
     beforeEach(async ({ skip }) => {
@@ -39,7 +42,7 @@ export function describeOn(engines: readonly GradientEngine[], tests: (work: Wor
       kernels ??= await open();
     });
     afterAll(() => kernels?.close());
-    tests((job) => workAt(kernels!, job));
+    tests((job) => workAt(kernels!, job), open);
   });
 }
 

@@ -29,6 +29,6 @@ export default {
     const out = engine.alloc(4 * cellsOf(QUERY, COLUMNS));
     return () => engine.exports.answerBlocks(query, block, 1, out);
   },
-  onGpu: { elements: ROWS * MANY.count, open: countedOn(MANY, COLUMNS, CODES) },
+  onGpu: { elements: ROWS * MANY.count, least: 20, open: countedOn(MANY, COLUMNS, CODES) },
   oracle: { elements: ROWS * FEW.count, run: () => halfSpacesAnswers(FEW, COLUMNS, CODES) },
 } satisfies Kernel;

@@ -66,7 +66,7 @@ export const OPTIONS = {
   },
   "gpu-from": {
     value: "KERNEL=N",
-    help: "from how many elements of a kernel's work on auto takes the GPU; may be given more than once",
+    help: "with auto: use the GPU from N elements of this kernel's work on; may be given more than once",
     many: true,
   },
   threads: {

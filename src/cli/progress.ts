@@ -46,7 +46,7 @@ function describe(progress: Progress): string {
     case "search":
       return `searching: step ${progress.step}, ${(100 * progress.loss).toPrecision(3)} % of the first loss`;
     case "engine":
-      return `${progress.kernel}: ${progress.engine === "webgpu" ? "on the GPU, " : "on WASM. "}${progress.why}`;
+      return `${progress.kernel}: on ${progress.engine === "webgpu" ? "the GPU" : "WASM"} (${progress.why})`;
     case "train":
       return `training ${progress.done + 1} of ${progress.of}`;
     case "write":

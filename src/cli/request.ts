@@ -148,13 +148,8 @@ function mechanismOptions(options: Options): MechanismOptions {
 /** The number of rows to make, the seed and the engine. @throws {StandinError} `options/…` */
 export function readRowOptions(options: Options): RowOptions {
   const rows = checkRowOptions({ rows: options.number("rows"), seed: options.number("seed") });
-  return { ...rows, ...readEngineOptions(options) };
-}
-
-/** @throws {StandinError} `options/refused` */
-export function readEngineOptions(options: Options): Pick<RowOptions, "engine" | "gpuFrom"> {
   const gpuFrom = options.texts("gpu-from")?.map((text) => {
-    const [, kernel, from] = /^([^=]+)=(\d+(?:\.\d+)?(?:e\d+)?)$/.exec(text) ?? [];
+    const [, kernel, from] = /^([^=]+)=(\d+(?:\.\d+)?(?:e\+?\d+)?)$/i.exec(text) ?? [];
     if (kernel === undefined)
       throw new StandinError(
         "options/refused",
@@ -163,7 +158,7 @@ export function readEngineOptions(options: Options): Pick<RowOptions, "engine" |
       );
     return [kernel, Number(from)] as const;
   });
-  return { engine: options.choice("engine", ENGINES), gpuFrom: gpuFrom && Object.fromEntries(gpuFrom) };
+  return { ...rows, engine: options.choice("engine", ENGINES), gpuFrom: gpuFrom && Object.fromEntries(gpuFrom) };
 }
 
 /** The columns in lists of names. A name that contains a comma is also recognised whole. */

@@ -1,9 +1,10 @@
 import { existsSync, rmSync } from "node:fs";
+import type { Engines } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress } from "../core/progress.js";
 import { checkThreads } from "../core/threads.js";
 import { checkRandom, standingOf } from "../frame/measure.js";
-import { openEngines, type RowOptions } from "../frame/options.js";
+import { openEngines, type RowOptions, withEngines } from "../frame/options.js";
 import { checkSamePublicTable, publicTableOf } from "../frame/public-table.js";
 import { type SearchOutcome, tablesOf } from "../frame/resample.js";
 import {
@@ -25,15 +26,7 @@ import type { OptionName, Options } from "./options.js";
 import { checkOutput, isDirect } from "./output.js";
 import { checkDistinct, checkOneStdin, checkPublicIsAnother, type PathArgument, streamOrPath } from "./paths.js";
 import { progressLines } from "./progress.js";
-import {
-  checkReadable,
-  readEngineOptions,
-  readPlan,
-  readPublicTable,
-  readRowOptions,
-  readText,
-  tableOf,
-} from "./request.js";
+import { checkReadable, readPlan, readPublicTable, readRowOptions, readText, tableOf } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
 import { promiseOf, shellWord } from "./words.js";
@@ -60,13 +53,19 @@ const RESUME_OPTIONS: readonly OptionName[] = [
 export async function run(options: Options, run: Run): Promise<void> {
   const rowOptions = readRowOptions(options);
   const threads = checkThreads(options.number("threads"));
-  await openEngines(rowOptions);
-  if (options.has("from")) await fromRelease(options, run, rowOptions);
-  else if (options.has("resume")) await fromUnfinished(options, run, threads);
-  else await fromTable(options, run, rowOptions, threads);
+  const engines = await openEngines({ ...rowOptions, onProgress: progressLines(options.has("quiet")) });
+  if (options.has("from")) await fromRelease(options, run, withEngines(rowOptions, engines));
+  else if (options.has("resume")) await fromUnfinished(options, run, threads, engines);
+  else await fromTable(options, run, rowOptions, threads, engines);
 }
 
-async function fromTable(options: Options, run: Run, rowOptions: RowOptions, threads: number): Promise<void> {
+async function fromTable(
+  options: Options,
+  run: Run,
+  rowOptions: RowOptions,
+  threads: number,
+  engines: Engines,
+): Promise<void> {
   const table = tableOf(options);
   const inputs = [
     { what: "table", path: table },
@@ -85,7 +84,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions, thr
   // most one.
   for (const place of [...places, ...(kept ? [kept.path] : [])]) checkOutput(place);
   const job = {
-    ...{ table, schema: plan.schema, output, kept, threads, publicTable },
+    ...{ table, schema: plan.schema, output, kept, threads, engines, publicTable },
     ...{ ledger: options.text("ledger"), publicPath: publicPath(options) },
   };
   const ledger = ledgerOf(job, run);
@@ -93,7 +92,7 @@ async function fromTable(options: Options, run: Run, rowOptions: RowOptions, thr
   await synthesizeTable(job, options, run, (rows, how) => measure(rows, plan, { ...rowOptions, ...how }), ledger);
 }
 
-async function fromUnfinished(options: Options, run: Run, threads: number): Promise<void> {
+async function fromUnfinished(options: Options, run: Run, threads: number, engines: Engines): Promise<void> {
   const stray = options.given.find((name) => !RESUME_OPTIONS.includes(name));
   if (stray)
     throw new StandinError(
@@ -118,7 +117,15 @@ async function fromUnfinished(options: Options, run: Run, threads: number): Prom
   checkPublicIsAnother(table, publicPath(options));
   checkDistinct(inputs, namedOutputs([output]));
   const kept = { path, untilDone: path === besideOutput(output) };
-  const job = { table, output, kept, threads, ledger: options.text("ledger"), publicPath: publicPath(options) };
+  const job = {
+    table,
+    output,
+    kept,
+    threads,
+    engines,
+    ledger: options.text("ledger"),
+    publicPath: publicPath(options),
+  };
   const ledger = ledgerOf(job, run);
   await ledger?.recover(path);
   const unfinished = parseRelease(await readText(path));
@@ -157,13 +164,14 @@ interface Job {
   readonly output: string;
   readonly kept: KeptPath | undefined;
   readonly threads: number;
+  readonly engines: Engines;
   readonly ledger: string | undefined;
   readonly publicTable: Table | undefined;
   readonly publicPath: string | undefined;
 }
 
 /** What the message about an interrupted run is made from. */
-type KeptJob = Omit<Job, "schema" | "publicTable">;
+type KeptJob = Omit<Job, "schema" | "publicTable" | "engines">;
 
 type MeasureSettings = Omit<MeasureOptions, "rows" | "seed" | "signal">;
 type MeasureRows = (rows: Table, how: MeasureSettings) => Promise<Release>;
@@ -180,7 +188,7 @@ async function synthesizeTable(
   measureRows: MeasureRows,
   ledger: LedgerFile | undefined,
 ): Promise<void> {
-  const { table, schema, output, kept, threads } = job;
+  const { table, schema, output, kept, threads, engines } = job;
   checkRandom();
   run.privateDataOpened = true;
   const onProgress = progressLines(options.has("quiet"));
@@ -190,11 +198,11 @@ async function synthesizeTable(
     kept && !isDirect(kept.path) && !ledger
       ? (unfinished: Release) => keep(unfinished, job, kept.path, run)
       : undefined;
-  const engine = readEngineOptions(options);
-  const release = await measureRows(rows, { budget: ledger, onProgress, onRound, threads, ...engine });
+  const how = { budget: ledger, onProgress, onRound, threads };
+  const release = await measureRows(rows, withEngines(how, engines));
   rows.wipe();
   if (kept && ledger?.placed !== release) await keep(release, job, kept.path, run);
-  await writeRows(release, { publicTable: job.publicTable, ...engine }, output, run, onProgress, options);
+  await writeRows(release, withEngines({ publicTable: job.publicTable }, engines), output, run, onProgress, options);
   if (kept?.untilDone) rmSync(kept.path, { force: true });
   run.outcome = undefined;
   say(promiseOf(release.facts));

@@ -4,16 +4,18 @@ import { type Gpu, gpuNone } from "./gpu.js";
 import { host } from "./host.js";
 import { thousands } from "./thousands.js";
 
-/** What a caller can ask for. `"auto"` decides by the size of the work. */
 export const ENGINES = ["auto", "wasm", "webgpu"] as const;
+/**
+ * What does the heavy work: `"auto"` takes a GPU for enough work if there is one, `"wasm"` never, `"webgpu"` always.
+ */
 export type EngineName = (typeof ENGINES)[number];
 
 /**
  * From how many elements of one piece of work on a GPU is expected to be faster than the engine, all transfers
  * included. An element is what `npm run bench -- kernels` counts. No GPU has been measured yet: the figures assume half
  * a second until a GPU has started, and twenty times the engine's speed. That bench prints them as `…_gpu_from` where
- * there is a GPU. Of `fitness`, a piece of work is a generation, of which a search makes thousands: the
- * figure assumes that the way to a GPU and back takes two milliseconds.
+ * there is a GPU. Of `fitness`, a piece of work is a generation, of which a search makes thousands: the figure assumes
+ * that the way to a GPU and back takes two milliseconds.
  */
 export const GPU_FROM = {
   marginal: 4e9,
@@ -30,7 +32,7 @@ export type GpuKernel = keyof typeof GPU_FROM;
 export interface EngineUse {
   readonly kernel: GpuKernel;
   readonly engine: "wasm" | "webgpu";
-  /** A sentence. */
+  /** A sentence; or the GPU's name. */
   readonly why: string;
 }
 
@@ -60,32 +62,32 @@ export class Engines {
     return [...this.#uses.values()];
   }
 
-  /** @throws {StandinError} `gpu/none` where a GPU was asked for by name and there is none */
+  /**
+   * Called before a run begins: from then on, the engine does whatever a GPU cannot.
+   * @throws {StandinError} `gpu/none` where a GPU was asked for by name and there is none
+   */
   async check(): Promise<void> {
     if (this.#asked === "webgpu") await open();
   }
 
-  /**
-   * The GPU for so many elements of a kernel's work, or `undefined` for the engine.
-   * @throws {StandinError} `gpu/none` where a GPU was asked for by name and there is none
-   */
+  /** The GPU for so many elements of a kernel's work, or `undefined` for the engine. */
   async gpuFor(kernel: GpuKernel, elements: number): Promise<Gpu | undefined> {
-    const onWasm = (why: string) => this.#use({ kernel, engine: "wasm", why });
     const quietly = (why: string) => void this.#uses.set(kernel, { kernel, engine: "wasm", why });
     if (this.#asked === "wasm") return quietly("WASM was asked for.");
     const from = this.#from[kernel];
     if (this.#asked === "auto" && elements < from)
       return quietly(
-        `${thousands(Math.round(elements))} elements are too few for a GPU, which pays from ${thousands(from)} on.`,
+        `Too little work for a GPU: ${thousands(Math.round(elements))} elements. One is used from ${thousands(from)} on.`,
       );
     let gpu: Gpu;
     try {
       gpu = await open();
     } catch (error) {
-      if (this.#asked === "webgpu") throw error;
-      return onWasm((error as Error).message);
+      this.finishOnWasm(kernel, error);
+      return undefined;
     }
-    if (this.#asked === "auto" && gpu.isSoftware) return onWasm(`${gpu.name} is a program, no GPU.`);
+    const isLeft = this.#asked === "auto" && gpu.isSoftware;
+    if (isLeft) return this.#use({ kernel, engine: "wasm", why: `${gpu.name} is a software renderer, not a GPU.` });
     this.#use({ kernel, engine: "webgpu", why: gpu.name });
     return gpu;
   }
@@ -96,7 +98,12 @@ export class Engines {
    */
   finishOnWasm(kernel: GpuKernel, error: unknown): void {
     if (!(error instanceof StandinError && error.code.startsWith("gpu/"))) throw error;
-    this.#use({ kernel, engine: "wasm", why: error.message });
+    const { message, hint = "" } = error;
+    const [why] = message
+      .slice(0, message.length - hint.length)
+      .trim()
+      .split("\n");
+    this.#use({ kernel, engine: "wasm", why });
   }
 
   #use(use: EngineUse): undefined {

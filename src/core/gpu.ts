@@ -46,7 +46,7 @@ export type OpenGpu = () => Promise<Gpu>;
 
 /** A GPU that has failed, which the engine can do without. */
 export const gpuLost = (reason: string): StandinError =>
-  new StandinError("gpu/lost", `The GPU has failed: ${reason}`, 'Use "wasm" as the engine.');
+  new StandinError("gpu/lost", `The GPU has failed: ${reason.split("\n")[0]}`, 'Use "wasm" as the engine.');
 
 /** What a GPU cannot do. */
 export const gpuNone = (reason: string): StandinError =>

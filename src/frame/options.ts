@@ -1,4 +1,4 @@
-import { either, shownNumber, shownValue } from "../core/arguments.js";
+import { either, expectArgument, shownNumber, shownValue } from "../core/arguments.js";
 import { ENGINES, type EngineName, Engines, GPU_FROM, type GpuKernel } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
 import type { OnProgress, Signal } from "../core/progress.js";
@@ -42,21 +42,36 @@ export function checkRowOptions({ rows, seed }: Pick<RowOptions, "rows" | "seed"
   return { rows, seed };
 }
 
+/** Where options carry engines that are open already. */
+const OPENED = Symbol("engines");
+
+/** The options, with engines that are open: a run opens them once, before it begins, and goes on if a GPU is lost. */
+export const withEngines = <Options extends object>(options: Options, engines: Engines): Options => ({
+  ...options,
+  [OPENED]: engines,
+});
+
 /**
  * The choice of engines for a run.
  * @throws {StandinError} `options/engine`, `options/gpuFrom`; `gpu/none` where a GPU was asked for and there is none
  */
-export async function openEngines({ engine, gpuFrom = {}, onProgress }: EngineOptions): Promise<Engines> {
+export async function openEngines(options: EngineOptions & { readonly [OPENED]?: Engines }): Promise<Engines> {
+  const { engine, gpuFrom = {}, onProgress, [OPENED]: opened } = options;
+  if (opened) return opened;
+  const isPlain =
+    typeof gpuFrom === "object" && gpuFrom !== null && Object.getPrototypeOf(gpuFrom) === Object.prototype;
+  expectArgument(isPlain, "an object as gpuFrom, such as { marginal: 1e9 }");
   if (engine !== undefined && !ENGINES.includes(engine))
     throw new StandinError("options/engine", `${shownValue(engine)} is not an engine.`, `Use ${either(ENGINES)}.`);
-  for (const [kernel, from] of Object.entries(gpuFrom))
+  const given = Object.entries(gpuFrom).filter(([, from]) => from !== undefined);
+  for (const [kernel, from] of given)
     if (!Object.hasOwn(GPU_FROM, kernel) || !(typeof from === "number" && from >= 0))
       throw new StandinError(
         "options/gpuFrom",
-        `gpuFrom has ${shownNumber(from)} for ${shownValue(kernel)}.`,
+        `A GPU is asked for from ${shownNumber(from)} elements of ${shownValue(kernel)} on.`,
         `Give a number from 0 for any of: ${Object.keys(GPU_FROM).join(", ")}.`,
       );
-  const engines = new Engines(engine, gpuFrom, (use) => onProgress?.({ phase: "engine", ...use }));
+  const engines = new Engines(engine, Object.fromEntries(given), (use) => onProgress?.({ phase: "engine", ...use }));
   await engines.check();
   return engines;
 }

@@ -9,7 +9,7 @@ import type { FitResult, PublicTable } from "../models/model.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
 import { type MeasureOptions, measure } from "./measure.js";
-import { checkRowOptions, onlyKnown, openEngines, ROW_OPTIONS, type RowOptions } from "./options.js";
+import { checkRowOptions, onlyKnown, openEngines, ROW_OPTIONS, type RowOptions, withEngines } from "./options.js";
 import type { Plan } from "./plan.js";
 import { checkSamePublicTable, type PublicTableOption, publicTableOf } from "./public-table.js";
 import { Release } from "./release.js";
@@ -121,7 +121,8 @@ function mechanismOf({ facts }: Release): { mechanism: Mechanism; options: Check
  * [...release.table.rows()].length; // → 100
  */
 export async function synthesize(table: Table, plan: Plan, options: MeasureOptions = {}): Promise<SyntheticRelease> {
-  const { onProgress, signal, engine, gpuFrom } = options;
-  const release = await measure(table, plan, options);
-  return rowsOf(release, plan.problem.publicTable, { onProgress, signal, engine, gpuFrom });
+  const { onProgress, signal } = options;
+  const engines = await openEngines(options);
+  const release = await measure(table, plan, withEngines(options, engines));
+  return rowsOf(release, plan.problem.publicTable, withEngines({ onProgress, signal }, engines));
 }

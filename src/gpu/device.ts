@@ -35,6 +35,25 @@ export function floatWord(value: number): number {
   return word.getUint32(0);
 }
 
+/** What went wrong, whatever was thrown. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What does not answer within this time never will. Drivers end commands that take some seconds. */
+const ANSWER_MS = 60_000;
+
+/** A promise of WebGPU's. @throws {StandinError} `gpu/lost` where it is not kept in time */
+export async function answered<T>(promise: T | Promise<T>, who: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(gpuLost(`${who} has not answered for a minute.`)), ANSWER_MS);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * A device and what it runs. Calls are collected, and sent when SLOTS are full or something is read. Nothing here waits
  * but `kernels` and `read`.
@@ -55,7 +74,7 @@ export class Device {
   /** @throws anything, where the adapter gives no device */
   static async open(adapter: GPUAdapter): Promise<Device> {
     const requiredLimits = Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name]]));
-    return new Device(await adapter.requestDevice({ requiredLimits }));
+    return new Device(await answered(adapter.requestDevice({ requiredLimits }), "WebGPU"));
   }
 
   private constructor(device: GPUDevice) {
@@ -97,7 +116,8 @@ export class Device {
     const device = this.#device;
     try {
       const module = device.createShaderModule({ code });
-      return await device.createComputePipelineAsync({ layout: "auto", compute: { module, entryPoint } });
+      const compute = { module, entryPoint };
+      return await answered(device.createComputePipelineAsync({ layout: "auto", compute }), "It");
     } catch (error) {
       throw this.#failed(error);
     }
@@ -112,7 +132,7 @@ export class Device {
         `This takes ${size} bytes of the GPU in one piece, which gives ${this.mostBytes} at most.`,
         'Use "wasm" as the engine.',
       );
-    return this.#device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST });
+    return this.#attempt(() => this.#device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST }));
   }
 
   /** Memory that holds copies of words. */
@@ -130,13 +150,15 @@ export class Device {
 
   /** Writes words from the start of memory on, after all calls so far. */
   write(memory: Memory, words: Words): void {
-    this.#send();
-    if (words.length) this.#device.queue.writeBuffer(memory, 0, words as Words & { buffer: ArrayBuffer });
+    this.#attempt(() => {
+      this.#send();
+      if (words.length) this.#device.queue.writeBuffer(memory, 0, words as Words & { buffer: ArrayBuffer });
+    });
   }
 
   /** Sets all of the memory to 0. */
   clear(memory: Memory): void {
-    this.#commands().clearBuffer(memory);
+    this.#attempt(() => this.#commands().clearBuffer(memory));
   }
 
   /**
@@ -146,7 +168,10 @@ export class Device {
    * leave alone those beyond the last (`groupIndex` in gpu/prelude.wgsl)
    */
   run(kernel: Kernel, parameters: readonly number[], memories: readonly Memory[], groups: number): void {
-    if (!groups || this.#failure !== undefined) return;
+    if (groups && this.#failure === undefined) this.#attempt(() => this.#add(kernel, parameters, memories, groups));
+  }
+
+  #add(kernel: Kernel, parameters: readonly number[], memories: readonly Memory[], groups: number): void {
     if (this.#slots === SLOTS) this.#send();
     const offset = SLOT_BYTES * this.#slots++;
     this.#staged.set(parameters, offset / 4);
@@ -175,11 +200,11 @@ export class Device {
   async read<T extends Words>(memory: Memory, into: T): Promise<T> {
     if (this.#failure !== undefined) throw gpuLost(this.#failure);
     const size = Math.max(4, into.byteLength);
-    const staging = this.#device.createBuffer({ size, usage: MAP_READ | COPY_DST });
+    const staging = this.#attempt(() => this.#device.createBuffer({ size, usage: MAP_READ | COPY_DST }));
     try {
       this.#commands().copyBufferToBuffer(memory, 0, staging, 0, size);
       this.#send();
-      await staging.mapAsync(MAP_READ);
+      await answered(staging.mapAsync(MAP_READ), "It");
       if (this.#failure !== undefined) throw gpuLost(this.#failure);
       into.set(
         new (into.constructor as new (buffer: ArrayBuffer, at: number, length: number) => T)(
@@ -218,9 +243,17 @@ export class Device {
     this.#slots = 0;
   }
 
+  /** Whatever WebGPU throws means that the device has failed. */
+  #attempt<T>(job: () => T): T {
+    try {
+      return job();
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
   #failed(error: unknown): StandinError {
-    if (error instanceof StandinError) return error;
-    this.#failure ??= error instanceof Error ? error.message : String(error);
-    return gpuLost(this.#failure);
+    this.#failure ??= reasonOf(error);
+    return error instanceof StandinError ? error : gpuLost(this.#failure);
   }
 }

@@ -5,7 +5,6 @@ import productQueriesCode from "../../gpu/product-queries.wgsl";
 import sigmoidQueriesCode from "../../gpu/sigmoid-queries.wgsl";
 import softmaxCode from "../../gpu/softmax.wgsl";
 import sparsemaxCode from "../../gpu/sparsemax.wgsl";
-import { StandinError } from "../core/errors.js";
 import type { Floats, Indices, Kernels } from "../gradient/kernels.js";
 import { checked } from "../gradient/shapes.js";
 import { type Device, floatWord, type Kernel, type Memory, type Words } from "./device.js";
@@ -19,8 +18,7 @@ const LEAST_DEPTH = 128;
 /**
  * Kernels on a GPU, compiled before they are returned, so that calls need not wait. Nothing that fails later shows
  * before something is read.
- * @throws {StandinError} `gpu/lost`; of calls: `gradient/shape`, where lengths do not fit together; `gradient/array`,
- * for an array that was freed, or that other kernels made
+ * @throws {StandinError} `gpu/lost`
  */
 export async function openGpuKernels(device: Device): Promise<Kernels> {
   const [products, softmaxes, sparsemaxes, productQueries, sigmoids, adam, norms] = await Promise.all([
@@ -37,11 +35,7 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
   /** Where parts of sums wait to be added. */
   let parts: { readonly memory: Memory; readonly words: number } | undefined;
 
-  function memoryOf(array: Floats | Indices): Memory {
-    const memory = memories.get(array);
-    if (!memory) throw new StandinError("gradient/array", "This array was freed, or other kernels made it.");
-    return memory;
-  }
+  const memoryOf = (array: Floats | Indices): Memory => memories.get(array)!;
   function kept(memory: Memory, length: number): Floats | Indices {
     const array = { length };
     memories.set(array, memory);
@@ -80,9 +74,7 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
     },
     close() {
       for (const memory of memories.values()) device.release(memory);
-      memories.clear();
       if (parts) device.release(parts.memory);
-      parts = undefined;
     },
 
     matrixProduct(a, b, out, product) {
@@ -126,16 +118,16 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
 
     sigmoidQueries(sums, rows, { count, thresholds, scale, labels }, x, answers) {
       const parameters = [rows, count, floatWord(scale), labels ? 1 : 0];
-      const arrays = [sums, thresholds, labels?.lines ?? thresholds, x ?? sums, answers];
+      const arrays = [sums, thresholds, labels?.lines ?? thresholds, labels ? x! : sums, answers];
       run(sigmoids.sigmoidQueries, parameters, arrays, count);
     },
     sigmoidQueriesGradient(sums, rows, { count, thresholds, scale, labels }, x, slope, intoSums, intoX) {
       const parameters = [rows, count * rows, floatWord(scale), labels ? 1 : 0];
-      const arrays = [sums, thresholds, labels?.lines ?? thresholds, x ?? sums, intoSums, slope];
+      const arrays = [sums, thresholds, labels?.lines ?? thresholds, labels ? x! : sums, intoSums, slope];
       run(sigmoids.sumsGradient, parameters, arrays, Math.ceil((count * rows) / 256));
-      if (!labels || !intoX) return;
+      if (!labels) return;
       const lines = labels.starts.length - 1;
-      const others = [sums, thresholds, labels.starts, labels.queries, intoX, slope];
+      const others = [sums, thresholds, labels.starts, labels.queries, intoX!, slope];
       run(sigmoids.labelsGradient, [rows, lines, floatWord(scale)], others, lines * Math.ceil(rows / 32));
     },
 

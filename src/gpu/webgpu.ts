@@ -3,8 +3,11 @@ import { StandinError } from "../core/errors.js";
 import { type CodedRows, type Gpu, gpuNone, type OpenGpu, type RowCounter } from "../core/gpu.js";
 import type { SearchDevice, SearchTables } from "../core/search-device.js";
 import { GpuCounter } from "./counter.js";
-import { Device } from "./device.js";
+import { answered, Device, reasonOf } from "./device.js";
 import { openSearch } from "./neighbourhoods.js";
+
+const NO_ADAPTER =
+  "There is no GPU that WebGPU could use here: check its driver, and on Linux the Vulkan loader (libvulkan1).";
 
 /** A device that is lost this often is not asked for again. */
 const MOST_LOST = 3;
@@ -16,11 +19,11 @@ export class WebGpu implements Gpu {
 
   constructor(
     readonly device: Device,
-    { description, vendor, architecture, isFallbackAdapter }: GPUAdapterInfo,
+    { description, vendor, architecture, isFallbackAdapter }: Partial<GPUAdapterInfo> = {},
   ) {
     this.name = description || [vendor, architecture].filter(Boolean).join(" ") || "a GPU without a name";
     this.isSoftware =
-      isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${this.name}`);
+      isFallbackAdapter === true || /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${this.name}`);
   }
 
   openSearch(tables: SearchTables): Promise<SearchDevice> {
@@ -33,9 +36,9 @@ export class WebGpu implements Gpu {
 }
 
 /**
- * Opens the GPU that `find` offers when it is first asked for, and again where it has been lost meanwhile. An adapter
- * serves a single device, so both are asked for anew.
- * @param find called once; its result is kept, since Dawn ends the process if it is collected before its devices are
+ * Opens the GPU that `find` offers when it is first asked for, and again where it has been lost or could not be opened
+ * before. An adapter serves a single device, so both are asked for anew.
+ * @param find its result is kept, since Dawn ends the process if it is collected before its devices are
  */
 export function webGpu(find: () => Promise<GPU | undefined>): OpenGpu {
   let found: Promise<GPU | undefined> | undefined;
@@ -43,20 +46,40 @@ export function webGpu(find: () => Promise<GPU | undefined>): OpenGpu {
   let lost = 0;
   const open = async (): Promise<WebGpu> => {
     found ??= find();
-    const adapter = await (await found)?.requestAdapter({ powerPreference: "high-performance" });
-    if (!adapter) throw gpuNone("There is no GPU that WebGPU could use here.");
+    const gpu = await answered(found, "The package or the page").catch((error) => {
+      found = undefined;
+      throw error;
+    });
+    const adapter = await answered(gpu?.requestAdapter({ powerPreference: "high-performance" }), "WebGPU");
+    if (!adapter) throw gpuNone(NO_ADAPTER);
     return new WebGpu(await Device.open(adapter), adapter.info);
+  };
+  const current = async (): Promise<WebGpu> => {
+    if (lost >= MOST_LOST) throw gpuNone(`The GPU has failed ${MOST_LOST} times.`);
+    opened ??= open();
+    const mine = opened;
+    // Of several runs that find it unusable, the first one takes it away.
+    const takeAway = () => {
+      const isMine = opened === mine;
+      if (isMine) opened = undefined;
+      return isMine;
+    };
+    const gpu = await mine.catch((error) => {
+      takeAway();
+      throw error;
+    });
+    if (gpu.device.failure === undefined) return gpu;
+    if (takeAway()) {
+      lost++;
+      gpu.device.close();
+    }
+    return current();
   };
   return async () => {
     try {
-      opened ??= open();
-      const gpu = await opened;
-      if (gpu.device.failure === undefined) return gpu;
-      if (++lost >= MOST_LOST) throw gpuNone(`The GPU has failed ${lost} times: ${gpu.device.failure}`);
-      opened = open();
-      return await opened;
+      return await current();
     } catch (error) {
-      throw error instanceof StandinError ? error : gpuNone(`WebGPU cannot be used here: ${error}`);
+      throw error instanceof StandinError ? error : gpuNone(`WebGPU cannot be used here: ${reasonOf(error)}`);
     }
   };
 }

@@ -35,7 +35,7 @@ export interface Products {
 export interface ProductQueries extends Products {
   /**
    * Where each line occurs in `lines`: for line l, the places `places[starts[l]]` … `places[starts[l + 1] − 1]`,
-   * ascending. `starts` has one entry more than there are lines.
+   * ascending. `starts` has one entry more than there are lines, and ascends to the length of `places`.
    */
   readonly starts: Indices;
   readonly places: Indices;
@@ -50,6 +50,7 @@ export interface SigmoidQueries {
   readonly count: number;
   /** `count` thresholds. */
   readonly thresholds: Floats;
+  /** Positive and finite, in 32 bits too. */
   readonly scale: number;
   /** `count` lines of `x`; and, for each line of `x`, the queries that have it, ascending, as in `ProductQueries`. */
   readonly labels?: { readonly lines: Indices; readonly starts: Indices; readonly queries: Indices };
@@ -60,8 +61,10 @@ export interface AdamStep {
   /** The number of the step, 1 or more. */
   readonly step: number;
   readonly rate: number;
+  /** Both at least 0 and less than 1. */
   readonly beta1: number;
   readonly beta2: number;
+  /** Positive. */
   readonly epsilon: number;
 }
 
@@ -71,11 +74,14 @@ export interface AdamStep {
  *
  * Relaxed rows are stored line by line: all rows' numbers for one code lie next to each other, so an array of `rows`
  * rows, 1 or more, has `length / rows` lines. Blocks of lines belong to one column each: block b has the lines
- * `blocks[b]` … `blocks[b + 1] − 1`. Lines that belong to no block are left alone. On WASM, blocks are slow where the
- * number of rows is a multiple of 512, which suits caches badly: 1,000 rows are faster than 1,024.
+ * `blocks[b]` … `blocks[b + 1] − 1`, so `blocks` ascends, and has 1 number or more. Lines that belong to no block are
+ * left alone. On WASM, blocks are slow where the number of rows is a multiple of 512, which suits caches badly: 1,000
+ * rows are faster than 1,024.
  *
  * Gradients are added to what their arrays hold. No array may be given twice in one call, unless it says so.
- * @throws {StandinError} of all calls: `gradient/shape`, where lengths do not fit together
+ * @throws {StandinError} of all calls: `gradient/shape`, where lengths, indices or numbers are not what they must be;
+ * `gradient/array`, for an array that was freed, that other kernels made, or that is given twice, for floats where
+ * indices are expected or the other way round, and once the kernels are closed. Such a call has no effect.
  */
 export interface Kernels {
   readonly engine: "wasm" | "webgpu";
@@ -89,7 +95,7 @@ export interface Kernels {
   clear(array: Floats): void;
   /** Gives the memory of an array back. */
   free(array: Floats | Indices): void;
-  /** Gives everything back. */
+  /** Gives everything back. Kernels may be closed twice. */
   close(): void;
 
   /** out = a · b */
@@ -126,7 +132,7 @@ export interface Kernels {
   /**
    * Gives each line mean 0 and variance 1 over the rows, times its gain, plus its bias (Ioffe and Szegedy, ICML 2015,
    * Algorithm 1).
-   * @param epsilon added to the variance
+   * @param epsilon added to the variance; positive
    * @param statistics two numbers a line, for the gradient: its mean, and 1 / √(variance + epsilon)
    */
   batchNorm(

@@ -1,120 +1,184 @@
-// What the arrays of a call to a kernel must have in common, whatever it runs on.
-import { StandinError } from "../core/errors.js";
+// What the arguments of a call to a kernel must be, whatever it runs on.
 import { thousands } from "../core/thousands.js";
+import { Arrays, Call, expectLength, expectWhole, misshapen } from "./arrays.js";
 import type { Floats, Indices, Kernels, Products, SigmoidQueries } from "./kernels.js";
 
-type Checked = Exclude<keyof Kernels, "engine" | "floats" | "indices" | "read" | "clear" | "free" | "close">;
+type Checked = Exclude<keyof Kernels, "engine" | "floats" | "indices" | "read" | "free" | "close">;
 
-/** For each call, a check of its arguments. @throws {StandinError} `gradient/shape` */
-const SHAPES: { readonly [K in Checked]: (...given: Parameters<Kernels[K]>) => void } = {
-  write(to, numbers) {
+/** For each call, a check of its arguments. @throws {StandinError} `gradient/shape`, `gradient/array` */
+const SHAPES: { readonly [K in Checked]: (call: Call, ...given: Parameters<Kernels[K]>) => void } = {
+  write(call, to, numbers) {
+    call.floats("to", to);
     expectLength("numbers", numbers, to.length);
   },
-  matrixProduct(a, b, out, { rows, inner, columns }) {
-    expectLength("a", a, rows * inner);
-    expectLength("b", b, inner * columns);
-    expectLength("out", out, rows * columns);
+  clear(call, array) {
+    call.floats("array", array);
   },
-  softmax: expectBlocks,
-  softmaxGradient: expectBlocksTwice,
-  sparsemax: expectBlocks,
-  sparsemaxGradient: expectBlocksTwice,
-  productQueries(x, rows, queries, answers) {
-    expectProducts(x, rows, queries);
-    expectLength("answers", answers, queries.count);
+  matrixProduct(call, a, b, out, { rows, inner, columns }) {
+    for (const [name, found] of Object.entries({ rows, inner, columns })) expectWhole(name, found, 0);
+    call.floats("a", a, rows * inner);
+    call.floats("b", b, inner * columns);
+    call.floats("out", out, rows * columns);
   },
-  productQueriesGradient(x, rows, queries, slope, into) {
-    expectProducts(x, rows, queries);
-    expectLength("starts", queries.starts, x.length / rows + 1);
-    expectLength("places", queries.places, queries.lines.length);
-    expectLength("slope", slope, queries.count);
-    expectLength("into", into, x.length);
+  softmax: expectSimplex,
+  softmaxGradient: expectSimplexGradient,
+  sparsemax: expectSimplex,
+  sparsemaxGradient: expectSimplexGradient,
+  productQueries(call, x, rows, queries, answers) {
+    expectProducts(call, x, rows, queries);
+    call.floats("answers", answers, queries.count);
   },
-  sigmoidQueries(sums, rows, queries, x, answers) {
-    expectSigmoids(sums, rows, queries, x);
-    expectLength("answers", answers, queries.count);
+  productQueriesGradient(call, x, rows, queries, slope, into) {
+    const { lines, starts, places } = queries;
+    const width = expectProducts(call, x, rows, queries);
+    expectOccurrences(call, width, lines.length, lines, starts, places);
+    call.floats("slope", slope, queries.count);
+    call.floats("into", into, x.length);
   },
-  sigmoidQueriesGradient(sums, rows, queries, x, slope, intoSums, intoX) {
-    expectSigmoids(sums, rows, queries, x);
-    expectLength("slope", slope, queries.count);
-    expectLength("intoSums", intoSums, sums.length);
-    if (queries.labels) expectLength("intoX", intoX, x!.length);
+  sigmoidQueries(call, sums, rows, queries, x, answers) {
+    expectSigmoids(call, sums, rows, queries, x);
+    call.floats("answers", answers, queries.count);
   },
-  adam(parameters, slope, first, second) {
-    expectLength("slope", slope, parameters.length);
-    expectLength("first", first, parameters.length);
-    expectLength("second", second, parameters.length);
+  sigmoidQueriesGradient(call, sums, rows, queries, x, slope, intoSums, intoX) {
+    expectSigmoids(call, sums, rows, queries, x);
+    call.floats("slope", slope, queries.count);
+    call.floats("intoSums", intoSums, sums.length);
+    if (queries.labels) call.floats("intoX", intoX, x!.length);
   },
-  batchNorm(x, rows, gain, bias, _epsilon, out, statistics) {
-    expectLines("x", x, rows, gain.length);
-    expectLength("bias", bias, gain.length);
-    expectLength("out", out, x.length);
-    expectLength("statistics", statistics, 2 * gain.length);
+  adam(call, parameters, slope, first, second, { step, rate, beta1, beta2, epsilon }) {
+    call.floats("parameters", parameters);
+    for (const [name, array] of Object.entries({ slope, first, second })) call.floats(name, array, parameters.length);
+    expectWhole("step", step, 1);
+    if (!Number.isFinite(Math.fround(rate))) throw misshapen("a finite rate", String(rate));
+    for (const [name, beta] of Object.entries({ beta1, beta2 }))
+      if (!(beta >= 0 && beta < 1)) throw misshapen(`at least 0 and less than 1 for ${name}`, String(beta));
+    expectPositive("epsilon", epsilon);
   },
-  batchNormGradient(x, rows, gain, statistics, slope, into, intoGain, intoBias) {
-    expectLines("x", x, rows, gain.length);
-    expectLength("statistics", statistics, 2 * gain.length);
-    expectLength("slope", slope, x.length);
-    expectLength("into", into, x.length);
-    expectLength("intoGain", intoGain, gain.length);
-    expectLength("intoBias", intoBias, gain.length);
+  batchNorm(call, x, rows, gain, bias, epsilon, out, statistics) {
+    call.floats("gain", gain);
+    call.lines("x", x, rows, gain.length);
+    call.floats("bias", bias, gain.length);
+    expectPositive("epsilon", epsilon);
+    call.floats("out", out, x.length);
+    call.floats("statistics", statistics, 2 * gain.length);
+  },
+  batchNormGradient(call, x, rows, gain, statistics, slope, into, intoGain, intoBias) {
+    call.floats("gain", gain);
+    call.lines("x", x, rows, gain.length);
+    call.floats("statistics", statistics, 2 * gain.length);
+    for (const [name, array] of Object.entries({ slope, into })) call.floats(name, array, x.length);
+    for (const [name, array] of Object.entries({ intoGain, intoBias })) call.floats(name, array, gain.length);
   },
 };
 
-/** The same kernels, with their arguments checked. */
+/** The same kernels, with the arguments of all calls checked: they need to know only arrays that they can use. */
 export function checked(kernels: Kernels): Kernels {
+  const arrays = new Arrays();
   const calls = kernels as unknown as Record<string, (...given: unknown[]) => void>;
   const checks = Object.entries(SHAPES as unknown as typeof calls).map(([name, check]) => {
     const call = (...given: unknown[]) => {
-      check(...given);
+      check(new Call(arrays), ...given);
       calls[name](...given);
     };
     return [name, call];
   });
-  return { ...kernels, ...Object.fromEntries(checks) };
+  return {
+    ...kernels,
+    ...Object.fromEntries(checks),
+    floats(content) {
+      arrays.expectOpen();
+      if (typeof content === "number" && !(Number.isInteger(content) && content >= 0))
+        throw misshapen("a whole number of floats", String(content));
+      return arrays.add(kernels.floats(content));
+    },
+    indices(content) {
+      arrays.expectOpen();
+      return arrays.add(kernels.indices(content), content);
+    },
+    async read(from) {
+      new Call(arrays).floats("from", from);
+      return kernels.read(from);
+    },
+    free(array) {
+      arrays.factsOf("array", array);
+      kernels.free(array);
+      arrays.remove(array);
+    },
+    close() {
+      if (!arrays.isClosed) kernels.close();
+      arrays.close();
+    },
+  };
 }
 
-function expectBlocks(x: Floats, blocks: Indices, rows: number, out: Floats): void {
-  expectLines("x", x, rows);
-  expectThat(blocks.length > 0, "at least 1 number in blocks", "none");
-  expectLength("out", out, x.length);
+function expectSimplex(call: Call, x: Floats, blocks: Indices, rows: number, out: Floats): void {
+  expectBlocks(call, x, blocks, rows);
+  if (out !== x) call.floats("out", out, x.length);
 }
 
-function expectBlocksTwice(p: Floats, slope: Floats, blocks: Indices, rows: number, into: Floats): void {
-  expectBlocks(p, blocks, rows, into);
-  expectLength("slope", slope, p.length);
+function expectSimplexGradient(
+  call: Call,
+  p: Floats,
+  slope: Floats,
+  blocks: Indices,
+  rows: number,
+  into: Floats,
+): void {
+  expectBlocks(call, p, blocks, rows);
+  call.floats("slope", slope, p.length);
+  call.floats("into", into, p.length);
 }
 
-function expectProducts(x: Floats, rows: number, { lines, order, count }: Products): void {
-  expectLines("x", x, rows);
-  expectThat(order >= 1, "an order of 1 or more", String(order));
-  expectLength("lines", lines, count * order);
+function expectBlocks(call: Call, x: Floats, blocks: Indices, rows: number): void {
+  const last = call.ascending("blocks", blocks, call.lines("x", x, rows) + 1);
+  if (last < 0) throw misshapen("at least 1 number in blocks", "none");
+  // Blocks may be empty, so the length of `x` does not bound the work.
+  expectWhole("blocks times rows", (blocks.length - 1) * rows, 0);
 }
 
-function expectSigmoids(sums: Floats, rows: number, queries: SigmoidQueries, x: Floats | undefined): void {
-  const { count, thresholds, labels } = queries;
-  expectLines("sums", sums, rows, count);
-  expectLength("thresholds", thresholds, count);
+/** Returns the number of lines of `x`. */
+function expectProducts(call: Call, x: Floats, rows: number, { lines, order, count }: Products): number {
+  expectWhole("order", order, 1);
+  expectWhole("count", count, 0);
+  const width = call.lines("x", x, rows);
+  call.indices("lines", lines, width, count * order);
+  return width;
+}
+
+function expectSigmoids(
+  call: Call,
+  sums: Floats,
+  rows: number,
+  { count, thresholds, scale, labels }: SigmoidQueries,
+  x: Floats | undefined,
+): void {
+  expectWhole("count", count, 0);
+  expectPositive("scale", scale);
+  call.lines("sums", sums, rows, count);
+  call.floats("thresholds", thresholds, count);
   if (!labels) return;
-  expectThat(x !== undefined, "the labels' lines in x", "none");
-  expectLines("x", x!, rows);
-  expectLength("labels.lines", labels.lines, count);
-  expectLength("labels.starts", labels.starts, x!.length / rows + 1);
-  expectLength("labels.queries", labels.queries, count);
+  const { lines, starts, queries } = labels;
+  expectOccurrences(call, call.lines("x", x, rows), count, lines, starts, queries);
 }
 
-/** @param lines how many, if that is known */
-function expectLines(name: string, { length }: Floats, rows: number, lines = length / rows): void {
-  expectThat(rows >= 1 && Number.isInteger(rows), "1 row or more", String(rows));
-  const isWhole = Number.isInteger(lines) && length === rows * lines;
-  expectThat(isWhole, `${thousands(rows)} numbers in each line of ${name}`, `${thousands(length)} in all`);
+/** A list of `count` lines, and where in it each of `width` lines is. */
+function expectOccurrences(
+  call: Call,
+  width: number,
+  count: number,
+  lines: Indices,
+  starts: Indices,
+  places: Indices,
+): void {
+  call.indices("lines", lines, width, count);
+  const end = call.ascending("starts", starts, count + 1, width + 1);
+  if (end !== count) throw misshapen(`${thousands(count)} as the last index in starts`, thousands(end));
+  call.indices("places", places, count, count);
 }
 
-function expectLength(name: string, array: { readonly length: number } | undefined, wanted: number): void {
-  const found = array?.length ?? 0;
-  expectThat(found === wanted, `${thousands(wanted)} numbers in ${name}`, thousands(found));
-}
-
-function expectThat(holds: boolean, expected: string, found: string): void {
-  if (!holds) throw new StandinError("gradient/shape", `Expected ${expected}, but found ${found}.`);
+/** A positive number that is neither 0 nor infinite in 32 bits. */
+function expectPositive(name: string, found: number): void {
+  const rounded = Math.fround(found);
+  if (!(rounded > 0 && rounded < Infinity))
+    throw misshapen(`a positive, finite number of 32 bits for ${name}`, String(found));
 }

@@ -1,24 +1,21 @@
-import { StandinError } from "../core/errors.js";
 import { Instance } from "../engine/instance.js";
 import { PRODUCT_SCRATCH } from "../engine/layout.js";
 import { Heap } from "./heap.js";
 import type { Floats, Indices, Kernels } from "./kernels.js";
 import { checked } from "./shapes.js";
 
-/** Where an array lies in the engine: nowhere, once it was freed. */
-class Placed implements Floats, Indices {
-  constructor(
-    readonly owner: object,
-    public pointer: number | undefined,
-    readonly length: number,
-  ) {}
+/** An array, and where it lies in the engine. */
+interface Placed {
+  readonly pointer: number;
+  readonly length: number;
 }
+
+const pointerOf = (array: Floats | Indices): number => (array as Placed).pointer;
+const pointersOf = (...arrays: (Floats | Indices)[]) => arrays.map(pointerOf);
 
 /**
  * Kernels on the engine, in an instance of their own, on this thread. Calls have finished when they return, and give
  * the same bits everywhere.
- * @throws {StandinError} of all calls: `gradient/shape`, where lengths do not fit together; `gradient/array`, for an
- * array that was freed, or that other kernels made
  */
 export function openWasmKernels(): Kernels {
   const instance = new Instance();
@@ -26,13 +23,7 @@ export function openWasmKernels(): Kernels {
   const scratch = instance.alloc(PRODUCT_SCRATCH);
   const heap = new Heap(instance);
 
-  function pointerOf(array: Floats | Indices): number {
-    if (!(array instanceof Placed) || array.owner !== instance || array.pointer === undefined)
-      throw new StandinError("gradient/array", "This array was freed, or other kernels made it.");
-    return array.pointer;
-  }
-  const pointersOf = (...arrays: (Floats | Indices)[]) => arrays.map(pointerOf);
-  const take = (length: number) => new Placed(instance, heap.take(4 * length), length);
+  const take = (length: number): Placed => ({ pointer: heap.take(4 * length), length });
   const place = (numbers: Float32Array | Uint32Array) => {
     const array = take(numbers.length);
     instance.write(pointerOf(array), numbers);
@@ -48,10 +39,7 @@ export function openWasmKernels(): Kernels {
     },
     read: async (from) => instance.read(pointerOf(from), new Float32Array(from.length)),
     clear: (array) => exports.clear(pointerOf(array), 4 * array.length),
-    free(array) {
-      heap.give(pointerOf(array), 4 * array.length);
-      (array as Placed).pointer = undefined;
-    },
+    free: (array) => heap.give(pointerOf(array), 4 * array.length),
     close: () => instance.drop(),
 
     matrixProduct(a, b, out, { rows, inner, columns, transposedA = false, transposedB = false }) {

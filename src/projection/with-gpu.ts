@@ -1,4 +1,5 @@
-import { type Gpu, gpuLost } from "../core/gpu.js";
+import { StandinError } from "../core/errors.js";
+import type { Gpu } from "../core/gpu.js";
 import type { Progress } from "../core/progress.js";
 import type { SearchDevice, SearchTables } from "../core/search-device.js";
 import type { Instance } from "../engine/instance.js";
@@ -54,7 +55,7 @@ function tablesOf(instance: Instance, search: number): SearchTables {
   const map = instance.scratch(() => {
     const entries = engine.searchMap(search, 0);
     const place = engine.alloc(4 * entries);
-    if (!place) throw gpuLost("the engine has no room for what it has to be told.");
+    if (!place) throw new StandinError("gpu/memory", "The engine has no room for a map of its tables.");
     engine.searchMap(search, instance.opened(place));
     return instance.readU32(place >>> 0, entries);
   });

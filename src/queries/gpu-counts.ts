@@ -1,5 +1,5 @@
 import type { Engines, GpuKernel } from "../core/engines.js";
-import type { CodedRows, Gpu, RowCounter } from "../core/gpu.js";
+import { type CodedRows, type Gpu, gpuLost, type RowCounter } from "../core/gpu.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Instance } from "../engine/instance.js";
 import { KIND_HALF_SPACES, KIND_RANGES, KIND_TABLE, QUERY_KIND } from "../engine/layout.js";
@@ -49,6 +49,7 @@ export class GpuCounts {
         const gpu = await this.#engines.gpuFor(kernel, elements);
         if (!gpu) continue;
         const counted = await this.#counterOn(gpu).count(asked.map((at) => structs[at]));
+        if (!counted.every((cells) => this.#arePossible(cells))) throw gpuLost("it has counted what cannot be.");
         for (const [place, at] of asked.entries()) counts[at] = counted[place];
       } catch (error) {
         this.close();
@@ -71,6 +72,11 @@ export class GpuCounts {
       this.#opened = { gpu, counter: gpu.openCounter(this.#rows) };
     }
     return this.#opened.counter;
+  }
+
+  /** Whether counts are those of some rows. Others would void what the sensitivity of scores is computed from. */
+  #arePossible(counts: Int32Array): boolean {
+    return counts.every((count) => count >= 0 && count <= this.#rows.rows);
   }
 
   /** Rows times what each is counted for: a table, or the boxes or members of a query. */

@@ -93,7 +93,7 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     ["stages of rounds", synth("--rounds", "2", "--stages", "2"), /Leave the stages out/],
     ["two stages of one-ways", synth("--workload", "1-way", "--stages", "2"), /nothing for a second stage/],
     ["an unknown engine", synth("--engine", "gpu"), /--engine is "gpu"; it must be auto, wasm or webgpu/],
-    ["an unknown kernel", synth("--gpu-from", "loss=1"), /gpuFrom has 1 for "loss"/],
+    ["an unknown kernel", synth("--gpu-from", "loss=1"), /from 1 elements of "loss"/],
     ["a kernel without a number", synth("--gpu-from", "marginal"), /--gpu-from is "marginal"; it must be/],
     ["no rows", synth("--rows", "0"), /rows is 0/],
     ["half a row", synth("--rows", "1.5"), /rows is 1\.5/],

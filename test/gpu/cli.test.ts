@@ -28,12 +28,12 @@ it("makes the same table with a GPU, and says what ran there", { timeout: 120_00
   await folder.run([...synth(), "--search", "batches", "--release", "r.json", "--engine", "wasm"]);
   const again = ["synth", "--from", "r.json", "-o"];
   const onGpu = await folder.run([...again, "gpu.csv", "--engine", "webgpu"]);
-  expect(onGpu.stderr).toMatch(/^neighbourhood: on the GPU, SwiftShader/m);
-  expect(onGpu.stderr).toMatch(/^marginal: on the GPU, SwiftShader/m);
+  expect(onGpu.stderr).toMatch(/^neighbourhood: on the GPU \(SwiftShader/m);
+  expect(onGpu.stderr).toMatch(/^marginal: on the GPU \(SwiftShader/m);
   expect(text(folder, "gpu.csv")).toBe(text(folder, "out.csv"));
   // "auto" leaves a GPU that is a program alone, and says so where the work would be worth a GPU.
   const auto = await folder.run([...again, "auto.csv", "--gpu-from", "marginal=0"]);
-  expect(auto.stderr).toMatch(/^marginal: on WASM\. SwiftShader.* is a program, no GPU\.$/m);
+  expect(auto.stderr).toMatch(/^marginal: on WASM \(SwiftShader.* is a software renderer, not a GPU\.\)$/m);
   expect(auto.stderr).not.toMatch(/^neighbourhood/m);
   expect(text(folder, "auto.csv")).toBe(text(folder, "out.csv"));
   const quiet = await folder.run([...again, "quiet.csv", "--engine", "webgpu", "--quiet"]);
@@ -51,5 +51,5 @@ it("refuses a run that asks for a GPU where there is none, before anything is re
   expect(folder.names()).toEqual(["people.csv", "people.schema.json"]);
   const auto = await folder.run([...synth(), "--gpu-from", "marginal=0"], { before: none });
   expect(auto.code).toBe(0);
-  expect(auto.stderr).toMatch(/^marginal: on WASM\. There is no GPU that WebGPU could use here/m);
+  expect(auto.stderr).toMatch(/^marginal: on WASM \(There is no GPU that WebGPU could use here/m);
 });

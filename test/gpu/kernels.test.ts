@@ -4,6 +4,8 @@ import type { Memory } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
 import type { WebGpu } from "../../src/gpu/webgpu.js";
 import { gpuEngines, noDawn, openDawn } from "../gpu-engines.js";
+import { describeOn, gradientEngines } from "../gradient-engines.js";
+import { refusesMisuse } from "../misused-kernels.js";
 
 const ADAM = { step: 1, rate: 0.1, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 const LOST = { code: "gpu/lost", message: expect.stringMatching(/^The GPU has failed: ./) };
@@ -35,6 +37,8 @@ describe.each(gpuEngines)("$name", ({ missing, open }) => {
     await expect(kernels.floats(2 ** 31)).rejects.toMatchObject({ code: "gpu/memory" });
   });
 });
+
+describeOn(gradientEngines, refusesMisuse);
 
 describe("memory", () => {
   /** Kernels, and what they have reserved. */

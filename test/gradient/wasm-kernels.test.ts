@@ -4,6 +4,10 @@ import { Heap } from "../../src/gradient/heap.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { instance } from "../engine.js";
 import { randomFloats } from "../floats.js";
+import { describeOn, gradientEngines } from "../gradient-engines.js";
+import { refusesMisuse } from "../misused-kernels.js";
+
+describeOn(gradientEngines, refusesMisuse);
 
 it("arrays are zeroed, keep what is written, and can be cleared", async () => {
   const kernels = openWasmKernels();
@@ -18,18 +22,6 @@ it("arrays are zeroed, keep what is written, and can be cleared", async () => {
   expect([...(await kernels.read(array))]).toEqual([0, 0, 0, 0, 0, 0, 0]);
   expect(() => kernels.write(array, new Float32Array(6))).toThrow("Expected 7 numbers in numbers, but found 6.");
   expect(await kernels.read(kernels.floats(0))).toEqual(new Float32Array(0));
-});
-
-it("refuses arrays that were freed, or that others made", () => {
-  const kernels = openWasmKernels();
-  const freed = kernels.floats(4);
-  kernels.free(freed);
-  for (const array of [freed, openWasmKernels().floats(4), { length: 4 }]) {
-    const refused = expect.objectContaining({ code: "gradient/array" });
-    expect(() => kernels.clear(array)).toThrow(refused);
-    expect(() => kernels.free(array)).toThrow(refused);
-    expect(() => kernels.softmax(array, kernels.indices(Uint32Array.of(0, 1)), 4, kernels.floats(4))).toThrow(refused);
-  }
 });
 
 it("arrays never overlap, and their memory is used again", () => {

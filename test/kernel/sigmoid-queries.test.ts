@@ -123,8 +123,10 @@ describeOn(gradientEngines, (work) => {
     const one = problemOf(4, 5, 2, true, 7);
     await work(async (desk) => {
       const [{ kernels }, queries] = [desk, await placed(desk, one)];
-      const [sums, x, five, six] = [
+      const [sums, intoAll, x, other, five, six] = [
         await desk.floats(20),
+        await desk.floats(20),
+        await desk.floats(12),
         await desk.floats(12),
         await desk.floats(5),
         await desk.floats(6),
@@ -141,10 +143,10 @@ describeOn(gradientEngines, (work) => {
       ] as const)
         await expect(kernels.sigmoidQueries(sums, rows, changed, numbers, out)).rejects.toMatchObject(refused);
       for (const [slope, intoSums, intoX] of [
-        [six, sums, x],
-        [five, x, x],
-        [five, sums, five],
-        [five, sums, undefined],
+        [six, intoAll, other],
+        [five, other, other],
+        [five, intoAll, five],
+        [five, intoAll, undefined],
       ])
         await expect(
           kernels.sigmoidQueriesGradient(sums, 4, queries, x, slope!, intoSums!, intoX),

@@ -52,7 +52,7 @@ it("goes to a GPU by how many residuals a generation reads", async () => {
   const engines = new Engines("auto");
   // Of three columns, each in two pairs, a candidate reads two residuals in both.
   await found({ ...INPUT, engines });
-  expect(engines.uses).toMatchObject([{ engine: "wasm", why: expect.stringMatching(/^40 elements are too few/) }]);
+  expect(engines.uses).toMatchObject([{ engine: "wasm", why: expect.stringMatching(/for a GPU: 40 elements/) }]);
   expect(counted.calls).toBe(0);
   await found({ ...INPUT, engines: new Engines("auto", { fitness: 40 }) });
   expect(counted.calls).toBeGreaterThan(0);

@@ -114,3 +114,12 @@ describe("where it fails, the engine counts", () => {
     await expect(opened(new Engines("webgpu")).scaled(QUERIES, 1000)).rejects.toThrow(TypeError);
   });
 });
+
+it.each([-1, ROWS + 1, 2 ** 31 - 1])("counts in WASM where a GPU says that %i rows count", async (wrong) => {
+  const counted = async (queries: readonly Uint32Array[]) =>
+    queries.map((words) => new Int32Array(words[QUERY_CELLS / 4]).fill(wrong));
+  provideHost({ ...before, gpu: async () => fakeGpu({ openCounter: () => ({ count: counted, close() {} }) }) });
+  const engines = new Engines("webgpu");
+  expect(await opened(engines).scaled(QUERIES, 1000)).toEqual(await expected());
+  expect(engines.uses.map(({ why }) => why).join()).toMatch(/counted what cannot be/);
+});
