@@ -31,7 +31,7 @@ const SHAPES: { readonly [K in Checked]: (call: Call, ...given: Parameters<Kerne
   productQueriesGradient(call, x, rows, queries, slope, into) {
     const { lines, starts, places } = queries;
     const width = expectProducts(call, x, rows, queries);
-    expectOccurrences(call, width, lines.length, lines, starts, places);
+    expectOccurrences(call, width, lines.length, starts, places);
     call.floats("slope", slope, queries.count);
     call.floats("into", into, x.length);
   },
@@ -158,19 +158,13 @@ function expectSigmoids(
   call.floats("thresholds", thresholds, count);
   if (!labels) return;
   const { lines, starts, queries } = labels;
-  expectOccurrences(call, call.lines("x", x, rows), count, lines, starts, queries);
+  const width = call.lines("x", x, rows);
+  call.indices("lines", lines, width, count);
+  expectOccurrences(call, width, count, starts, queries);
 }
 
-/** A list of `count` lines, and where in it each of `width` lines is. */
-function expectOccurrences(
-  call: Call,
-  width: number,
-  count: number,
-  lines: Indices,
-  starts: Indices,
-  places: Indices,
-): void {
-  call.indices("lines", lines, width, count);
+/** Where in a list of `count` lines each of `width` lines is. */
+function expectOccurrences(call: Call, width: number, count: number, starts: Indices, places: Indices): void {
   const end = call.ascending("starts", starts, count + 1, width + 1);
   if (end !== count) throw misshapen(`${thousands(count)} as the last index in starts`, thousands(end));
   call.indices("places", places, count, count);
