@@ -48,9 +48,7 @@ const simplexGradient = (name: "softmaxGradient" | "sparsemaxGradient"): Call =>
   run: (kernels, { floats: { p, slope, into }, indices, numbers }) =>
     kernels[name](p, slope, indices.blocks, numbers.rows, into),
 });
-const products = ({ indices: { lines, starts, places }, numbers: { order, count } }: Given) => ({
-  ...{ lines, starts, places, order, count },
-});
+const products = ({ indices: { lines }, numbers: { order, count } }: Given) => ({ lines, order, count });
 const sigmoids = ({
   floats: { thresholds },
   indices: { lines, starts, places },
@@ -75,7 +73,8 @@ const CALLS: Readonly<Record<Exclude<keyof Kernels, "engine" | "floats" | "indic
   sparsemax: simplex("sparsemax"),
   sparsemaxGradient: simplexGradient("sparsemaxGradient"),
   productQueries: {
-    ...{ floats: { x: X, answers: COUNT }, ...PRODUCTS },
+    ...{ floats: { x: X, answers: COUNT }, numbers: PRODUCTS.numbers },
+    indices: { lines: PRODUCTS.indices.lines },
     run: (kernels, given) =>
       kernels.productQueries(given.floats.x, given.numbers.rows, products(given), given.floats.answers),
   },
@@ -83,7 +82,8 @@ const CALLS: Readonly<Record<Exclude<keyof Kernels, "engine" | "floats" | "indic
     ...{ floats: { x: X, slope: COUNT, into: X }, ...PRODUCTS },
     run: (kernels, given) => {
       const { x, slope, into } = given.floats;
-      return kernels.productQueriesGradient(x, given.numbers.rows, products(given), slope, into);
+      const queries = { ...products(given), starts: given.indices.starts, places: given.indices.places };
+      return kernels.productQueriesGradient(x, given.numbers.rows, queries, slope, into);
     },
   },
   sigmoidQueries: {
