@@ -13,6 +13,7 @@ export const fakeGpu = (members: Partial<Gpu>): Gpu => ({
   name: "a GPU",
   isSoftware: false,
   openCounter: unexpected,
+  openKernels: unexpected,
   openSearch: unexpected,
   ...members,
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { finished } from "../../src/core/progress.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { RelaxedModel } from "../../src/models/relaxed.js";
-import { type Relaxation, RelaxedRows, startsOf } from "../../src/models/relaxed-rows.js";
+import { type Relaxation, RelaxedRows, randomParameters, startsOf } from "../../src/models/relaxed-rows.js";
 import "../../src/node.js";
 import { asksForCells, cellAt, codesOfCells } from "../../src/queries/cells.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
@@ -43,7 +43,8 @@ describe("cells of a marginal", () => {
 });
 
 describe.each(RELAXATIONS)("relaxed rows by %s", (relaxation) => {
-  const opened = (seed = 1) => new RelaxedRows(openWasmKernels(), ATTRIBUTES, relaxation, ROWS, seed);
+  const opened = (seed = 1) =>
+    new RelaxedRows(openWasmKernels(), ATTRIBUTES, relaxation, ROWS, randomParameters(ATTRIBUTES, ROWS, seed));
 
   it("have shares of each column's codes that add up to 1, and answer as these say", async () => {
     const rows = opened();
