@@ -77,14 +77,11 @@ export class RelaxedModel implements Model {
     this.#parameters ??= randomParameters(this.#attributes, this.#settings.rows, options.seed);
     this.#fitted = { total, options };
     await this.#open(targets.cells * this.#settings.rows);
-    let result: FitResult;
     try {
-      result = yield* this.#descend(this.#relaxed!, targets);
+      return yield* this.#descend(this.#relaxed!, targets);
     } catch (error) {
-      result = yield* this.#descend(this.#again(error), targets);
+      return yield* this.#descend(this.#again(error), targets);
     }
-    this.#parameters = await this.#surely((relaxed) => relaxed.parameters());
-    return result;
   }
 
   /** Takes the rows to the engine that suits a step with so many elements. */
@@ -140,6 +137,7 @@ export class RelaxedModel implements Model {
     const why = loss <= noise ? WHY.noise : step < steps ? WHY.settled : WHY.limit;
     const stop = `The search ended after ${step} steps: ${why}.`;
     yield { phase: "search", step, loss: loss / (startLoss || 1), stop };
+    this.#parameters = await relaxed.parameters();
     return { startLoss: startLoss * rows ** 2, loss: loss * rows ** 2, steps: step, candidates: 0, stop };
   }
 
