@@ -53,4 +53,4 @@ export const gpuLost = (reason: string): StandinError =>
 
 /** What a GPU cannot do. */
 export const gpuNone = (reason: string): StandinError =>
-  new StandinError("gpu/none", reason, 'Use "auto" or "wasm" as the engine: the output is the same.');
+  new StandinError("gpu/none", reason, 'Use "auto" or "wasm" as the engine.');
