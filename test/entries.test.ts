@@ -21,12 +21,11 @@ function edgeEntry(): string {
   expect(source).toMatch(imported);
   const path = join(folder, "edge.mjs");
   const bytes = JSON.stringify(resolve("dist/engine.wasm"));
-  const shared = pathToFileURL(resolve("dist/web.js")).href;
   writeFileSync(
     path,
     source
       .replace(imported, `import{readFileSync}from"node:fs";const $1=new WebAssembly.Module(readFileSync(${bytes}));`)
-      .replace('"./web.js"', JSON.stringify(shared)),
+      .replaceAll('"./shared/', `"${pathToFileURL("dist/shared").href}/`),
   );
   return path;
 }
