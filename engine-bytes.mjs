@@ -1,6 +1,5 @@
-// How entries carry the engine's bytes, for esbuild.
+// How entries carry the engine's bytes.
 import { readFileSync } from "node:fs";
-import { brotliCompressSync } from "node:zlib";
 
 /**
  * Characters that a string may hold as they are, and a page's script too: printable, but for the quote, the backslash
@@ -24,45 +23,34 @@ function trades(bytes) {
   return high.flatMap((byte, at) => [byte, low[at]]);
 }
 
-/** For pages: digits in which gzip still finds the patterns that the bytes have, 7 KB less than with base64. */
+/** A script with the bytes as digits, in which gzip still finds their patterns: 7 KB less than with base64. */
 function inDigits(bytes) {
   const pairs = trades(bytes);
   const traded = new Map(pairs.map((byte, at) => [byte, pairs[at ^ 1]]));
   const digitsOf = (number) =>
     (number < ONE_DIGIT ? "" : DIGITS[ONE_DIGIT - 1 + Math.floor(number / ONE_DIGIT)]) + DIGITS[number % ONE_DIGIT];
-  const text = [...pairs, ...Array.from(bytes, (byte) => traded.get(byte) ?? byte)].map(digitsOf).join("");
+  const text = Array.from(bytes, (byte) => digitsOf(traded.get(byte) ?? byte)).join("");
   return `
-    const numbers = [];
+    const text = "${text}";
+    const byteOf = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    [${pairs}].forEach((byte, at, pairs) => { byteOf[byte] = pairs[at ^ 1]; });
+    const bytes = new Uint8Array(${bytes.length});
     let more = 0;
-    for (const character of "${text}") {
-      const code = character.charCodeAt(0);
+    for (let at = 0, to = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
       const digit = code - 32 - (code > 34) - (code > 60) - (code > 92);
       if (digit < ${ONE_DIGIT}) {
-        numbers.push(more + digit);
+        bytes[to++] = byteOf[more + digit];
         more = 0;
       } else more = ${ONE_DIGIT} * (digit - ${ONE_DIGIT - 1});
     }
-    const pairs = numbers.splice(0, ${pairs.length});
-    const traded = new Map(pairs.map((byte, at) => [byte, pairs[at ^ 1]]));
-    export default Uint8Array.from(numbers, (byte) => traded.get(byte) ?? byte);`;
+    export default bytes;`;
 }
 
-/** For Node, which can decompress: half of what the bytes take otherwise. */
-const compressed = (bytes) => `
-  import { brotliDecompressSync } from "node:zlib";
-  export default brotliDecompressSync(Buffer.from("${brotliCompressSync(bytes).toString("base64")}", "base64"));`;
-
-/** Gives the importers of dist/engine.wasm its bytes, each in its own way. */
+/** For esbuild: imports of the engine give its bytes. */
 export const carriedEngine = {
   name: "engine",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/dist\/engine\.wasm$/ }, ({ importer }) => ({
-      path: "dist/engine.wasm",
-      namespace: importer.endsWith("browser.ts") ? "in digits" : "compressed",
-    }));
-    const load = (namespace, contentsOf) =>
-      onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: contentsOf(readFileSync(path)) }));
-    load("in digits", inDigits);
-    load("compressed", compressed);
+  setup({ onLoad }) {
+    onLoad({ filter: /\.wasm$/ }, ({ path }) => ({ contents: inDigits(readFileSync(path)) }));
   },
 };

@@ -1,5 +1,5 @@
-// Builds the entries of dist/. No code is carried twice: what entries share is in files of its own, and other threads run
-// the text of functions that this thread has loaded.
+// Builds the entries of dist/. No code is carried twice: what entries share is in files of its own, and other threads
+// run the text of functions that this thread has loaded.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, posix } from "node:path";
 import { build } from "esbuild";
@@ -61,7 +61,7 @@ const partsOutside = {
   },
 };
 
-/** The entries, and modules that only some of them need: those of Node apart, of which a command reads what it needs. */
+/** The entries, and the modules that only some of them need. Those of Node are apart. */
 function otherFiles(modules, parts) {
   const ofWeb = neededBy(modules, Object.keys(WEB));
   const fileOf = (name) => {

@@ -1,4 +1,7 @@
-// What entries share (entries.mjs): esbuild sorts it into modules, one for each set of entries that need the same code.
+// What entries share (entries.mjs): esbuild puts it into modules, one for each set of entries that need the same code.
+
+/** In the script of a thread: esbuild, and tools that use it, may have functions call this to keep their names. */
+const HELPER = "const __name=value=>value;";
 
 /** An import of another module that esbuild made: its names, if any, and the module. */
 const MADE = /import(?:\{([^}]*)\}from)?"\.\/([\w-]+-[A-Z\d]{8}\.js)";/g;
@@ -71,7 +74,10 @@ export class Parts {
     return this.#parts.has(module);
   }
 
-  /** The statements that give a module what it takes from parts. @param pathTo the path to a file of dist/ from there */
+  /**
+   * The statements that give a module what it takes from parts.
+   * @param pathTo gives the path from there to a file of dist/
+   */
   givenTo(module, pathTo) {
     const taken = takenBy(module).filter(({ from }) => this.has(from));
     const imports = [Parts.FIRST, Parts.OTHERS].map((file) => {
@@ -116,7 +122,7 @@ export class Parts {
       return `const ${name}=${this.#call(`\${code_${name}}`, module)};`;
     });
     const served = this.#call(`\${${this.#functionOf(this.#thread)}}`, this.#thread);
-    return `const threadScript=port=>\`"use strict";${parts.join("")}${served}.serve(\${port})\`;`;
+    return `const threadScript=port=>\`"use strict";${HELPER}${parts.join("")}${served}.serve(\${port})\`;`;
   }
 
   /** A module's code as a function of the parts that it takes something from. */
