@@ -5,6 +5,7 @@
 #include <sys/time.h>
 #include <string.h>
 #include "quickjs.h"
+#include "unpack.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define VERB(name) __attribute__((import_module("standin"), import_name(#name)))
@@ -41,8 +42,8 @@ VERB(now) double host_now(void);
  */
 #define MOST_STACK (64 * 1024)
 
-static const uint8_t BYTECODE[] = {
-#embed <bytecode>
+static const uint8_t SCRIPT[] = {
+#embed <script>
 };
 
 static JSContext *context;
@@ -224,7 +225,11 @@ static int begin(JSRuntime *runtime) {
       JS_AddIntrinsicBigInt(ctx))
     return 1;
   if (provide(ctx, "verbs", VERBS, sizeof VERBS / sizeof VERBS[0]) || provide(ctx, "Date", DATE, 1)) return 1;
-  JSValue script = JS_ReadObject(ctx, BYTECODE, sizeof BYTECODE, JS_READ_OBJ_BYTECODE);
+  size_t length;
+  uint8_t *bytecode = unpacked(SCRIPT, &length);
+  if (!bytecode) return 1;
+  JSValue script = JS_ReadObject(ctx, bytecode, length, JS_READ_OBJ_BYTECODE);
+  free(bytecode);
   JSValue done = JS_IsException(script) ? script : JS_EvalFunction(ctx, script);
   JS_FreeValue(ctx, done);
   return JS_IsException(done);
