@@ -20,10 +20,12 @@ import { build } from "esbuild";
 import { minify } from "terser";
 import { alone } from "./alone.mjs";
 import { cutBuiltins, cutProperties } from "./builtins.mjs";
+import { operationsOf, readBytecode, usedBy } from "./bytecode.mjs";
 import { dropChecks, makeFaster } from "./faster.mjs";
 import { coolDown } from "./hot.mjs";
 import { cutInterpreter } from "./interpreter.mjs";
 import { packed } from "./pack.mjs";
+import { cutOperations, trapUnreached } from "./unreached.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(HERE, "..");
@@ -96,8 +98,11 @@ export async function buildCore(output, { entry = join(ROOT, "src/core.ts"), isF
     }
     const script = await bundled(entry);
     const bytecode = bytecodeOf(script, readFileSync(compiler));
-    writeFileSync(join(work, "script"), packed(bytecode, source("quickjs-opcode.h")));
-    const trimmed = cutBuiltins(makeFaster(quickjs), script);
+    const operations = operationsOf(source("quickjs-opcode.h"));
+    const read = readBytecode(bytecode, operations);
+    writeFileSync(join(work, "script"), packed(read, operations, bytecode.length));
+    const reached = cutOperations(trapUnreached(makeFaster(quickjs), script), usedBy(read.value, operations));
+    const trimmed = cutBuiltins(reached, script);
     writeFileSync(join(work, CUT[0]), isForJvm ? cutInterpreter(trimmed) : coolDown(trimmed));
     writeFileSync(join(work, CUT[1]), cutProperties(regexp, script));
     // What is hot is compiled for speed. The pieces of the cut interpreter must be small.
@@ -107,7 +112,7 @@ export async function buildCore(output, { entry = join(ROOT, "src/core.ts"), isF
       `--embed-dir=${work}`,
       `-Wl,-z,stack-size=${STACK}`,
     ];
-    compile(["main.c", "unpack.c"], work, join(work, "core.wasm"), ...flags);
+    compile(["main.c", "library.c", "unpack.c"], work, join(work, "core.wasm"), ...flags);
     writeFileSync(output, optimised(readFileSync(join(work, "core.wasm"))));
   } finally {
     rmSync(work, { recursive: true });

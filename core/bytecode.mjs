@@ -36,6 +36,12 @@ export function readBytecode(bytecode, operations) {
   return new Reader(bytecode, operations).script();
 }
 
+/** The names of the operations in the code of a value. @returns {Set<string>} */
+export function usedBy({ values = [], code = [] }, operations) {
+  const own = code.map(({ number }) => operations[number].name);
+  return new Set([...own, ...values.flatMap((value) => [...usedBy(value, operations)])]);
+}
+
 class Reader {
   #at = 0;
   /** The largest number of an atom so far: QuickJS numbers them in the order of their first use. */

@@ -2,7 +2,6 @@
 // and nothing else, not even WASI. Its memory holds no private row, except cells that a schema is proposed for.
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/time.h>
 #include <string.h>
 #include "quickjs.h"
 #include "unpack.h"
@@ -291,17 +290,3 @@ EXPORT(core_request) void *core_request(uint8_t *request, size_t length) {
 }
 
 EXPORT(core_answer_length) size_t core_answer_length(void) { return answer_length; }
-
-/** QuickJS asks for the time to seed its hash tables. A core has no clock, and the order of no result depends on it. */
-int gettimeofday(struct timeval *restrict time, void *restrict zone) {
-  *time = (struct timeval){1, 0};
-  return 0;
-}
-
-/** The C library's own writes byte by byte. */
-void *calloc(size_t count, size_t size) {
-  size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-  void *pointer = malloc(bytes);
-  return pointer ? memset(pointer, 0, bytes) : NULL;
-}

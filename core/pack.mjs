@@ -2,7 +2,6 @@
 // streams of streams.h, each of which has bytes of one meaning. Whatever compresses the module finds more in these.
 // unpack.c puts the bytecode together again.
 import { readFileSync } from "node:fs";
-import { operationsOf, readBytecode } from "./bytecode.mjs";
 
 const HEADER = readFileSync(new URL("streams.h", import.meta.url), "utf8");
 const STREAMS = [...HEADER.matchAll(/^ {2}([A-Z_]+),$/gm)].map(([, name]) => name);
@@ -15,13 +14,13 @@ const MOST = 256;
 const UNUSED = [0b1100_0000, 0b0000_0111];
 
 /**
- * @param {Uint8Array} bytecode of a script, as QuickJS writes it, without debug information
- * @param {string} opcodes the text of quickjs-opcode.h
+ * @param script from readBytecode
+ * @param operations from operationsOf
+ * @param most how many bytes QuickJS's form has, at least as many as unpack.c makes of this
  * @returns {Uint8Array} what unpack.c reads
  */
-export function packed(bytecode, opcodes) {
-  const operations = operationsOf(opcodes);
-  return new Packer(operations, readBytecode(bytecode, operations)).packed(bytecode.length);
+export function packed(script, operations, most) {
+  return new Packer(operations, script).packed(most);
 }
 
 class Packer {
@@ -52,11 +51,10 @@ class Packer {
     this.#bytes("OPERANDS", ...this.#operands);
   }
 
-  /** @param bytes how many QuickJS's form has, at least as many as unpack.c makes of this */
-  packed(bytes) {
+  packed(most) {
     this.#atoms();
     this.#value(this.script.value);
-    const numbers = [bytes, this.#streams.length, ...this.#streams.map(({ length }) => length)];
+    const numbers = [most, this.#streams.length, ...this.#streams.map(({ length }) => length)];
     return Uint8Array.from([numbers.flatMap(leb128), ...this.#streams].flat());
   }
 
