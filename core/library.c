@@ -44,7 +44,10 @@ int vsnprintf(char *restrict into, size_t size, const char *restrict format, va_
         buffer[0] = va_arg(values, int);
         text = buffer;
       } else if (*at == 'd' || *at == 'u' || *at == 'x') {
-        int64_t value = is_long ? va_arg(values, int64_t) : *at == 'd' ? va_arg(values, int) : va_arg(values, unsigned);
+        int64_t value;
+        if (is_long) value = va_arg(values, int64_t);
+        else if (*at == 'd') value = va_arg(values, int);
+        else value = va_arg(values, unsigned);
         bool is_negative = *at == 'd' && value < 0;
         char *start = digits(end, is_negative ? -(uint64_t)value : value, *at == 'x' ? 16 : 10, width);
         if (is_negative) *--start = '-';
