@@ -37,11 +37,12 @@ export const TABLE_OFFSET = 24; // scratch: the cell of the others' codes
 export const TABLE_AXIS_BYTES = 8;
 
 // MEASURED: noisy answers, as fractions of the rows: of one cell of a table, or of all of them.
-export const MEASURED_BYTES = 16;
+export const MEASURED_BYTES = 24;
 export const MEASURED_TABLE = 0; // pointer to its TABLE
 export const MEASURED_CELL = 4; // or ALL_CELLS
 export const MEASURED_TARGETS = 8; // f64[1], or f64[cells]
 export const MEASURED_NEXT = 12; // scratch
+export const MEASURED_SLACK = 16; // f64, 0 or more: errors up to it are none
 export const ALL_CELLS = 4294967295;
 
 // The densities that rows can follow: the last one, the mean of all iterates, or the one with the least noisy error.

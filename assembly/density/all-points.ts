@@ -158,21 +158,25 @@ function addChanges(density: usize, fixed: u32): void {
  * @param axis the axis that comes next
  */
 function scaleLines(density: usize, table: usize, place: u32, axis: u32, cell: u32, from: usize): usize {
-  if (place == orderOf(table)) {
-    const times = load<f64>(factors + (<usize>cell << 3));
-    const end = from + (<usize>stepOf(axis - 1) << 3);
-    if (ASC_FEATURE_SIMD && !sums)
-      for (; from + 16 <= end; from += 16) v128.store(from, f64x2.mul(v128.load(from), f64x2.splat(times)));
-    for (; from < end; from += 8) {
-      const weight = load<f64>(from);
-      store<f64>(from, weight * times);
-      if (sums) keepSum(from + sums, weight, times, passed);
-    }
-    return end;
-  }
   const isOwn = axisOf(table, place) == axis;
   const stride = isOwn ? strideOf(table, place) : 0;
+  const isLast = isOwn && place + 1 == orderOf(table);
+  const line = <usize>stepOf(axis) << 3;
   for (let left = sizeOf(density, axis); left; left--, cell += stride)
-    from = scaleLines(density, table, isOwn ? place + 1 : place, axis + 1, cell, from);
+    if (isLast) {
+      scaleLine(from, from + line, load<f64>(factors + (<usize>cell << 3)));
+      from += line;
+    } else from = scaleLines(density, table, isOwn ? place + 1 : place, axis + 1, cell, from);
   return from;
+}
+
+@inline
+function scaleLine(from: usize, end: usize, times: f64): void {
+  if (ASC_FEATURE_SIMD && !sums)
+    for (; from + 16 <= end; from += 16) v128.store(from, f64x2.mul(v128.load(from), f64x2.splat(times)));
+  for (; from < end; from += 8) {
+    const weight = load<f64>(from);
+    store<f64>(from, weight * times);
+    if (sums) keepSum(from + sums, weight, times, passed);
+  }
 }

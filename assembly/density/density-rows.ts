@@ -4,6 +4,7 @@ import {
   DENSITY_BEST,
   DENSITY_BEST_ITERATE,
   DENSITY_CODES,
+  DENSITY_LEAST,
   DENSITY_POINTS,
   DENSITY_WEIGHTS,
   DENSITY_WIDTH,
@@ -15,16 +16,16 @@ import { codesOf, distanceOfSums, passedOf, sizeOf } from "./density";
 /**
  * The points of rows, in random order: as many equally spaced marks, with a random start, as rows, and a point has a
  * row for each mark in its weight. So every point has as many rows as it should, rounded up or down.
- * @param which DENSITY_LAST, DENSITY_AVERAGE or DENSITY_BEST_ITERATE
+ * @param which the density to follow (where there was no iterate yet, the present one): DENSITY_LAST, DENSITY_AVERAGE or DENSITY_BEST_ITERATE
  * @param part the number of this density among those that are drawn with the seed, below 2^30
  * @param out u32[rows]
  */
 export function densityPoints(density: usize, which: u32, rows: u32, seed: u32, part: u32, out: usize): void {
   const points = load<u32>(density, DENSITY_POINTS);
-  const isBest = which == DENSITY_BEST_ITERATE;
+  const isBest = which == DENSITY_BEST_ITERATE && load<f64>(density, DENSITY_LEAST) < Infinity;
   const weights = <usize>(isBest ? load<u32>(density, DENSITY_BEST) : load<u32>(density, DENSITY_WEIGHTS));
-  const sums = which == DENSITY_AVERAGE ? distanceOfSums(density) : 0;
   const passed = passedOf(density);
+  const sums = which == DENSITY_AVERAGE && passed > 0 ? distanceOfSums(density) : 0;
   let total: f64 = 0;
   for (let point: u32 = 0; point < points; point++) total += weightOf(weights + (<usize>point << 3), sums, passed);
   drawWords(seed, STREAM_DENSITY, 2 * part, 0);

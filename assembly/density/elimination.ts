@@ -76,19 +76,24 @@ function product(axes: u32, from: u32): usize {
 /** Sums out the middle one of three axes. Returns the bytes of the sums. */
 function sumOut(box: usize, outer: usize, size: usize, inner: usize, out: usize): usize {
   const line = inner << 3;
-  const end = out + outer * line;
-  for (let to = out; to < end; to += line) {
-    memory.copy(to, box, line);
-    box += line;
-    for (let code: usize = 1; code < size; code++, box += line) {
-      let at: usize = 0;
-      if (ASC_FEATURE_SIMD)
-        for (; at + 16 <= line; at += 16)
-          v128.store(to + at, f64x2.add(v128.load(to + at), v128.load(box + at)));
-      for (; at < line; at += 8) store<f64>(to + at, load<f64>(to + at) + load<f64>(box + at));
+  const slab = size * line;
+  const start = out;
+  for (let left = outer; left; left--, box += slab) {
+    const end = box + line;
+    let first = box;
+    if (ASC_FEATURE_SIMD)
+      for (; first + 16 <= end; first += 16, out += 16) {
+        let sum = v128.load(first);
+        for (let at = first + line; at < first + slab; at += line) sum = f64x2.add(sum, v128.load(at));
+        v128.store(out, sum);
+      }
+    for (; first < end; first += 8, out += 8) {
+      let sum = load<f64>(first);
+      for (let at = first + line; at < first + slab; at += line) sum += load<f64>(at);
+      store<f64>(out, sum);
     }
   }
-  return end - out;
+  return out - start;
 }
 
 /** Adds sums to the cells of a table, from its place-th axis on. */
@@ -105,5 +110,9 @@ function addTo(table: usize, place: u32, axes: u32, to: usize): void {
     return;
   }
   const step = <usize>load<u32>(axis, 4) << 3;
-  for (const end = to + sizeOf(load<u32>(axis)) * step; to < end; to += step) addTo(table, place + 1, axes, to);
+  const end = to + sizeOf(load<u32>(axis)) * step;
+  const isLast = !(axes >> load<u32>(axis) >> 1);
+  if (isLast)
+    for (; to < end; to += step, source += 8) store<f64>(to, load<f64>(to) + factor * load<f64>(source));
+  else for (; to < end; to += step) addTo(table, place + 1, axes, to);
 }

@@ -11,6 +11,7 @@ import {
   DENSITY_WEIGHTS,
   MEASURED_BYTES,
   MEASURED_CELL,
+  MEASURED_SLACK,
   MEASURED_TABLE,
   MEASURED_TARGETS,
   TABLE_AT,
@@ -35,16 +36,23 @@ export function errorOf(density: usize, measured: usize): f64 {
   const cells = <usize>load<u32>(table, TABLE_AT);
   const targets = <usize>load<u32>(measured, MEASURED_TARGETS);
   const cell = load<u32>(measured, MEASURED_CELL);
-  if (cell != ALL_CELLS) return cellError(load<f64>(cells + (<usize>cell << 3)), mass, load<f64>(targets));
+  const slack = load<f64>(measured, MEASURED_SLACK);
+  if (cell != ALL_CELLS) return cellError(load<f64>(cells + (<usize>cell << 3)), mass, load<f64>(targets), slack);
   let most: f64 = 0;
   for (let at: usize = 0, end = <usize>load<u32>(table, TABLE_CELLS) << 3; at < end; at += 8)
-    most = max(most, cellError(load<f64>(cells + at), mass, load<f64>(targets + at)));
+    most = max(most, cellError(load<f64>(cells + at), mass, load<f64>(targets + at), slack));
   return most;
 }
 
 @inline
-function cellError(sum: f64, mass: f64, target: f64): f64 {
-  return sum > 0 ? abs(target - sum / mass) : 0;
+function cellError(sum: f64, mass: f64, target: f64, slack: f64): f64 {
+  return sum > 0 ? max(0, abs(target - sum / mass) - slack) : 0;
+}
+
+/** The fraction nearest to an answer that agrees with what was measured. */
+@inline
+function wanted(answer: f64, target: f64, slack: f64): f64 {
+  return min(1 - LEAST, max(LEAST, min(target + slack, max(target - slack, answer))));
 }
 
 /** Adds the present density to the mean of all iterates. */
@@ -68,11 +76,12 @@ export function multiply(density: usize, measured: usize, repeats: u32): void {
   const targets = <usize>load<u32>(measured, MEASURED_TARGETS);
   const cells = <usize>load<u32>(table, TABLE_AT);
   const cell = load<u32>(measured, MEASURED_CELL);
+  const slack = load<f64>(measured, MEASURED_SLACK);
   if (cell != ALL_CELLS) {
     let factor: f64 = 1;
     let answer = load<f64>(cells + (<usize>cell << 3)) / mass;
     for (let left = repeats; left; left--) {
-      const step = exponential((load<f64>(targets) - answer) / 2);
+      const step = exponential((wanted(answer, load<f64>(targets), slack) - answer) / 2);
       factor *= step;
       answer = (step * answer) / (1 + (step - 1) * answer);
     }
@@ -88,9 +97,10 @@ export function multiply(density: usize, measured: usize, repeats: u32): void {
   for (let left = repeats; left; left--) {
     let sum: f64 = 0;
     for (let at: usize = 0; at < bytes; at += 8) {
-      const step = exponential((load<f64>(targets + at) - load<f64>(answers + at)) / 2);
+      const before = load<f64>(answers + at);
+      const step = exponential((wanted(before, load<f64>(targets + at), slack) - before) / 2);
       store<f64>(factors + at, load<f64>(factors + at) * step);
-      const answer = load<f64>(answers + at) * step;
+      const answer = before * step;
       store<f64>(answers + at, answer);
       sum += answer;
     }
@@ -107,15 +117,17 @@ export function project(density: usize, measured: usize): void {
   const targets = <usize>load<u32>(measured, MEASURED_TARGETS);
   const cells = <usize>load<u32>(table, TABLE_AT);
   const cell = load<u32>(measured, MEASURED_CELL);
+  const slack = load<f64>(measured, MEASURED_SLACK);
   if (cell != ALL_CELLS) {
-    const wanted = inside(load<f64>(targets));
     const answer = inside(load<f64>(cells + (<usize>cell << 3)) / mass);
-    return scaleCell(density, table, cell, (wanted * (1 - answer)) / ((1 - wanted) * answer));
+    const target = wanted(answer, load<f64>(targets), slack);
+    return scaleCell(density, table, cell, (target * (1 - answer)) / ((1 - target) * answer));
   }
   const factors = <usize>load<u32>(density, DENSITY_FACTORS);
   for (let at: usize = 0, end = <usize>load<u32>(table, TABLE_CELLS) << 3; at < end; at += 8) {
     const sum = load<f64>(cells + at);
-    store<f64>(factors + at, sum > 0 ? (max(LEAST, load<f64>(targets + at)) * mass) / sum : 1);
+    const target = wanted(sum / mass, load<f64>(targets + at), slack);
+    store<f64>(factors + at, sum > 0 ? (target * mass) / sum : 1);
   }
   scaleTable(density, table, factors);
 }

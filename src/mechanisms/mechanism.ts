@@ -39,9 +39,15 @@ export interface Mechanism {
   draws(context: DrawContext<CheckedOptions>): Draws;
   /** The number of synthetic tables that a release is for: more than one where analyses are combined over several. */
   tables(options: CheckedOptions): number;
-  /** @param modelled `engines` says what may run on a GPU; without them, nothing does */
+  /**
+   * @param modelled `engines` says what may run on a GPU; without them, nothing does. `workload` has all queries that the
+   * model may have to answer; without it, these are the ones that it is fitted to.
+   */
   model(
-    modelled: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options"> & { readonly engines?: Engines },
+    modelled: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options"> & {
+      readonly engines?: Engines;
+      readonly workload?: readonly Query[];
+    },
   ): Model;
   /**
    * The engine memory, in bytes, that a model with this many rows needs at most.

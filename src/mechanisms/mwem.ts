@@ -1,0 +1,12 @@
+import { densityMechanism } from "./density.js";
+import { MWEM_OPTIONS } from "./options.js";
+
+/**
+ * MWEM (Hardt, Ligett and McSherry, "A Simple and Practical Algorithm for Differentially Private Data Release", NIPS
+ * 2012), with Gaussian noise, as in Liu, Vietri and Wu 2021.
+ */
+export const mwem = densityMechanism("mwem", {
+  table: MWEM_OPTIONS,
+  defaults: { method: "multiplicative", repeats: 1 },
+  updates: ({ repeats }) => ({ method: "multiplicative", past: false, repeats: Number(repeats) }),
+});
