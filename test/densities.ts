@@ -20,10 +20,9 @@ export const densities: fc.Arbitrary<Case> = fc
   .chain((sizes) =>
     fc.record({
       sizes: fc.constant(sizes),
-      given: fc.option(
-        fc.array(fc.tuple(...sizes.map((size) => fc.nat(size - 1))), { minLength: 1, maxLength: 40 }),
-        { nil: undefined },
-      ),
+      given: fc.option(fc.array(fc.tuple(...sizes.map((size) => fc.nat(size - 1))), { minLength: 1, maxLength: 40 }), {
+        nil: undefined,
+      }),
     }),
   );
 

@@ -25,16 +25,17 @@ export interface DensityMechanism {
   readonly publicTable?: "required";
   /** The settings of its updates, with the method's name. */
   readonly defaults: Settings & { readonly method: string };
-  updates(settings: Settings): DensityUpdates;
+  updates(settings: Readonly<Record<string, number>>): DensityUpdates;
 }
 
-export function densityMechanism(
-  name: string,
-  { table, publicTable, defaults, updates }: DensityMechanism,
-): Mechanism {
+export function densityMechanism(name: string, { table, publicTable, defaults, updates }: DensityMechanism): Mechanism {
+  const parts = publicTable
+    ? undefined
+    : ({ attributes, workload }: Problem<CheckedOptions>) => domainParts(attributes, workload);
   return {
     name,
     table,
+    parts,
     publicTable,
     options: ({ search = {}, output, estimate, ...selection }) => ({
       ...selection,
@@ -42,15 +43,18 @@ export function densityMechanism(
       search: filledSettings(defaults, search),
     }),
     price(problem) {
-      const sets = setsOf(problem);
-      if (!publicTable) expectSmallParts(domainParts(problem.attributes, problem.workload));
-      return { ...rounds.price(problem), measured: [...columnsOf(problem), ...sets] };
+      if (parts) expectSmallParts(parts(problem));
+      return { ...rounds.price(problem), measured: [...columnsOf(problem), ...setsOf(problem)] };
     },
     draws: rounds.draws,
     tables: () => 1,
     model: ({ options, ...input }) =>
-      new DensityModel(input, { updates: updates(options.search), output: options.estimate as Output }),
-    memory: (attributes, queries) => DensityModel.bytes(attributes, queries),
+      new DensityModel(input, {
+        updates: updates(options.search as Readonly<Record<string, number>>),
+        output: options.estimate as Output,
+      }),
+    memory: (attributes, queries, rows, _certain, _options, given) =>
+      DensityModel.bytes({ attributes, publicTable: given }, queries, rows),
   };
 }
 

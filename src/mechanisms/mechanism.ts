@@ -1,7 +1,8 @@
 import type { Engines } from "../core/engines.js";
 import type { OptionTable, Settings } from "../core/option-table.js";
 import type { Attribute } from "../domain/attribute.js";
-import type { Model } from "../models/model.js";
+import type { DomainPart } from "../models/domain-parts.js";
+import type { Model, PublicTable } from "../models/model.js";
 import type { Price } from "../privacy/ledger.js";
 import type { Query } from "../queries/query.js";
 import type { DrawContext, Draws } from "../selection/draw.js";
@@ -53,6 +54,7 @@ export interface Mechanism {
    * The engine memory, in bytes, that a model with this many rows needs at most.
    * @param queries those that are measured at most
    * @param certain those of them that are measured in any case
+   * @param publicTable the rows that the model is given, if any
    */
   memory(
     attributes: readonly Attribute[],
@@ -60,5 +62,8 @@ export interface Mechanism {
     rows: number,
     certain: readonly Query[],
     options: CheckedOptions,
+    publicTable?: PublicTable,
   ): number;
+  /** The parts of the domain that its model keeps apart, if it has all combinations of their codes in memory. */
+  parts?(problem: Problem<CheckedOptions>): readonly DomainPart[];
 }

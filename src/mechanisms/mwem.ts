@@ -7,6 +7,6 @@ import { MWEM_OPTIONS } from "./options.js";
  */
 export const mwem = densityMechanism("mwem", {
   table: MWEM_OPTIONS,
-  defaults: { method: "multiplicative", repeats: 1 },
-  updates: ({ repeats }) => ({ method: "multiplicative", past: false, repeats: Number(repeats) }),
+  defaults: { method: "multiplicative", repeats: 1, slack: 0 },
+  updates: ({ repeats, slack }) => ({ method: "multiplicative", past: false, repeats, slack }),
 });

@@ -5,6 +5,6 @@ import { PEP_OPTIONS } from "./options.js";
 export const pepPub = densityMechanism("pep-pub", {
   table: PEP_OPTIONS,
   publicTable: "required",
-  defaults: { method: "entropy", corrections: 25 },
-  updates: ({ corrections }) => ({ method: "entropy", corrections: Number(corrections) }),
+  defaults: { method: "entropy", corrections: 25, slack: 1 },
+  updates: ({ corrections, slack }) => ({ method: "entropy", corrections, slack }),
 });

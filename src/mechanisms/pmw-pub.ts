@@ -5,6 +5,6 @@ import { MWEM_OPTIONS } from "./options.js";
 export const pmwPub = densityMechanism("pmw-pub", {
   table: MWEM_OPTIONS,
   publicTable: "required",
-  defaults: { method: "multiplicative", repeats: 1 },
-  updates: ({ repeats }) => ({ method: "multiplicative", past: true, repeats: Number(repeats) }),
+  defaults: { method: "multiplicative", repeats: 1, slack: 0 },
+  updates: ({ repeats, slack }) => ({ method: "multiplicative", past: true, repeats, slack }),
 });

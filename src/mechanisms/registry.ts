@@ -1,9 +1,9 @@
 import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import type { Mechanism } from "./mechanism.js";
-import type { MechanismName } from "./options.js";
 import { mwem } from "./mwem.js";
 import { mwemPast } from "./mwem-past.js";
+import type { MechanismName } from "./options.js";
 import { pep } from "./pep.js";
 import { pepPub } from "./pep-pub.js";
 import { pmwPub } from "./pmw-pub.js";

@@ -84,14 +84,9 @@ export class DensityPart {
   static bytes(attributes: readonly Attribute[], queries: readonly Query[], points: number, given: boolean): number {
     const width = attributes.length;
     const cells = queries.map(({ columns }) => columns.reduce((product, at) => product * attributes[at].size, 1));
-    const tables = cells.reduce((sum, size) => sum + 12 * size + 4 * width + 100, 0);
+    const tables = cells.reduce((sum, size) => sum + 24 * size + 4 * width + 200, 0);
     const most = cells.reduce((most, size) => Math.max(most, size), 0);
     return points * (given ? 2 * width + 28 : 24) + tables + 16 * most;
-  }
-
-  forget() { this.#measured--; }
-  get measured(): number {
-    return this.#measured;
   }
 
   /** Adds what was measured, without an update. Returns its number. */
@@ -100,7 +95,7 @@ export class DensityPart {
     const table = this.#tables.get(this.#keyOf(query))!;
     const isCell = query.kind === "ranges";
     const targets = engine.place(fractions);
-    if (!isCell && !(globalThis as any).EXP?.raw) this.#project(targets, fractions.length);
+    if (!isCell) this.#project(targets, fractions.length);
     if (this.#measured === this.#room) this.#grow();
     const list = engine.readU32(this.#density + layout.DENSITY_MEASURED, 1)[0];
     const cell = isCell ? this.#cellOf(query) : layout.ALL_CELLS;
@@ -124,9 +119,9 @@ export class DensityPart {
     this.#engine.exports.multiplyWeights(this.#density, index, hasPast, repeats, seed);
   }
 
-  /** As `projectEntropy` (assembly/density/entropy-projection.ts), of all that was measured. */
-  projectAll(most: number, tolerance: number): number {
-    return this.#engine.exports.projectEntropy(this.#density, this.#measured, most, tolerance);
+  /** As `projectEntropy` (assembly/density/entropy-projection.ts). */
+  project(count: number, most: number, tolerance: number): void {
+    this.#engine.exports.projectEntropy(this.#density, count, most, tolerance);
   }
 
   /** Σ (error)² of all that was measured, in fractions. */
@@ -137,16 +132,21 @@ export class DensityPart {
   /** Its answers to marginals, as whole counts of a table with `total` rows. */
   answers(queries: readonly Query[], total: number): Int32Array[] {
     const engine = this.#engine;
-    const found = queries.map((query) => this.#tables.get(this.#keyOf(query))!);
-    const cells = found.reduce((sum, table) => sum + table.cells, 0);
+    const found = queries.map((query) => this.#tables.get(this.#keyOf(query)));
+    const own = found.flatMap((table) => table ?? []);
+    const cells = own.reduce((sum, table) => sum + table.cells, 0);
     const counts = engine.scratch(() => {
       const out = engine.alloc(Math.max(1, 4 * cells));
-      const tables = engine.place(Uint32Array.from(found, ({ pointer }) => pointer));
-      engine.exports.densityAnswers(this.#density, tables, found.length, total, out);
+      const tables = engine.place(Uint32Array.from(own, ({ pointer }) => pointer));
+      engine.exports.densityAnswers(this.#density, tables, own.length, total, out);
       return engine.readI32(out, cells);
     });
     let next = 0;
-    return found.map((table) => counts.subarray(next, (next += table.cells)));
+    return found.map((table) => {
+      if (!table) return Int32Array.of(Math.round(total));
+      next += table.cells;
+      return counts.subarray(next - table.cells, next);
+    });
   }
 
   /**

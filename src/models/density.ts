@@ -6,16 +6,20 @@ import { Instance } from "../engine/instance.js";
 import { MOST_POINTS } from "../engine/layout.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
-import { DensityPart, type Fractions, type Output } from "./density-part.js";
+import { DensityPart, type Output } from "./density-part.js";
 import { type DomainPart, domainParts } from "./domain-parts.js";
 import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
 
-/** How a density follows what is measured, one after the other. */
-export type DensityUpdates =
-  /** The updates of MWEM, each made `repeats` times; with `past`, those that went before are made again. */
-  | { readonly method: "multiplicative"; readonly past: boolean; readonly repeats: number }
+/**
+ * How a density follows what is measured, one after the other. Errors of up to `slack` standard deviations of the noise
+ * are none.
+ */
+export type DensityUpdates = { readonly slack: number } & (
+  | /** The updates of MWEM, each made `repeats` times; with `past`, those that went before are made again. */
+  { readonly method: "multiplicative"; readonly past: boolean; readonly repeats: number }
   /** The projections of PEP: at most so many corrections each. */
-  | { readonly method: "entropy"; readonly corrections: number };
+  | { readonly method: "entropy"; readonly corrections: number }
+);
 
 export interface DensitySettings {
   readonly updates: DensityUpdates;
@@ -29,6 +33,13 @@ export interface DensityInput {
   readonly publicTable?: PublicTable;
   /** Every query that it may have to answer; without them, only those that were measured. */
   readonly workload?: readonly Query[];
+}
+
+/** Something measured that a part was given. */
+interface Placed {
+  readonly part: DensityPart;
+  readonly index: number;
+  readonly isOneWay: boolean;
 }
 
 /** The target duration between two reports of progress. */
@@ -58,33 +69,31 @@ export class DensityModel implements Model {
   }
 
   /** The bytes that it takes at most while queries are measured and answered. */
-  static bytes(attributes: readonly Attribute[], queries: readonly Query[], publicTable?: PublicTable): number {
-    if (publicTable) return DensityPart.bytes(attributes, queries, publicTable.rows, true);
-    const points = domainParts(attributes, queries).reduce((sum, part) => sum + part.points, 0);
-    return DensityPart.bytes(attributes, queries, points, false);
+  static bytes({ attributes, publicTable }: DensityInput, queries: readonly Query[], rows: number): number {
+    const all = domainParts(attributes, queries).reduce((sum, part) => sum + part.points, 0);
+    const points = publicTable?.rows ?? all;
+    return DensityPart.bytes(attributes, queries, points, publicTable !== undefined) + 6 * rows;
   }
 
   async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
     this.#options = options;
-    const told = measurements.filter(({ query }) => query.columns.length);
+    const told = measurements.filter(({ query }) => this.#isTelling(query));
     const isMore = total === this.#total && this.#followed.every((known, at) => known === told[at]);
     if (!this.#engine || !isMore) this.#open(told, total);
-    const partOf = new Map(this.#parts.flatMap((part) => part.columns.map((column) => [column, part] as const)));
+    const news = told.slice(this.#followed.length).map((measurement) => this.#place(measurement));
+    const startLoss = this.#loss();
     let last = Date.now();
-    for (let at = this.#followed.length; at < told.length; at++) {
-      const { query, answers, sigma2 } = told[at];
-      const slack = ((globalThis as any).EXP?.slack ?? 0) * Math.sqrt(sigma2) / total;
-      const fractions = Float64Array.from(answers, (answer) => (globalThis as any).EXP?.raw && answers.length > 1 ? answer / total : Math.min(1, Math.max(0, answer / total)));
-      this.#update(partOf.get(query.columns[0])!, { query, fractions, slack }, options.seed);
+    for (const [at, { part, index, isOneWay }] of news.entries()) {
+      this.#update(part, index, isOneWay);
       if (Date.now() - last < SLICE_MS) continue;
-      yield { phase: "search", step: at + 1, loss: this.#loss() };
+      yield { phase: "search", step: at + 1, loss: this.#loss() / startLoss };
       last = Date.now();
     }
     this.#followed = told;
     const loss = this.#loss();
-    const stop = `The density has followed all ${told.length} measurements.`;
-    yield { phase: "search", step: told.length, loss, stop };
-    return { startLoss: loss, loss, steps: told.length, candidates: 0, stop };
+    const stop = `The density has followed everything that was measured, ${news.length} updates in all.`;
+    yield { phase: "search", step: news.length, loss: loss / (startLoss || 1), stop };
+    return { startLoss, loss, steps: news.length, candidates: 0, stop };
   }
 
   async answers(queries: readonly Query[]): Promise<readonly Int32Array[]> {
@@ -122,23 +131,32 @@ export class DensityModel implements Model {
     this.#total = total;
     const { attributes, publicTable, workload = [] } = this.#input;
     const queries = [...workload, ...told.map(({ query }) => query)];
-    const parts = publicTable
-      ? [{ columns: [...attributes.keys()] }]
-      : domainParts(attributes, queries).filter(({ columns }) => columns.length);
+    const parts = publicTable ? [{ columns: [...attributes.keys()] }] : domainParts(attributes, queries);
     this.#parts = parts.map(({ columns }) => {
       const own = queries.filter((query) => columns.includes(query.columns[0]));
       return new DensityPart(this.#engine!, attributes, columns, own, this.#settings.output, publicTable);
     });
   }
 
-  #update(part: DensityPart, told: Fractions, seed: number): void {
+  /** Whether there is more than one answer that it could have. */
+  #isTelling({ columns }: Query): boolean {
+    return columns.some((column) => this.#input.attributes[column].size > 1);
+  }
+
+  /** Gives the part that a measurement is about what was measured. */
+  #place({ query, answers, sigma2 }: Measurement): Placed {
+    const part = this.#parts.find(({ columns }) => columns.includes(query.columns[0]))!;
+    const fractions = Float64Array.from(answers, (answer) => Math.min(1, Math.max(0, answer / this.#total)));
+    const slack = (this.#settings.updates.slack * Math.sqrt(sigma2)) / this.#total;
+    return { part, index: part.measure({ query, fractions, slack }), isOneWay: query.columns.length === 1 };
+  }
+
+  #update(part: DensityPart, index: number, isOneWay: boolean): void {
     const { updates } = this.#settings;
-    if (told.query.columns.every((column) => this.#input.attributes[column].size === 1)) return;
-    if ((globalThis as any).EXP?.noways && told.query.columns.length === 1) { const x = part.measure(told); part.projectOne(x); (part as any).forget(); return; }
-    const index = part.measure(told);
-    if (told.query.columns.length === 1) part.projectOne(index);
-    else if (updates.method === "multiplicative") part.multiply(index, updates.past, updates.repeats, seed);
-    else part.projectAll(Math.min(updates.corrections, 2 * (index + 1)), EXACT);
+    if (isOneWay) part.projectOne(index);
+    else if (updates.method === "multiplicative")
+      part.multiply(index, updates.past, updates.repeats, this.#options.seed);
+    else part.project(index + 1, Math.min(updates.corrections, 2 * (index + 1)), EXACT);
   }
 
   #loss(): number {

@@ -14,28 +14,35 @@ const weight = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1000 }));
 it("gives every point its share of the rows, rounded up or down, in random order", () => {
   const marks = fc.array(weight, { minLength: 625, maxLength: 625 });
   fc.assert(
-    fc.property(densities, marks, fc.integer({ min: 1, max: 300 }), u32, fc.nat(1000), (one, list, rows, seed, part) => {
-      exports.rewind(bottom);
-      const { inEngine } = placed(engine, one);
-      const weights = list.slice(0, inEngine.points);
-      weights[0] ||= 1;
-      engine.f64(inEngine.weights, inEngine.points).set(weights);
-      const out = engine.alloc(4 * rows);
-      exports.densityPoints(inEngine.density, layout.DENSITY_LAST, rows, seed, part, out);
-      const points = [...engine.u32(out, rows)];
-      expect(points).toEqual(densityPoints(weights, rows, seed, layout.STREAM_DENSITY, part));
-      const total = weights.reduce((sum, own) => sum + own, 0);
-      for (const [point, own] of weights.entries()) {
-        const held = points.filter((other) => other === point).length;
-        expect(Math.abs(held - (own / total) * rows)).toBeLessThan(1 + 1e-9);
-      }
-      const codes = engine.alloc(2 * rows);
-      for (const axis of one.sizes.keys()) {
-        exports.pointCodes(inEngine.density, out, rows, axis, codes);
-        const expected = points.map((point) => one.given?.[point][axis] ?? codeOf(one.sizes, point, axis));
-        expect([...engine.u16(codes, rows)]).toEqual(expected);
-      }
-    }),
+    fc.property(
+      densities,
+      marks,
+      fc.integer({ min: 1, max: 300 }),
+      u32,
+      fc.nat(1000),
+      (one, list, rows, seed, part) => {
+        exports.rewind(bottom);
+        const { inEngine } = placed(engine, one);
+        const weights = list.slice(0, inEngine.points);
+        weights[0] ||= 1;
+        engine.f64(inEngine.weights, inEngine.points).set(weights);
+        const out = engine.alloc(4 * rows);
+        exports.densityPoints(inEngine.density, layout.DENSITY_LAST, rows, seed, part, out);
+        const points = [...engine.u32(out, rows)];
+        expect(points).toEqual(densityPoints(weights, rows, seed, layout.STREAM_DENSITY, part));
+        const total = weights.reduce((sum, own) => sum + own, 0);
+        for (const [point, own] of weights.entries()) {
+          const held = points.filter((other) => other === point).length;
+          expect(Math.abs(held - (own / total) * rows)).toBeLessThan(1 + 1e-9);
+        }
+        const codes = engine.alloc(2 * rows);
+        for (const axis of one.sizes.keys()) {
+          exports.pointCodes(inEngine.density, out, rows, axis, codes);
+          const expected = points.map((point) => one.given?.[point][axis] ?? codeOf(one.sizes, point, axis));
+          expect([...engine.u16(codes, rows)]).toEqual(expected);
+        }
+      },
+    ),
     { seed: 4 },
   );
 });

@@ -52,14 +52,17 @@ export interface Measured {
 /** The answers that a measurement is about, with their targets; a cell without points has none. */
 export const compared = (density: Density, { axes, cell, targets }: Measured) =>
   answers(density, axes).flatMap((answer, at) =>
-    cell === undefined ? [{ at, answer, target: targets[at] }] : at === cell ? [{ at, answer, target: targets[0] }] : [],
+    cell === undefined
+      ? [{ at, answer, target: targets[at] }]
+      : at === cell
+        ? [{ at, answer, target: targets[0] }]
+        : [],
   );
 
 /** How wrong a density is at most. */
 export const errorOf = (density: Density, measured: Measured): number =>
   compared(density, measured).reduce(
-    (most, { answer, target }) =>
-      answer > 0 ? Math.max(most, Math.abs(target - answer) - measured.slack) : most,
+    (most, { answer, target }) => (answer > 0 ? Math.max(most, Math.abs(target - answer) - measured.slack) : most),
     0,
   );
 
