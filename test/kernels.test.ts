@@ -63,6 +63,7 @@ const NOT_KERNELS: Record<string, string> = {
   "density/density": "reads structs",
   "density/elimination": "how weights adds up marginals",
   "density/given-rows": "how weights scales given rows",
+  "density/other-tables": "how weights scales tables",
   "density/measured": "errors and updates that multiplicative-weights and entropy-projection are tested with",
   "constraints/donors": "the last step of repair, tested with it",
   "constraints/lists": "combinations that row-tests and solver are tested with",

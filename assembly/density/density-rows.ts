@@ -16,7 +16,8 @@ import { codesOf, distanceOfSums, passedOf, sizeOf } from "./density";
 /**
  * The points of rows, in random order: as many equally spaced marks, with a random start, as rows, and a point has a
  * row for each mark in its weight. So every point has as many rows as it should, rounded up or down.
- * @param which the density to follow (where there was no iterate yet, the present one): DENSITY_LAST, DENSITY_AVERAGE or DENSITY_BEST_ITERATE
+ * @param which the density to follow: DENSITY_LAST, DENSITY_AVERAGE or DENSITY_BEST_ITERATE. Where there was no iterate
+ * yet, it is the present one.
  * @param part the number of this density among those that are drawn with the seed, below 2^30
  * @param out u32[rows]
  */

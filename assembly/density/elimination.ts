@@ -32,7 +32,8 @@ export function addMarginals(
 }
 
 /**
- * Each set of axes is reached in one way: by summing out what is not in it in ascending order.
+ * Each set of axes is reached in one way: by summing out what is not in it in ascending order, after all that is in none
+ * of the sets.
  * @param from the first axis that may be summed out
  * @param list the tables that can be reached from here
  */
@@ -42,6 +43,13 @@ function visit(box: usize, axes: u32, from: u32, free: usize, list: usize, end: 
     if (load<u32>(table, TABLE_FREE) != axes) continue;
     source = box;
     addTo(table, 0, axes, <usize>load<u32>(table, TABLE_AT) + (<usize>load<u32>(table, TABLE_OFFSET) << 3));
+  }
+  const unwanted = axes & ~wantedOf(list, end);
+  if (unwanted) {
+    const axis = ctz(unwanted);
+    const rest = axes & ~(1 << axis);
+    const bytes = sumOut(box, product(axes & ((1 << axis) - 1), 0), sizeOf(axis), product(axes, axis + 1), free);
+    return visit(free, rest, from, free + bytes, list, end);
   }
   for (let axis = from; axis < width; axis++) {
     const bit: u32 = 1 << axis;
@@ -59,6 +67,13 @@ function visit(box: usize, axes: u32, from: u32, free: usize, list: usize, end: 
     const bytes = sumOut(box, product(kept, 0), sizeOf(axis), product(rest, axis), free);
     visit(free, rest, axis + 1, free + bytes, end, last);
   }
+}
+
+/** The axes that any of these tables has free. */
+function wantedOf(list: usize, end: usize): u32 {
+  let axes: u32 = 0;
+  for (; list < end; list += 4) axes |= load<u32>(<usize>load<u32>(list), TABLE_FREE);
+  return axes;
 }
 
 @inline

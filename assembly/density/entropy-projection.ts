@@ -2,6 +2,7 @@
 // densities with the answers that were measured, the one closest in relative entropy. (Their appendix has signs of the
 // dual wrong; the factors here are those of their Algorithm 4.)
 import { addIterate, compareIterate, errorOf, measuredAt, project } from "./measured";
+import { freshenAll } from "./weights";
 
 /**
  * Corrects the answer about which a density is most wrong, again and again. An answer whose points have no weight
@@ -12,6 +13,7 @@ import { addIterate, compareIterate, errorOf, measuredAt, project } from "./meas
  * @returns how many there were
  */
 export function projectEntropy(density: usize, count: u32, most: u32, tolerance: f64): u32 {
+  freshenAll(density, true);
   compareIterate(density, errorOf(density, measuredAt(density, count - 1)));
   let made: u32 = 0;
   for (; made < most; made++) {
@@ -25,6 +27,7 @@ export function projectEntropy(density: usize, count: u32, most: u32, tolerance:
     }
     if (error <= tolerance) break;
     project(density, measuredAt(density, worst));
+    freshenAll(density, true);
   }
   addIterate(density);
   return made;

@@ -40,9 +40,10 @@ export function addChangesOfRows(density: usize, table: usize): void {
 export function scaleTableOfRows(density: usize, table: usize, factors: usize): void {
   const sums = distanceOfSums(density);
   const passed = passedOf(density);
+  let cell = placeCells(density, table);
   let weight = <usize>load<u32>(density, DENSITY_WEIGHTS);
-  for (let row: u32 = 0; row < load<u32>(density, DENSITY_POINTS); row++, weight += 8) {
-    const factor = load<f64>(factors + (<usize>cellOf(density, table, row) << 3));
+  for (const end = weight + (<usize>load<u32>(density, DENSITY_POINTS) << 3); weight < end; weight += 8, cell += 4) {
+    const factor = load<f64>(factors + (<usize>load<u32>(cell) << 3));
     const old = load<f64>(weight);
     store<f64>(weight, old * factor);
     if (sums) keepSum(weight + sums, old, factor, passed);
@@ -52,11 +53,35 @@ export function scaleTableOfRows(density: usize, table: usize, factors: usize): 
 /** Adds the weights of all rows to the cells of a table. */
 export function addUpRows(density: usize, table: usize): void {
   const cells = <usize>load<u32>(table, TABLE_AT);
+  let cell = placeCells(density, table);
   let weight = <usize>load<u32>(density, DENSITY_WEIGHTS);
-  for (let row: u32 = 0; row < load<u32>(density, DENSITY_POINTS); row++, weight += 8) {
-    const cell = cells + (<usize>cellOf(density, table, row) << 3);
-    store<f64>(cell, load<f64>(cell) + load<f64>(weight));
+  for (const end = weight + (<usize>load<u32>(density, DENSITY_POINTS) << 3); weight < end; weight += 8, cell += 4) {
+    const at = cells + (<usize>load<u32>(cell) << 3);
+    store<f64>(at, load<f64>(at) + load<f64>(weight));
   }
+}
+
+/** Writes the cell of each row into scratch, u32[points], axis by axis. Returns the pointer to that of the first. */
+function placeCells(density: usize, table: usize): usize {
+  const points = load<u32>(density, DENSITY_POINTS);
+  const out = <usize>load<u32>(density, DENSITY_SCRATCH);
+  memory.fill(out, 0, <usize>points << 2);
+  for (let place: u32 = 0; place < orderOf(table); place++) {
+    const codes = codesOf(density, axisOf(table, place));
+    const stride = strideOf(table, place);
+    let row: usize = 0;
+    if (ASC_FEATURE_SIMD)
+      for (; row + 4 <= points; row += 4) {
+        const cells = out + (row << 2);
+        const steps = i32x4.mul(v128.load16x4_u(codes + (row << 1)), i32x4.splat(stride));
+        v128.store(cells, i32x4.add(v128.load(cells), steps));
+      }
+    for (; row < points; row++) {
+      const cell = out + (row << 2);
+      store<u32>(cell, load<u32>(cell) + <u32>load<u16>(codes + (row << 1)) * stride);
+    }
+  }
+  return out;
 }
 
 @inline

@@ -19,7 +19,7 @@ import {
 } from "../density-layout";
 import { exponential } from "../elementary";
 import { passedOf } from "./density";
-import { freshen, scaleCell, scaleTable } from "./weights";
+import { freshen, freshenAll, scaleCell, scaleTable } from "./weights";
 
 /** Fractions are kept so far from 0 and 1: nothing that is measured shuts points out for good. */
 const LEAST: f64 = 1e-6;
@@ -140,6 +140,7 @@ function inside(fraction: f64): f64 {
 /** Σ (error)² over the first `count` answers, or sets of answers. */
 export function densityLoss(density: usize, count: u32): f64 {
   let loss: f64 = 0;
+  freshenAll(density, true);
   for (let index: u32 = 0; index < count; index++) {
     const measured = measuredAt(density, index);
     const table = <usize>load<u32>(measured, MEASURED_TABLE);

@@ -1,9 +1,11 @@
-// The updates of MWEM (Hardt, Ligett and McSherry, NIPS 2012), with or without past answers (Liu, Vietri and Wu, NeurIPS
-// 2021, whose text has the sign of the update wrong): weights grow where more was measured than they answer.
+// The updates of MWEM (Hardt, Ligett and McSherry, NIPS 2012), with or without past answers (Liu, Vietri and Wu,
+// NeurIPS 2021): weights grow where more was measured than they answer. (The text of the second paper has this sign wrong, and
+// its code makes the newest update twice.)
 import { MEASURED_NEXT } from "../density-layout";
 import { STREAM_DENSITY } from "../layout";
 import { below, drawWords, word } from "../philox";
 import { addIterate, compareIterate, errorOf, measuredAt, multiply } from "./measured";
+import { freshenAll } from "./weights";
 
 /** Streams by id: those from here on are for the order of past answers. */
 const ORDERS: u32 = 1 << 31;
@@ -17,6 +19,7 @@ const ORDERS: u32 = 1 << 31;
  */
 export function multiplyWeights(density: usize, index: u32, hasPast: bool, repeats: u32, seed: u32): void {
   const newest = measuredAt(density, index);
+  freshenAll(density, true);
   const error = errorOf(density, newest);
   compareIterate(density, error);
   let count: u32 = 0;

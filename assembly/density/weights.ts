@@ -22,6 +22,7 @@ import { rounded } from "../elementary";
 import { scaleCellOfAll, scaleTableOfAll } from "./all-points";
 import { axisOf, orderOf, passedOf, tableAt, tableCount } from "./density";
 import { addMarginals } from "./elimination";
+import { scaleOther } from "./other-tables";
 import { addChangesOfRows, addUpRows, scaleCellOfRows, scaleTableOfRows } from "./given-rows";
 
 /** After so many updates, or where their sum leaves this range, weights are scaled to 1, and tables added up anew. */
@@ -63,47 +64,61 @@ export function scaleCell(density: usize, table: usize, cell: u32, factor: f64):
 }
 
 /**
- * Multiplies each point's weight by the factor of its cell.
+ * Multiplies each point's weight by the factor of its cell. Tables that have all axes of this one are scaled with it.
  * @param factors f64[cells], 0 or more
  */
 export function scaleTable(density: usize, table: usize, factors: usize): void {
   freshen(density, table);
   if (load<u32>(density, DENSITY_CODES)) scaleTableOfRows(density, table, factors);
   else scaleTableOfAll(density, table, factors);
-  spoil(density);
-  const cells = <usize>load<u32>(table, TABLE_AT);
-  let mass: f64 = 0;
-  for (let at: usize = 0, end = <usize>load<u32>(table, TABLE_CELLS) << 3; at < end; at += 8) {
-    const sum = load<f64>(cells + at) * load<f64>(factors + at);
-    store<f64>(cells + at, sum);
-    mass += sum;
+  for (let index: u32 = 0; index < tableCount(density); index++) {
+    const other = tableAt(density, index);
+    if (load<u32>(other, TABLE_IS_FRESH) && !scaleOther(density, other, table, factors))
+      store<u32>(other, 0, TABLE_IS_FRESH);
   }
-  store<u32>(table, 1, TABLE_IS_FRESH);
+  let at = <usize>load<u32>(table, TABLE_AT);
+  let mass: f64 = 0;
+  for (const end = at + (<usize>load<u32>(table, TABLE_CELLS) << 3); at < end; at += 8) mass += load<f64>(at);
   settle(density, mass);
 }
 
-/** Brings a table up to date, and with it all others that are measured, or all others if it is not. */
+/** Brings a table up to date. */
 export function freshen(density: usize, table: usize): void {
   if (load<u32>(table, TABLE_IS_FRESH)) return;
-  const isMeasured = load<u32>(table, TABLE_IS_MEASURED);
+  const list = <usize>load<u32>(density, DENSITY_LISTS);
+  addUp(density, list, addUpOrList(density, table, list));
+}
+
+/** Brings all tables up to date, or those that are measured: what they have in common is added up once. */
+export function freshenAll(density: usize, isMeasured: bool): void {
   const list = <usize>load<u32>(density, DENSITY_LISTS);
   let end = list;
   for (let index: u32 = 0; index < tableCount(density); index++) {
-    const other = tableAt(density, index);
-    if (load<u32>(other, TABLE_IS_FRESH) || (isMeasured && !load<u32>(other, TABLE_IS_MEASURED))) continue;
-    memory.fill(load<u32>(other, TABLE_AT), 0, <usize>load<u32>(other, TABLE_CELLS) << 3);
-    store<u32>(other, 1, TABLE_IS_FRESH);
-    if (load<u32>(density, DENSITY_CODES)) {
-      addUpRows(density, other);
-      continue;
-    }
-    let axes: u32 = 0;
-    for (let place: u32 = 0; place < orderOf(other); place++) axes |= 1 << axisOf(other, place);
-    store<u32>(other, axes, TABLE_FREE);
-    store<u32>(other, 0, TABLE_OFFSET);
-    store<u32>(end, <u32>other);
-    end += 4;
+    const table = tableAt(density, index);
+    if (load<u32>(table, TABLE_IS_FRESH) || (isMeasured && !load<u32>(table, TABLE_IS_MEASURED))) continue;
+    end = addUpOrList(density, table, end);
   }
+  addUp(density, list, end);
+}
+
+/** Adds given rows up in a table, or lists the table. Returns the end of the list. */
+function addUpOrList(density: usize, table: usize, end: usize): usize {
+  memory.fill(load<u32>(table, TABLE_AT), 0, <usize>load<u32>(table, TABLE_CELLS) << 3);
+  store<u32>(table, 1, TABLE_IS_FRESH);
+  if (load<u32>(density, DENSITY_CODES)) {
+    addUpRows(density, table);
+    return end;
+  }
+  let axes: u32 = 0;
+  for (let place: u32 = 0; place < orderOf(table); place++) axes |= 1 << axisOf(table, place);
+  store<u32>(table, axes, TABLE_FREE);
+  store<u32>(table, 0, TABLE_OFFSET);
+  store<u32>(end, <u32>table);
+  return end + 4;
+}
+
+/** Adds all points up in listed tables. */
+function addUp(density: usize, list: usize, end: usize): void {
   const axes: u32 = (1 << load<u32>(density, DENSITY_WIDTH)) - 1;
   addMarginals(density, load<u32>(density, DENSITY_WEIGHTS), axes, 1, load<u32>(density, DENSITY_SCRATCH), list, end);
 }
@@ -115,9 +130,9 @@ export function freshen(density: usize, table: usize): void {
  */
 export function densityAnswers(density: usize, tables: usize, count: u32, total: f64, out: usize): void {
   const scale = total / load<f64>(density, DENSITY_MASS);
+  freshenAll(density, false);
   for (const last = tables + (<usize>count << 2); tables < last; tables += 4) {
     const table = <usize>load<u32>(tables);
-    freshen(density, table);
     let at = <usize>load<u32>(table, TABLE_AT);
     for (const end = at + (<usize>load<u32>(table, TABLE_CELLS) << 3); at < end; at += 8, out += 4)
       store<i32>(out, <i32>min<f64>(MOST_COUNT, max<f64>(0, rounded(scale * load<f64>(at)))));

@@ -41,8 +41,8 @@ export interface Mechanism {
   /** The number of synthetic tables that a release is for: more than one where analyses are combined over several. */
   tables(options: CheckedOptions): number;
   /**
-   * @param modelled `engines` says what may run on a GPU; without them, nothing does. `workload` has all queries that the
-   * model may have to answer; without it, these are the ones that it is fitted to.
+   * @param modelled `engines` says what may run on a GPU; without them, nothing does. `workload` has all queries that
+   * the model may have to answer; without it, these are the ones that it is fitted to.
    */
   model(
     modelled: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options"> & {

@@ -7,6 +7,6 @@ import { MWEM_OPTIONS } from "./options.js";
  */
 export const mwem = densityMechanism("mwem", {
   table: MWEM_OPTIONS,
-  defaults: { method: "multiplicative", repeats: 1, slack: 0 },
+  defaults: { method: "multiplicative", repeats: 100, slack: 1 },
   updates: ({ repeats, slack }) => ({ method: "multiplicative", past: false, repeats, slack }),
 });

@@ -63,11 +63,11 @@ const DENSITY_OPTIONS = {
   },
   rounds: { ...RELAXED_OPTIONS.rounds, help: "the number of rounds (default: depends on the budget)" },
   perRound: { ...RELAXED_OPTIONS.perRound, help: "the number of choices in each round (default 1)" },
-  /** The density that the rows follow: the last, the mean of all rounds, or the one with the least noisy error. */
-  output: {
+  /** The density that the rows follow: the last, the mean over all rounds, or the one with the least noisy error. */
+  iterate: {
     type: "choice",
     choices: ["last", "average", "best"],
-    flag: "output",
+    flag: "iterate",
     value: "NAME",
     help: "the density that the rows follow: the last (default), the average over all rounds, or the one with the least noisy error (best)",
   },

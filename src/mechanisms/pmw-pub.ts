@@ -5,6 +5,6 @@ import { MWEM_OPTIONS } from "./options.js";
 export const pmwPub = densityMechanism("pmw-pub", {
   table: MWEM_OPTIONS,
   publicTable: "required",
-  defaults: { method: "multiplicative", repeats: 1, slack: 0 },
+  defaults: { method: "multiplicative", repeats: 100, slack: 1 },
   updates: ({ repeats, slack }) => ({ method: "multiplicative", past: true, repeats, slack }),
 });

@@ -7,8 +7,8 @@ import type { Query } from "../queries/query.js";
 import type { PublicTable } from "./model.js";
 
 /** The density that rows follow. */
-export const OUTPUTS = ["last", "average", "best"] as const;
-export type Output = (typeof OUTPUTS)[number];
+export const ITERATES = ["last", "average", "best"] as const;
+export type Iterate = (typeof ITERATES)[number];
 
 /** Noisy answers to a query, as fractions of the rows. */
 export interface Fractions {
@@ -47,7 +47,7 @@ export class DensityPart {
     attributes: readonly Attribute[],
     readonly columns: readonly number[],
     queries: readonly Query[],
-    output: Output,
+    iterate: Iterate,
     publicTable: PublicTable | undefined,
   ) {
     this.#engine = engine;
@@ -71,8 +71,8 @@ export class DensityPart {
     struct.u32(layout.DENSITY_TABLES, engine.place(Uint32Array.from(tables, ({ pointer }) => pointer)));
     struct.u32(layout.DENSITY_TABLE_COUNT, tables.length);
     struct.u32(layout.DENSITY_WEIGHTS, engine.alloc(8 * points));
-    if (output === "average") struct.u32(layout.DENSITY_SUMS, engine.alloc(8 * points));
-    if (output === "best") struct.u32(layout.DENSITY_BEST, engine.alloc(8 * points));
+    if (iterate === "average") struct.u32(layout.DENSITY_SUMS, engine.alloc(8 * points));
+    if (iterate === "best") struct.u32(layout.DENSITY_BEST, engine.alloc(8 * points));
     struct.u32(layout.DENSITY_SCRATCH, engine.alloc((publicTable ? 12 : 8) * points));
     struct.u32(layout.DENSITY_LISTS, engine.alloc(4 * (sizes.length + 2) * tables.length));
     struct.u32(layout.DENSITY_FACTORS, engine.alloc(16 * most));
@@ -153,9 +153,9 @@ export class DensityPart {
    * Codes of rows that follow the density, in the order of the columns.
    * @param part its number among all that are drawn with the seed
    */
-  rows(output: Output, rows: number, seed: number, part: number): Uint16Array[] {
+  rows(iterate: Iterate, rows: number, seed: number, part: number): Uint16Array[] {
     const engine = this.#engine;
-    const which = [layout.DENSITY_LAST, layout.DENSITY_AVERAGE, layout.DENSITY_BEST_ITERATE][OUTPUTS.indexOf(output)];
+    const which = [layout.DENSITY_LAST, layout.DENSITY_AVERAGE, layout.DENSITY_BEST_ITERATE][ITERATES.indexOf(iterate)];
     return engine.scratch(() => {
       const [points, codes] = engine.reserve([4 * rows, 2 * rows]);
       engine.exports.densityPoints(this.#density, which, rows, seed, part, points);

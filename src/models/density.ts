@@ -6,7 +6,7 @@ import { Instance } from "../engine/instance.js";
 import { MOST_POINTS } from "../engine/layout.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
-import { DensityPart, type Output } from "./density-part.js";
+import { DensityPart, type Iterate } from "./density-part.js";
 import { type DomainPart, domainParts } from "./domain-parts.js";
 import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
 
@@ -23,7 +23,7 @@ export type DensityUpdates = { readonly slack: number } & (
 
 export interface DensitySettings {
   readonly updates: DensityUpdates;
-  readonly output: Output;
+  readonly iterate: Iterate;
 }
 
 /** What densities are made of. */
@@ -48,8 +48,9 @@ const SLICE_MS = 50;
 const EXACT = 1e-12;
 
 /**
- * An explicit density (`DensityPart`), or one for each part of the domain that queries connect. A fit repeats the
- * updates for everything that was measured, in order, and goes on from the last fit where nothing else has changed.
+ * An explicit density (`DensityPart`), or one for each part of the domain that queries connect. A fit makes the updates
+ * for everything that was measured, in order. Where a fit has more of it than the last one, it only makes those that
+ * are new.
  * One-way marginals are taken over as they are, since the density that they imply is known. Everything else updates it
  * as its mechanism says.
  */
@@ -58,8 +59,9 @@ export class DensityModel implements Model {
   readonly #settings: DensitySettings;
   #engine: Instance | undefined;
   #parts: readonly DensityPart[] = [];
-  /** What the density has followed so far, and the number of rows that it was scaled by. */
+  /** What the density has followed so far. */
   #followed: readonly Measurement[] = [];
+  /** The number of rows of which answers are fractions, as estimated last. */
   #total = 0;
   #options!: FitOptions;
 
@@ -78,8 +80,9 @@ export class DensityModel implements Model {
   async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
     this.#options = options;
     const told = measurements.filter(({ query }) => this.#isTelling(query));
-    const isMore = total === this.#total && this.#followed.every((known, at) => known === told[at]);
-    if (!this.#engine || !isMore) this.#open(told, total);
+    const isMore = this.#followed.every((known, at) => known === told[at]);
+    if (!this.#engine || !isMore) this.#open(told);
+    this.#total = total;
     const news = told.slice(this.#followed.length).map((measurement) => this.#place(measurement));
     const startLoss = this.#loss();
     let last = Date.now();
@@ -112,7 +115,7 @@ export class DensityModel implements Model {
       const own = (seed + table) >>> 0;
       const codes: Uint16Array[] = [];
       for (const [number, part] of this.#parts.entries())
-        for (const [at, drawn] of part.rows(this.#settings.output, rows, own, number).entries())
+        for (const [at, drawn] of part.rows(this.#settings.iterate, rows, own, number).entries())
           codes[part.columns[at]] = drawn;
       return { codes, seed: own };
     });
@@ -124,17 +127,16 @@ export class DensityModel implements Model {
     this.#parts = [];
   }
 
-  #open(told: readonly Measurement[], total: number): void {
+  #open(told: readonly Measurement[]): void {
     this.close();
     this.#engine = new Instance();
     this.#followed = [];
-    this.#total = total;
     const { attributes, publicTable, workload = [] } = this.#input;
     const queries = [...workload, ...told.map(({ query }) => query)];
     const parts = publicTable ? [{ columns: [...attributes.keys()] }] : domainParts(attributes, queries);
     this.#parts = parts.map(({ columns }) => {
       const own = queries.filter((query) => columns.includes(query.columns[0]));
-      return new DensityPart(this.#engine!, attributes, columns, own, this.#settings.output, publicTable);
+      return new DensityPart(this.#engine!, attributes, columns, own, this.#settings.iterate, publicTable);
     });
   }
 
