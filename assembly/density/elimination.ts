@@ -32,8 +32,8 @@ export function addMarginals(
 }
 
 /**
- * Each set of axes is reached in one way: by summing out what is not in it in ascending order, after all that is in none
- * of the sets.
+ * Each set of axes is reached in one way: by summing out what is not in it in ascending order, after all that is in
+ * none of the sets.
  * @param from the first axis that may be summed out
  * @param list the tables that can be reached from here
  */

@@ -1,6 +1,6 @@
 // The updates of MWEM (Hardt, Ligett and McSherry, NIPS 2012), with or without past answers (Liu, Vietri and Wu,
-// NeurIPS 2021): weights grow where more was measured than they answer. (The text of the second paper has this sign wrong, and
-// its code makes the newest update twice.)
+// NeurIPS 2021): weights grow where more was measured than they answer. (The text of the second paper has this sign
+// wrong, and its code makes the newest update twice.)
 import { MEASURED_NEXT } from "../density-layout";
 import { STREAM_DENSITY } from "../layout";
 import { below, drawWords, word } from "../philox";

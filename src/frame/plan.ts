@@ -42,7 +42,7 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   allowUnreviewedSchema?: boolean;
   /**
    * Rows that everyone may see, read with the same schema. They are never counted, and cost no budget; private-gsd
-   * initialises its search from them.
+   * initialises its search from them, and pmw-pub and pep-pub make rows of no others.
    */
   publicTable?: Table;
 }

@@ -7,28 +7,42 @@ import { ITERATES, type Iterate } from "../models/density-part.js";
 import { domainParts } from "../models/domain-parts.js";
 import { type CandidateGroup, candidateCount, candidateGroups, cellGroups } from "../privacy/candidates.js";
 import { filledSettings } from "../projection/settings.js";
+import { TOTAL } from "../queries/total.js";
 import type { Problem } from "../selection/problem.js";
 import { columnsOf, roundsBy, setsOf } from "../selection/rounds.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 
 /**
  * The default number of choices at ε = 1, for each column of the workload: of whole marginals, or of cells. At another
- * ε, times √ε. Fitted to Adult and to the national excerpt (bench/mwem.bench.ts): fewer leave large errors, and more
- * leave each too little budget.
+ * ε, times √ε. Fitted to Adult and to NIST's excerpts (bench/mwem.bench.ts, bench/pmw-pub.bench.ts): fewer leave large
+ * errors, and more leave each too little budget. Public rows leave less to correct.
  */
-const MARGINALS = 2;
-const CELLS = 10;
+const CHOICES = {
+  all: { marginals: 2, cells: 10 },
+  given: { marginals: 0.5, cells: 2.5 },
+};
 
-/**
- * One-ways for a fifth of the budget, then rounds. The papers start from a uniform density, and have to choose, one
- * after the other, cells that one-ways tell at once. Each query is measured once.
- */
-const rounds = roundsBy<CheckedOptions>({
-  start: columnsOf,
-  shares: { start: 0.2, selection: 0.5 },
+/** What they choose, and how. Each query is measured once, and half of what the start leaves buys choices. */
+const choices = {
   candidates: candidatesOf,
   counts: countsOf,
-  score: ({ selection }) => (selection === "l1" ? "l1" : "max"),
+  score: ({ selection }: CheckedOptions) => (selection === "l1" ? ("l1" as const) : ("max" as const)),
+};
+
+/**
+ * One-ways for a fifth of the budget, then rounds. The papers start from a uniform density: with one-ways, the largest
+ * error on Adult is less than half at ε = 0.1, and the same at ε = 1.
+ */
+const overAll = roundsBy<CheckedOptions>({ ...choices, start: columnsOf, shares: { start: 0.2, selection: 0.5 } });
+
+/**
+ * Rounds that begin with public rows. These tell one-ways better than a small budget would: on NIST's excerpts,
+ * measuring them first makes distances larger by half. Only the number of rows is measured, unless it is public.
+ */
+const overRows = roundsBy<CheckedOptions>({
+  ...choices,
+  start: ({ budget }) => (budget.publicRows === undefined ? [TOTAL] : []),
+  shares: { start: 0.02, selection: 0.5 },
 });
 
 /** What one of them is, besides its name. */
@@ -41,6 +55,7 @@ export interface DensityMechanism {
 }
 
 export function densityMechanism(name: string, { table, publicTable, defaults, updates }: DensityMechanism): Mechanism {
+  const rounds = publicTable ? overRows : overAll;
   const parts = publicTable
     ? undefined
     : ({ attributes, workload }: Problem<CheckedOptions>) => domainParts(attributes, workload);
@@ -81,7 +96,7 @@ function checkedIterate(asked: string = ITERATES[0]): Iterate {
 }
 
 /** @throws {StandinError} `workload/not-marginal`, `options/selection` */
-function candidatesOf({ workload, attributes, options }: Problem<CheckedOptions>): CandidateGroup[] {
+function candidatesOf({ workload, attributes, options, publicTable }: Problem<CheckedOptions>): CandidateGroup[] {
   const other = workload.find(({ kind }) => kind !== "marginal");
   if (other)
     throw new StandinError(
@@ -89,7 +104,8 @@ function candidatesOf({ workload, attributes, options }: Problem<CheckedOptions>
       `Densities answer marginals, and the workload has a query of the class "${other.kind}".`,
       "Use private-gsd for such queries; columns with trees can have bins instead (standin.bins).",
     );
-  const sets = setsOf({ workload });
+  // Without a start, single columns are to be chosen too.
+  const sets = publicTable ? workload : setsOf({ workload });
   if (!sets.length)
     throw new StandinError(
       "options/selection",
@@ -104,9 +120,9 @@ function countsOf(problem: Problem<CheckedOptions>): { count: number; picks: num
   const among = candidateCount(candidatesOf(problem));
   const { rounds, perRound, selection } = problem.options;
   const picks = perRound ?? 1;
-  const each = selection === "cells" ? CELLS : MARGINALS;
-  const choices = Math.round(each * columnsOf(problem).length * Math.sqrt(problem.budget.epsilon));
-  const count = rounds ?? Math.max(1, Math.floor(Math.min(choices, among) / picks));
+  const each = (problem.publicTable ? CHOICES.given : CHOICES.all)[selection === "cells" ? "cells" : "marginals"];
+  const chosen = Math.round(each * columnsOf(problem).length * Math.sqrt(problem.budget.epsilon));
+  const count = rounds ?? Math.max(1, Math.floor(Math.min(chosen, among) / picks));
   if (count * picks <= among) return { count, picks };
   throw new StandinError(
     "options/rounds",

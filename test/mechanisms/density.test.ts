@@ -65,7 +65,7 @@ describe.each(["mwem", "mwem-past", "pep", "pmw-pub", "pep-pub"])("%s", (mechani
     expect(new Set(chosen).size).toBe(8);
     // The first nine cells are those of a and b.
     expect(chosen.slice(0, 2).every((cell) => cell < 9)).toBe(true);
-    expect(release.measurements.slice(3).map(({ query }) => query.kind)).toEqual(Array(8).fill("ranges"));
+    expect(release.measurements.slice(-8).map(({ query }) => query.kind)).toEqual(Array(8).fill("ranges"));
     const made = await resample(release, rowsOf(mechanism));
     const same = [...made.table.rows()].filter(({ a, b }) => a === b).length;
     expect(same / made.table.length).toBeGreaterThan(0.6);
@@ -110,7 +110,6 @@ describe.each(["mwem", "mwem-past", "pep", "pmw-pub", "pep-pub"])("%s", (mechani
   it.each([
     ["workload/not-marginal", { workload: [["a", "t"]] }],
     ["workload/not-marginal", { queries: [{ expression: 'a == "x"' }] }],
-    ["options/selection", { workload: [["a"], ["b"]] }],
     ["options/selection", { selection: "aim" }],
     ["options/iterate", { iterate: "first" }],
     ["options/rounds", { rounds: 10 }],
@@ -119,6 +118,23 @@ describe.each(["mwem", "mwem-past", "pep", "pmw-pub", "pep-pub"])("%s", (mechani
   ] as const)("refuses with %s what it cannot do (%#)", (code, options) => {
     expect(() => planned(mechanism, options as unknown as PlanOptions)).toThrow(expect.objectContaining({ code }));
   });
+});
+
+it("chooses sets of columns, and single columns where these are not measured first", async () => {
+  const workload = [["a"], ["b"]];
+  expect(() => planned("pep", { workload })).toThrow(expect.objectContaining({ code: "options/selection" }));
+  const release = await drawn("pep-pub", { workload, rounds: 2 });
+  expect(release.measurements.map(({ query }) => query.columns.length)).toEqual([0, 1, 1]);
+});
+
+it("measures one-ways first; where public rows tell them, only the number of rows, unless it is public", () => {
+  const first = (mechanism: string, options?: PlanOptions) =>
+    planned(mechanism, options)
+      .toJSON()
+      .items.flatMap((item) => (item.kind === "measurement" && item.columns ? [item.columns] : []));
+  expect(first("pep")).toEqual([["a"], ["b"], ["c"]]);
+  expect(first("pep-pub")).toEqual([[]]);
+  expect(first("pep-pub", { neighbours: "replace", publicRows: 900 })).toEqual([]);
 });
 
 it.each(["pmw-pub", "pep-pub"])("%s needs public rows, which the others refuse", (mechanism) => {
