@@ -3,10 +3,9 @@
 // papers' versions reached with the best number of rounds for each ε; whole marginals with single cells. A second table
 // has no targets: the defaults were chosen with both in mind.
 import { join } from "node:path";
-import { ADULT_TRIPLES, triplesOf } from "./adult-triples.js";
 import type { Report, Setting } from "./bench.js";
 import { tried } from "./rounds.js";
-import { codedTable } from "./tables.js";
+import { codedTable, reducedAdult } from "./tables.js";
 
 const EPSILONS = [0.1, 0.25, 0.5, 1];
 /** By mechanism, the largest errors that choosing cells may leave, for each ε. */
@@ -18,13 +17,16 @@ const CELLS: Readonly<Record<string, readonly number[]>> = {
 const SECONDS = 1.5;
 const MEGABYTES = 200;
 const NATIONAL = ["SEX", "MSP", "HISP", "RAC1P", "EDU", "PINCP_DECILE", "OWN_RENT"];
+const TRIPLES = NATIONAL.flatMap((a, at) =>
+  NATIONAL.slice(at + 1).flatMap((b, next) => NATIONAL.slice(at + next + 2).map((c) => [a, b, c])),
+);
 
 export default async function mwem(report: Report, { data }: Setting) {
   if (!data) return console.log("mwem skipped: STANDIN_DATA names no folder of tables.");
-  const adult = codedTable(join(data, "adult"), "adult_13");
+  const adult = reducedAdult(data);
   for (const [mechanism, targets] of Object.entries(CELLS))
     for (const [at, epsilon] of EPSILONS.entries()) {
-      const asked = { mechanism, workload: ADULT_TRIPLES, epsilon };
+      const asked = { mechanism, workload: "3-way" as const, epsilon };
       const cells = await tried(adult.schema, adult.table, { ...asked, selection: "cells" }, 3);
       const marginals = await tried(adult.schema, adult.table, asked, 3);
       const metric = (what: string) => `${mechanism} ε=${epsilon} ${what}`;
@@ -37,7 +39,7 @@ export default async function mwem(report: Report, { data }: Setting) {
   report({ metric: "peak resident memory, MB", value: process.resourceUsage().maxRSS / 1024, target: MEGABYTES });
   const national = codedTable(join(data, "acs"), "national2019_coded");
   for (const epsilon of EPSILONS) {
-    const asked = { mechanism: "pep", workload: triplesOf(NATIONAL), epsilon };
+    const asked = { mechanism: "pep", workload: TRIPLES, epsilon };
     const { error } = await tried(national.schema, national.table, asked, 3);
     report({ metric: `national, pep ε=${epsilon} marginals, max_error`, value: error });
   }
