@@ -1,7 +1,7 @@
 // What MWEM, PEP and their versions with public rows share: adaptive rounds, and explicit densities as the model.
 import { either } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
-import type { OptionTable, Settings } from "../core/option-table.js";
+import type { Settings } from "../core/option-table.js";
 import { DensityModel, type DensityUpdates, expectSmallParts } from "../models/density.js";
 import { ITERATES, type Iterate } from "../models/density-part.js";
 import { domainParts } from "../models/domain-parts.js";
@@ -11,6 +11,7 @@ import { TOTAL } from "../queries/total.js";
 import type { Problem } from "../selection/problem.js";
 import { columnsOf, roundsBy, setsOf } from "../selection/rounds.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
+import { DENSITY_OPTIONS } from "./options.js";
 
 /**
  * The default number of choices at ε = 1, for each column of the workload: of whole marginals, or of cells. At another
@@ -57,21 +58,20 @@ const overRows = roundsBy<CheckedOptions>({
 
 /** What one of them is, besides its name. */
 export interface DensityMechanism {
-  readonly table: OptionTable;
   readonly publicTable?: "required";
   /** The settings of its updates, with the method's name. */
   readonly defaults: Settings & { readonly method: string };
   updates(settings: Readonly<Record<string, number>>): DensityUpdates;
 }
 
-export function densityMechanism(name: string, { table, publicTable, defaults, updates }: DensityMechanism): Mechanism {
+export function densityMechanism(name: string, { publicTable, defaults, updates }: DensityMechanism): Mechanism {
   const rounds = publicTable ? overRows : overAll;
   const parts = publicTable
     ? undefined
     : ({ attributes, workload }: Problem<CheckedOptions>) => domainParts(attributes, workload);
   return {
     name,
-    table,
+    table: DENSITY_OPTIONS,
     parts,
     publicTable,
     options: ({ search = {}, iterate, estimate, ...selection }) => ({

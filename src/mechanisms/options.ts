@@ -61,7 +61,7 @@ export const RELAXED_OPTIONS = {
 } as const satisfies OptionTable;
 
 /** The options of mechanisms whose model is an explicit density. */
-const DENSITY_OPTIONS = {
+export const DENSITY_OPTIONS = {
   selection: {
     ...RELAXED_OPTIONS.selection,
     help: "max (default) or l1: choose whole marginals in rounds, by their largest error or the sum; cells: single cells",
@@ -76,26 +76,8 @@ const DENSITY_OPTIONS = {
     value: "NAME",
     help: "the density that the rows follow: the last (default), the average over all rounds, or the one with the least noisy error (best)",
   },
-} as const satisfies OptionTable;
-
-/** The options of MWEM. */
-export const MWEM_OPTIONS = {
-  ...DENSITY_OPTIONS,
-  /** The settings of the updates: `{ repeats: 1 }`. */
-  search: {
-    type: "settings",
-    methods: ["multiplicative"],
-    flag: "search",
-    value: "METHOD",
-    help: "multiplicative",
-  },
-} as const satisfies OptionTable;
-
-/** The options of PEP. */
-export const PEP_OPTIONS = {
-  ...DENSITY_OPTIONS,
-  /** The settings of the projections: `{ corrections: 25 }`. */
-  search: { type: "settings", methods: ["entropy"], flag: "search", value: "METHOD", help: "entropy" },
+  /** The settings of the updates: `{ repeats: 100, slack: 1 }` or, of PEP, `{ corrections: 25, slack: 1 }`. */
+  search: { type: "settings", methods: ["weights"], flag: "search", value: "METHOD", help: "weights" },
 } as const satisfies OptionTable;
 
 /** By the mechanism's name. */
@@ -103,11 +85,11 @@ export const MECHANISM_OPTIONS = {
   "private-gsd": PRIVATE_GSD_OPTIONS,
   "rap-softmax": RELAXED_OPTIONS,
   rap: RELAXED_OPTIONS,
-  mwem: MWEM_OPTIONS,
-  "mwem-past": MWEM_OPTIONS,
-  pep: PEP_OPTIONS,
-  "pmw-pub": MWEM_OPTIONS,
-  "pep-pub": PEP_OPTIONS,
+  mwem: DENSITY_OPTIONS,
+  "mwem-past": DENSITY_OPTIONS,
+  pep: DENSITY_OPTIONS,
+  "pmw-pub": DENSITY_OPTIONS,
+  "pep-pub": DENSITY_OPTIONS,
 } as const satisfies Record<string, OptionTable>;
 
 export type MechanismName = keyof typeof MECHANISM_OPTIONS;
