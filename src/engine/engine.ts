@@ -65,6 +65,7 @@ export interface Exports extends GradientExports {
     scores: number,
     m: number,
     picks: number,
+    law: number,
     kind: number,
     partitions: number,
     free: number,

@@ -13,6 +13,8 @@ export interface CandidateGroup {
   /** The number of the first of them. A release numbers candidates from 0 on, group after group. */
   readonly first: number;
   readonly count: number;
+  /** Whether the candidates are the complements of these queries: the rows that a query does not count. */
+  readonly areComplements?: boolean;
   /** The query of the one at a place, counted from 0 on. */
   at(place: number): Query;
 }
@@ -55,6 +57,20 @@ export function cellGroups(marginals: readonly Query[], attributes: readonly Att
     next += count;
     const at = (place: number) => cellAt(query, place, attributes);
     return { query, one: at(0), first, count, at };
+  });
+}
+
+/**
+ * Marginals as two groups each: their cells, and the complements of these. Chosen by their signed errors, a cell has too
+ * few rows, and a complement, whose cell has too many.
+ */
+export function signedCellGroups(marginals: readonly Query[], attributes: readonly Attribute[]): CandidateGroup[] {
+  return cellGroups(marginals, attributes).flatMap((group) => {
+    const first = 2 * group.first;
+    return [
+      { ...group, first },
+      { ...group, first: first + group.count, areComplements: true },
+    ];
   });
 }
 
