@@ -1,5 +1,7 @@
 import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { dualQuery } from "./dual-query.js";
+import { fem } from "./fem.js";
 import type { Mechanism } from "./mechanism.js";
 import type { MechanismName } from "./options.js";
 import { privateGsd } from "./private-gsd.js";
@@ -11,6 +13,8 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   "private-gsd": privateGsd,
   "rap-softmax": rapSoftmax,
   rap,
+  fem,
+  "dual-query": dualQuery,
 };
 
 /** The mechanism of this name. @throws {StandinError} `mechanism/unknown` */

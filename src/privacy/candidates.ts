@@ -91,6 +91,17 @@ export function groupOf(groups: readonly CandidateGroup[], number: number): Cand
   return groups[low];
 }
 
+/** The cells that rounds chose among signed groups, by the numbers of the chosen candidates. @param of all rounds */
+export const choicesOf = (groups: readonly CandidateGroup[], rounds: readonly (readonly number[])[], of: number) => ({
+  rounds: rounds.map((numbers) =>
+    numbers.map((number) => {
+      const sign: 1 | -1 = groupOf(groups, number).areComplements ? -1 : 1;
+      return { cell: candidateAt(groups, number), sign };
+    }),
+  ),
+  of,
+});
+
 /** The query that is the candidate of this number. */
 export function candidateAt(groups: readonly CandidateGroup[], number: number): Query {
   const group = groupOf(groups, number);

@@ -74,13 +74,13 @@ export function scoredBy(
 }
 
 /** A request to the door: noisy answers to these queries, or a choice among these candidates. */
-export type Draw =
-  | {
-      readonly measure: readonly QueryItem[];
-      /** Whether what was drawn so far is worth storing, because the rest takes long. */
-      readonly keep?: boolean;
-    }
-  | { readonly choose: SelectionItem; readonly among: readonly ScoredGroup[] };
+export type Draw = (
+  | { readonly measure: readonly QueryItem[] }
+  | { readonly choose: SelectionItem; readonly among: readonly ScoredGroup[] }
+) & {
+  /** Whether what was drawn so far is worth storing, because the rest takes long. */
+  readonly keep?: boolean;
+};
 
 /**
  * The result of a draw: the noisy answers, in order, or the numbers of the chosen candidates, in the order of choice.
@@ -115,6 +115,7 @@ export function* measured(
 export function* chosen(
   choose: SelectionItem,
   among: readonly ScoredGroup[],
+  { keep }: { keep?: boolean } = {},
 ): Generator<Draw, readonly number[], DrawResult> {
-  return (yield { choose, among }) as readonly number[];
+  return (yield { choose, among, keep }) as readonly number[];
 }
