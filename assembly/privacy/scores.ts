@@ -41,7 +41,7 @@ export function score(
  * ARGUMENT_REFUSED where `score` does, or where the set has no such member.
  * @param counts i32[members][cells]: the true counts of all members of the set
  * @param targets i32[members][cells]
- * @param places u32[count]: which of the members the candidates are
+ * @param places u32[count]: which of the members the candidates are; 0 if they are the first `count`
  *
  * Proof definition: each score is that of `score` for the member's own counts and targets, and which members are
  * compared is public. It therefore changes by at most scoreSensitivity of a member's structure, not of the set's.
@@ -60,7 +60,7 @@ export function scoreMembers(
   out: usize,
 ): i32 {
   for (let index: u32 = 0; index < count; index++) {
-    const place = load<u32>(places + (<usize>index << 2));
+    const place = places ? load<u32>(places + (<usize>index << 2)) : index;
     if (place >= members) return ARGUMENT_REFUSED;
     const at = (<usize>place * cells) << 2;
     const status = score(counts + at, targets + at, cells, kind, weight, bias, scaleBits, out + (<usize>index << 3));

@@ -3,8 +3,7 @@ import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
 import { sampledRows } from "../projection/start.js";
 import { codesOfCells } from "../queries/cells.js";
-import type { Query } from "../queries/query.js";
-import { RowAnswers } from "../queries/row-answers.js";
+import { cellsOf, type Query } from "../queries/query.js";
 import type { Choices, FitOptions, FitResult, Model, Observations, SignedCell, SyntheticRows } from "./model.js";
 
 /** How records are found that respond to what was chosen. */
@@ -36,8 +35,6 @@ export class ResponsesModel implements Model {
   /** The records of each round, one array per attribute. */
   #made: (readonly Uint16Array[])[] = [];
   #fitted!: { readonly total: number; readonly options: FitOptions };
-  /** The answers of the last fit, created on first use. */
-  #answers: RowAnswers | undefined;
 
   constructor(attributes: readonly Attribute[], settings: ResponseSettings) {
     this.#attributes = attributes;
@@ -58,7 +55,6 @@ export class ResponsesModel implements Model {
     const { rounds, of } = choices ?? NONE;
     if (this.#fitted?.options.seed !== options.seed) this.#made = [];
     this.#fitted = { total, options };
-    this.close();
     const asked = new AskedCells(this.#attributes);
     const engine = new Instance();
     let told = Date.now();
@@ -80,9 +76,9 @@ export class ResponsesModel implements Model {
   }
 
   async answers(queries: readonly Query[]): Promise<readonly Int32Array[]> {
-    const made = this.#settings.remembers ? this.#made.slice(-1) : this.#made;
-    this.#answers ??= RowAnswers.ofCodes(this.#attributes, joined(made, this.#attributes));
-    return this.#answers.scaled(queries, this.#fitted.total);
+    const codes = joined(this.#settings.remembers ? this.#made.slice(-1) : this.#made, this.#attributes);
+    const scale = this.#fitted.total / codes[0].length;
+    return queries.map((query) => scaledCounts(query, codes, this.#attributes, scale));
   }
 
   /** All records in random order, each of them equally often (to one); every table has a seed of its own. */
@@ -96,8 +92,7 @@ export class ResponsesModel implements Model {
   }
 
   close(): void {
-    this.#answers?.drop();
-    this.#answers = undefined;
+    this.#made = [];
   }
 
   #respond(engine: Instance, asked: AskedCells, round: number, of: number): readonly Uint16Array[] {
@@ -154,6 +149,22 @@ class AskedCells {
     const cells = [...this.#cells.values()];
     return Uint32Array.from(cells.flatMap(({ weight, literals }) => [weight, literals.length / 2, ...literals]));
   }
+}
+
+/** The counts of a marginal's cells, times `scale`, rounded. Few of its cells have any of the records. */
+function scaledCounts(
+  query: Query,
+  codes: readonly Uint16Array[],
+  attributes: readonly Attribute[],
+  scale: number,
+): Int32Array {
+  const cells = new Array<number>(codes[0].length).fill(0);
+  for (const column of query.columns)
+    for (let row = 0; row < cells.length; row++) cells[row] = cells[row] * attributes[column].size + codes[column][row];
+  const counts = new Int32Array(cellsOf(query, attributes));
+  for (const cell of cells) counts[cell]++;
+  for (const cell of new Set(cells)) counts[cell] = Math.round(counts[cell] * scale);
+  return counts;
 }
 
 /** The records of several rounds, one array per attribute. */

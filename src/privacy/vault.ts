@@ -159,7 +159,9 @@ export class Vault {
         const compared: Int32Array[] = [];
         for (const scored of together) compared.push(await scored.targets());
         engine.scratch(() => {
-          const targets = engine.placeAll(compared);
+          const tables = [...new Set(compared)];
+          const placed = engine.placeAll(tables);
+          const targets = compared.map((table) => placed[tables.indexOf(table)]);
           const calls = new Calls(engine);
           for (const [at, { group, places, weight, bias }] of together.entries()) {
             const counts = this.#kept.get(keyOf(group.query))!;
@@ -169,7 +171,7 @@ export class Vault {
             else
               calls.add(
                 ...(["scoreMembers", counts, targets[at], cells, group.count] as const),
-                ...([engine.place(places), places.length, ...how] as const),
+                ...([places.length < group.count ? engine.place(places) : 0, places.length, ...how] as const),
               );
             out += 8 * places.length;
           }

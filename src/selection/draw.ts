@@ -63,13 +63,13 @@ export function scoredBy(
   weightOf: (query: Query) => number = () => 1,
 ): ScoredGroup[] {
   const compared = groups.flatMap((group, at) => (left[at].length ? [{ group, places: left[at] }] : []));
-  const queries = compared.map(({ group }) => group.query);
-  const targets = onDemand(queries, attributes, (together) => model.answers(together));
-  return compared.map((places, at) => ({
-    ...places,
-    weight: weightOf(queries[at]),
-    bias: 0n,
-    targets: targets[at],
+  // Cells and their complements have the same targets.
+  const queries = [...new Set(compared.map(({ group }) => group.query))];
+  const computed = onDemand(queries, attributes, (together) => model.answers(together));
+  const targets = new Map(queries.map((query, at) => [query, computed[at]]));
+  return compared.map(({ group, places }) => ({
+    ...{ group, places, weight: weightOf(group.query), bias: 0n },
+    targets: targets.get(group.query)!,
   }));
 }
 
