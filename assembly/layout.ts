@@ -68,8 +68,8 @@ export const PURPOSE_NOISE = 1;
 export const PURPOSE_SELECTION = 2;
 export const PURPOSE_RESERVOIR = 3;
 
-// Scores of a selection, for counts c and targets t: max|c − t|, Σ|c − t|, |c − t| of one cell, ⌊√Σ(c − t)²⌋, max(c − t),
-// max(t − c). All are multiplied by 2^scaleBits, ⌊√Σ(c − t)²⌋ before its root is rounded down.
+// Scores of a selection, for counts c and targets t: max|c − t|, Σ|c − t|, |c − t| of one cell, ⌊√Σ(c − t)²⌋,
+// max(c − t), max(t − c). All are multiplied by 2^scaleBits, ⌊√Σ(c − t)²⌋ before its root is rounded down.
 export const SCORE_MAX = 0;
 export const SCORE_L1 = 1;
 export const SCORE_ABSOLUTE = 2;

@@ -1,5 +1,5 @@
-// RAP and RAPsoftmax on the 64 sets of three columns of Adult: replace, δ = 1/n², ρ by the simple bound as in the paper,
-// ε = 1.
+// RAP and RAPsoftmax on the 64 sets of three columns of Adult: replace, δ = 1/n², ρ by the simple bound as in the
+// paper, ε = 1.
 import { adult64 } from "./adult-64.js";
 import type { Report, Setting } from "./bench.js";
 import { simpleRho, tried } from "./rounds.js";

@@ -23,7 +23,9 @@ export default async function select(report: Report) {
     for (const picks of [1, 200] as const) {
       const units = exports.rhoUnits(RHO_A_PICK * picks);
       const run = () => {
-        if (exports.select(scores, CANDIDATES, picks, LAW_PEELED, SCORE_MAX, 1, 0, 0, units, item++, scratch, out) !== OK)
+        if (
+          exports.select(scores, CANDIDATES, picks, LAW_PEELED, SCORE_MAX, 1, 0, 0, units, item++, scratch, out) !== OK
+        )
           throw new Error("Nothing selected.");
       };
       for (let round = 0; round < WARM_UP; round++) run();

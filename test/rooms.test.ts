@@ -86,6 +86,7 @@ const ASSEMBLY: Record<string, string[]> = {
   notation: ["layout"],
   files: ["layout", "arena", "notation"],
   owner: ["layout", "elementary"],
+  "best-response": ["layout", "elementary", "philox"],
   gradient: ["layout", "lanes"],
   "vault-bytes": ["layout", "privacy", "queries"],
   calls: [
@@ -93,7 +94,7 @@ const ASSEMBLY: Record<string, string[]> = {
   ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
-    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient"],
+    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient", "best-response"],
   ],
 };
 

@@ -1,12 +1,12 @@
-// Records that satisfy as many weighted queries as can be found: the best responses of DualQuery, and of FEM, which adds
-// a random pull on every code. Coordinate ascent with restarts, four records at a time, one per lane: a column takes the
-// code with the largest gain, given those of the other columns. A lane's result does not depend on the other lanes.
+// Records that satisfy as many weighted queries as can be found: the best responses of DualQuery, and of FEM, which
+// adds a random pull on every code. Coordinate ascent with restarts, four records at a time, one per lane: a column
+// takes the code with the largest gain, given those of the other columns. A lane's result does not depend on the others.
 import { STREAM_RESPONSE } from "../layout";
 import { logarithm } from "../elementary";
 import { below, drawWords, word } from "../philox";
 
-/** In the first sweeps, a query with u other codes unmet still counts for this to the power of u. */
-const SLACK: StaticArray<f32> = [0.5, 0.125];
+/** In the first sweep, a query with u other codes unmet still counts for this to the power of u. */
+const SLACK: f32 = 0.2;
 /** Sweeps end once no record changes. Rounding could let one go round in circles, but not for longer than this. */
 const MOST_SWEEPS: i32 = 40;
 
@@ -168,8 +168,8 @@ function wordAt(seed: u32, round: u32, index: u64, isFirst: bool): u32 {
 }
 
 /**
- * Where the ascent of one record starts: random codes; but those with the largest pull, if there are pulls; and those of
- * one of the first `count` queries, if there are any, chosen at random.
+ * Where the ascent of one record starts: random codes; but those with the largest pull, if there are pulls; and those
+ * of one of the first `count` queries, if there are any, chosen at random.
  */
 function start(lane: u32, count: u32, seed: u32, round: u32, first: u64): void {
   for (let column: u32 = 0; column < columns; column++) {
@@ -188,10 +188,10 @@ function start(lane: u32, count: u32, seed: u32, round: u32, first: u64): void {
     store<u32>(codes + at(load<u32>(literal), lane), load<u32>(literal, 4));
 }
 
-/** Sweeps over the columns, first with slack, then until no record changes. */
+/** Sweeps over the columns, once with slack, then until no record changes. */
 function ascend(): void {
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-    const slack: f32 = sweep < SLACK.length ? unchecked(SLACK[sweep]) : 0;
+    const slack: f32 = sweep ? 0 : SLACK;
     let changed = false;
     for (let column: u32 = 0; column < columns; column++) {
       gather(column, slack);
@@ -213,8 +213,8 @@ function gather(column: u32, slack: f32): void {
 }
 
 /**
- * Adds a query's weight at `sums` (f32[4]), times `slack` for every code that a record does not meet, apart from the one
- * at `own`.
+ * Adds a query's weight at `sums` (f32[4]), times `slack` for every code that a record does not meet, apart from the
+ * one at `own`.
  */
 function addWeight(query: usize, own: usize, slack: f32, sums: usize): void {
   const end = after(query);

@@ -46,9 +46,9 @@ export function selectScratch(m: u32, picks: u32): usize {
  * Writes to `out` (u32[picks]), in order, the picks among the m < 2^30 candidates with i64 `scores`. `rate` is a RATE.
  *
  * Proof definition: every pick has exactly the distribution P(i) ∝ exp(−min(γ_i, 2^34 − 1)) on the candidates not
- * picked yet, or on all of them if a candidate can be picked again (`replaces`), except for traps with probability below 2^−128 per pick. The minimum makes it the exponential mechanism
- * for scores that are clamped from below at a public distance from the best one. Clamped scores have the same
- * sensitivity.
+ * picked yet, or on all of them if a candidate can be picked again (`replaces`), except for traps with probability below
+ * 2^−128 per pick. The minimum makes it the exponential mechanism for scores that are clamped from below at a public
+ * distance from the best one. Clamped scores have the same sensitivity.
  */
 export function pickInOrder(
   itsScores: usize,
@@ -64,8 +64,14 @@ export function pickInOrder(
   pickedCount = 0;
   // Picks among all candidates need no order other than by level.
   sortByLevel(scratch, scratch + (<usize>m << 3), picks == 1 || replaces ? EXP_LEVELS - 1 : LAST_LEVEL);
+  let firstLevel: u64 = 0;
   for (let pick: u32 = 0; pick < picks; pick++) {
-    const position = pickOne();
+    if (pick == 0 || !replaces) {
+      firstLevel = levelAt(positionOf(0));
+      findRanks(firstLevel);
+      weighLevels();
+    }
+    const position = pickOne(firstLevel);
     store<u32>(out + (<usize>pick << 2), indexAt(position));
     if (!replaces) markPicked(position);
   }
@@ -160,10 +166,7 @@ function levelOf(index: u32): u64 {
 
 // The position of one pick, by exact rejection sampling. A candidate of a level is proposed with weight e^−level and
 // accepted with probability e^(level − γ).
-function pickOne(): u32 {
-  const firstLevel = levelAt(positionOf(0));
-  findRanks(firstLevel);
-  weighLevels();
+function pickOne(firstLevel: u64): u32 {
   let position: u32;
   let level: u32;
   do {

@@ -71,11 +71,11 @@ export function measure(counts: usize, cells: u32, partitions: u32, free: u32, u
 }
 
 /**
- * Chooses `picks` of `m` candidates by a law (LAW_*) and their i64 `scores`, high scores first, and writes their indices
- * to `out` (u32) in the order of choice. The scores are of `kind` (SCORE_*) at 2^scaleBits per count, for queries of at
- * most `partitions` partitions and `free` free predicates. `scratch` has selectScratch(m, picks) bytes. Returns OK,
- * NO_KEY, ITEM_REFUSED, NOISE_TOO_LARGE, ARGUMENT_REFUSED (unless 1 ≤ picks ≤ m < 2^30, where picks may exceed m only if
- * candidates can be picked again) or BUDGET_EXCEEDED.
+ * Chooses `picks` of `m` candidates by a law (LAW_*) and their i64 `scores`, high scores first, and writes their
+ * indices to `out` (u32) in the order of choice. The scores are of `kind` (SCORE_*) at 2^scaleBits per count, for
+ * queries of at most `partitions` partitions and `free` free predicates. `scratch` has selectScratch(m, picks) bytes.
+ * Returns OK, NO_KEY, ITEM_REFUSED, NOISE_TOO_LARGE, ARGUMENT_REFUSED (unless 1 ≤ picks ≤ m < 2^30, where picks may
+ * exceed m if candidates can be picked again) or BUDGET_EXCEEDED.
  *
  * Proof definition: each pick is charged ⌊units/picks⌋, and together they are (charge·2^−52)-zCDP. The exponential
  * mechanism, on the candidates not picked yet or on all of them, has a range bounded by ε₀, and is ε₀²/8-zCDP.

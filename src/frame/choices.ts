@@ -1,6 +1,6 @@
 // What a release chose by signed errors, which its rows are made from.
 import type { Choices } from "../models/model.js";
-import { candidateCount, choicesOf, signedCellGroups } from "../privacy/candidates.js";
+import { candidateCount, cellsChosen, signedCellGroups } from "../privacy/candidates.js";
 import type { Ledger } from "../privacy/ledger.js";
 import { queryOf } from "../queries/query.js";
 import type { Schema } from "../schema/schema.js";
@@ -39,7 +39,8 @@ export function choicesIn(
   const groups = chosenFrom && groupsOf(chosenFrom, schema);
   if (!groups) return {};
   const numbers = numbersIn(items);
-  return { choices: choicesOf(groups, numbers, numbers.length) };
+  const perRound = numbers[0]?.length ?? 0;
+  return { choices: { rounds: numbers.map((chosen) => cellsChosen(groups, chosen)), of: numbers.length, perRound } };
 }
 
 /** Whether a release says which cells its choices by signed errors are of, and says so of no others. */

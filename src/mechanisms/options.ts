@@ -65,6 +65,13 @@ const ASCENT = { type: "settings", methods: ["ascent"], flag: "search", value: "
 
 export const FEM_OPTIONS = {
   ...ROUNDS_OF_RESPONSES,
+  /** The number of choices in each round, 1 or more. */
+  perRound: {
+    type: "whole",
+    flag: "per-round",
+    value: "S",
+    help: "the number of choices in each round (default: depends on ε)",
+  },
   /** How rounds choose: by the exponential mechanism, or by permute-and-flip, at four times the price. */
   law: {
     type: "choice",
@@ -73,7 +80,7 @@ export const FEM_OPTIONS = {
     value: "NAME",
     help: "how rounds choose: exponential (default) or permute-and-flip, which needs four times the budget",
   },
-  /** The settings of the search for rows: `{ samples: 50, scale: 0.16, restarts: 4 }`. */
+  /** The settings of the search for rows: `{ samples: 100, scale: 0.3, restarts: 6 }`. */
   search: ASCENT,
 } as const satisfies OptionTable;
 

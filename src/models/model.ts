@@ -19,10 +19,11 @@ export interface SignedCell {
   readonly sign: 1 | -1;
 }
 
-/** The cells that were chosen, round by round, and how many rounds there will be in total. */
+/** The cells that were chosen, round by round; how many rounds there will be in total, and how many choices in each. */
 export interface Choices {
   readonly rounds: readonly (readonly SignedCell[])[];
   readonly of: number;
+  readonly perRound: number;
 }
 
 /**

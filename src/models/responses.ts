@@ -10,7 +10,7 @@ import type { Choices, FitOptions, FitResult, Model, Observations, SignedCell, S
 export interface ResponseSettings {
   /** The number of records that each round makes. */
   readonly samples: number;
-  /** The scale of the random pulls on their codes, in units of √rounds; 0 for none. */
+  /** The scale of the random pulls on their codes, in units of the root of the number of choices; 0 for none. */
   readonly scale: number;
   /** How often each record is sought. */
   readonly restarts: number;
@@ -19,7 +19,7 @@ export interface ResponseSettings {
 }
 
 /** What a release without choices, which no run writes, has chosen. */
-const NONE: Choices = { rounds: [], of: 1 };
+const NONE: Choices = { rounds: [], of: 0, perRound: 0 };
 
 /** The target duration between two reports of progress. */
 const SLICE_MS = 50;
@@ -52,7 +52,8 @@ export class ResponsesModel implements Model {
 
   /** @throws {StandinError} `engine/memory` */
   async *fit({ choices, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
-    const { rounds, of } = choices ?? NONE;
+    const { rounds, of, perRound } = choices ?? NONE;
+    const scale = this.#settings.scale * Math.sqrt(of * perRound);
     if (this.#fitted?.options.seed !== options.seed) this.#made = [];
     this.#fitted = { total, options };
     const asked = new AskedCells(this.#attributes);
@@ -60,10 +61,11 @@ export class ResponsesModel implements Model {
     let told = Date.now();
     try {
       for (let round = 0; round <= rounds.length; round++) {
+        const isMade = round < this.#made.length;
         if (!this.#settings.remembers) asked.clear();
-        if (round) asked.add(rounds[round - 1]);
-        if (round < this.#made.length) continue;
-        this.#made.push(this.#respond(engine, asked, round, of));
+        if (round && (this.#settings.remembers || !isMade)) asked.add(rounds[round - 1]);
+        if (isMade) continue;
+        this.#made.push(this.#respond(engine, asked, round, scale));
         if (Date.now() - told < SLICE_MS) continue;
         yield { phase: "round", done: round, of };
         told = Date.now();
@@ -95,9 +97,9 @@ export class ResponsesModel implements Model {
     this.#made = [];
   }
 
-  #respond(engine: Instance, asked: AskedCells, round: number, of: number): readonly Uint16Array[] {
+  #respond(engine: Instance, asked: AskedCells, round: number, scale: number): readonly Uint16Array[] {
     const attributes = this.#attributes;
-    const { samples, scale, restarts } = this.#settings;
+    const { samples, restarts } = this.#settings;
     const sizes = Uint32Array.from(attributes, ({ size }) => size);
     const words = asked.words();
     const cells = sizes.reduce((sum, size) => sum + size, 0);
@@ -107,7 +109,7 @@ export class ResponsesModel implements Model {
       const worth = engine.alloc(4 * samples);
       exports.bestResponses(
         ...([engine.place(sizes), sizes.length, engine.place(words), words.byteLength, samples, restarts] as const),
-        ...([scale * Math.sqrt(of), this.#fitted.options.seed, round] as const),
+        ...([scale, this.#fitted.options.seed, round] as const),
         ...([engine.alloc(exports.responseScratch(sizes.length, cells, asked.literals)), out, worth] as const),
       );
       return attributes.map((_, column) => engine.readU16(out + 2 * column * samples, samples));

@@ -61,8 +61,8 @@ export function cellGroups(marginals: readonly Query[], attributes: readonly Att
 }
 
 /**
- * Marginals as two groups each: their cells, and the complements of these. Chosen by their signed errors, a cell has too
- * few rows, and a complement, whose cell has too many.
+ * Marginals as two groups each: their cells, and the complements of these. By signed errors, a model has too few rows
+ * in a cell that is chosen, and too many in a cell whose complement is.
  */
 export function signedCellGroups(marginals: readonly Query[], attributes: readonly Attribute[]): CandidateGroup[] {
   return cellGroups(marginals, attributes).flatMap((group) => {
@@ -91,16 +91,12 @@ export function groupOf(groups: readonly CandidateGroup[], number: number): Cand
   return groups[low];
 }
 
-/** The cells that rounds chose among signed groups, by the numbers of the chosen candidates. @param of all rounds */
-export const choicesOf = (groups: readonly CandidateGroup[], rounds: readonly (readonly number[])[], of: number) => ({
-  rounds: rounds.map((numbers) =>
-    numbers.map((number) => {
-      const sign: 1 | -1 = groupOf(groups, number).areComplements ? -1 : 1;
-      return { cell: candidateAt(groups, number), sign };
-    }),
-  ),
-  of,
-});
+/** The cells that are chosen among signed groups, by the numbers of the chosen candidates. */
+export const cellsChosen = (groups: readonly CandidateGroup[], numbers: readonly number[]) =>
+  numbers.map((number) => {
+    const sign: 1 | -1 = groupOf(groups, number).areComplements ? -1 : 1;
+    return { cell: candidateAt(groups, number), sign };
+  });
 
 /** The query that is the candidate of this number. */
 export function candidateAt(groups: readonly CandidateGroup[], number: number): Query {

@@ -1,12 +1,13 @@
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
+import type { SignedCell } from "../models/model.js";
 import type { Law } from "../privacy/accounting.js";
-import { choicesOf, signedCellGroups } from "../privacy/candidates.js";
+import { candidateCount, cellsChosen, signedCellGroups } from "../privacy/candidates.js";
 import { measurementItems, selectionItems, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { TOTAL } from "../queries/total.js";
 import { allPlaces, chosen, measured, scoredBy } from "./draw.js";
-import { type Problem, totalOf } from "./problem.js";
+import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
 import { areWeighted, wholeWeights } from "./weights.js";
 
@@ -30,14 +31,18 @@ export interface SignedRule {
  * Rounds that choose cells of the workload's marginals, and complements of cells, by their signed errors: how far the
  * answers of a model, fitted to all choices before, are below the table's. Nothing is measured, and a candidate can be
  * chosen again. If the number of rows is private, a noisy one comes first.
+ * @param ruleOf also given how many candidates there are
  */
-export const signedRounds = <Options>(ruleOf: (problem: Problem<Options>) => SignedRule): Selection<Options> => ({
+export const signedRounds = <Options>(
+  ruleOf: (problem: Problem<Options>, candidates: number) => SignedRule,
+): Selection<Options> => ({
   price(problem) {
     const { attributes, budget, workload } = problem;
-    const terms = { schema: { attributes }, neighbours: budget.neighbours, unit: problem.unit };
+    const terms = sensitivityTerms(problem);
     expectMarginals(problem);
     const candidates = signedCellGroups(workload, attributes);
-    const { rounds, picks, law } = ruleOf(problem);
+    const { rounds, picks, law } = ruleOf(problem, candidateCount(candidates));
+    expectEnough(candidateCount(candidates), picks, law);
     const start = budget.publicRows === undefined ? [TOTAL] : [];
     const first = start.length * TOTAL_SHARE * WHOLE;
     const all = sumOf(rounds);
@@ -62,17 +67,28 @@ export const signedRounds = <Options>(ruleOf: (problem: Problem<Options>) => Sig
     const places = allPlaces(candidates);
     const measurements = [...(yield* measured(items.filter(isQueryItem)))];
     const total = Math.max(1, totalOf(problem, measurements));
-    const numbers: (readonly number[])[] = [];
+    const rounds: (readonly SignedCell[])[] = [];
     const every = Math.ceil(planned.length / KEPT);
     for (const [round, item] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
-      const choices = choicesOf(candidates, numbers, planned.length);
+      const choices = { rounds, of: planned.length, perRound: item.picks };
       await finished(model.fit({ measurements, total, adaptive: true, choices }, { rows: 1, seed }), { signal });
       const keep = (round + 1) % every === 0 && round + 1 < planned.length;
-      numbers.push(yield* chosen(item, scoredBy(model, candidates, places, attributes, weightOf), { keep }));
+      const numbers = yield* chosen(item, scoredBy(model, candidates, places, attributes, weightOf), { keep });
+      rounds.push(cellsChosen(candidates, numbers));
     }
   },
 });
+
+/** @throws {StandinError} `options/perRound` */
+function expectEnough(candidates: number, picks: number, law: Law): void {
+  if (picks > candidates && law !== "replacement")
+    throw new StandinError(
+      "options/perRound",
+      `Each round would choose ${picks} of ${candidates} cells and complements.`,
+      "Use fewer.",
+    );
+}
 
 /** @throws {StandinError} `workload/not-cells` */
 function expectMarginals({ workload }: Pick<Problem<unknown>, "workload">): void {

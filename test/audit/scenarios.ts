@@ -157,3 +157,30 @@ export async function roundScenario(standin: Package, selection: "max" | "l1" | 
   }
   throw new Error("No release was found whose first choice is as open as that");
 }
+
+/**
+ * A choice by signed errors between the two cells of a column and their complements, for one x more in place of a y. The
+ * first records are random and public. There are so many x that the favoured choice, "more x", is a rare one without the
+ * row.
+ */
+export async function signedScenario(standin: Package, more: Partial<Scenario["options"]>): Promise<Scenario> {
+  const schema = { fields: [abc(["x", "y"])[0]] };
+  const options = {
+    ...{ rho: 0.5, delta: DELTA, neighbours: "replace", publicRows: 100, workload: [["a"]], rounds: 1 },
+    ...{ mechanism: "fem", perRound: 1, ...more },
+  } as const;
+  const fileOf = (x: number) => file("a", [...repeated("x", x), ...repeated("y", 100 - x)]);
+  const plan = standin.plan(standin.parseSchema(schema), options);
+  for (let x = 20; x < 80; x++) {
+    const table = standin.parseCsv(fileOf(x), plan.schema);
+    let count = 0;
+    for (let run = 0; run < 60; run++) {
+      const { items } = await standin.measure(table, plan, { seed: 1, unsafeNoiseKey: keyOf(run) });
+      count += Number(items.some((item) => "chosen" in item && item.chosen[0] === FAVOURED));
+    }
+    if (count < 3) continue;
+    const files = [fileOf(x), fileOf(x + 1)] as const;
+    return { ...{ schema, options, files }, rounds: { favoured: FAVOURED }, changePerPartition: 2, runs: 3000 };
+  }
+  throw new Error("No number of rows was found that makes that choice a rare one");
+}
