@@ -1,6 +1,6 @@
 // Records that satisfy as many weighted queries as can be found: the best responses of DualQuery, and of FEM, which
 // adds a random pull on every code. Coordinate ascent with restarts, four records at a time, one per lane: a column
-// takes the code with the largest gain, given those of the other columns. A lane's result does not depend on the others.
+// takes the code with the largest gain, given those of the other columns. A lane's result depends on no other lane.
 import { STREAM_RESPONSE } from "../layout";
 import { logarithm } from "../elementary";
 import { below, drawWords, word } from "../philox";

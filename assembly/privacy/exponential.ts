@@ -46,9 +46,9 @@ export function selectScratch(m: u32, picks: u32): usize {
  * Writes to `out` (u32[picks]), in order, the picks among the m < 2^30 candidates with i64 `scores`. `rate` is a RATE.
  *
  * Proof definition: every pick has exactly the distribution P(i) ∝ exp(−min(γ_i, 2^34 − 1)) on the candidates not
- * picked yet, or on all of them if a candidate can be picked again (`replaces`), except for traps with probability below
- * 2^−128 per pick. The minimum makes it the exponential mechanism for scores that are clamped from below at a public
- * distance from the best one. Clamped scores have the same sensitivity.
+ * picked yet, or on all of them if a candidate can be picked again (`replaces`), except for traps with probability
+ * below 2^−128 per pick. The minimum makes it the exponential mechanism for scores that are clamped from below at a
+ * public distance from the best one. Clamped scores have the same sensitivity.
  */
 export function pickInOrder(
   itsScores: usize,

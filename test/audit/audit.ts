@@ -23,8 +23,8 @@ export interface Scenario {
   readonly changePerPartition: number;
   readonly runs: number;
   /**
-   * For rounds that choose: a release to continue from, unless the first round comes first, and the number of a candidate
-   * that the unit makes more likely.
+   * For rounds that choose: a release to continue from, unless a choice comes first, and the number of a candidate that
+   * the unit makes more likely.
    */
   readonly rounds?: { readonly begun?: string; readonly favoured: number };
 }
@@ -227,6 +227,7 @@ function thresholdFindings(
   within: readonly Observation[],
   scenario: Scenario,
 ): string[] {
+  if (!within.some(({ cells }) => cells)) return [];
   const hits = within.filter(({ ratio }) => ratio > 0).length;
   const alarms = without.filter(({ ratio }) => ratio > 0).length;
   const [truePositives] = binomialBounds(hits, within.length, LEVEL / 2);

@@ -111,9 +111,9 @@ function accepts(stream: Stream, exponent: bigint, level: bigint, b: bigint): bo
 }
 
 /**
- * Ordered picks with P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b, of the candidates left, or of all of them if they can be
- * picked again (`replaces`), drawn from the stream word by word: a level g = ⌊γ⌋ by its size times e^−g (65 of them from
- * the first one left; the last stands for all beyond), a uniform candidate of it, accepted with e^(g − γ).
+ * Ordered picks with P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b, of the candidates left, or of all of them if they can
+ * be picked again (`replaces`), drawn from the stream word by word: a level g = ⌊γ⌋ by its size times e^−g (65 of them
+ * from the first one left; the last stands for all beyond), a uniform candidate of it, accepted with e^(g − γ).
  */
 export function drawnPicks(
   stream: Stream,
