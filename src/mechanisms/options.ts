@@ -37,7 +37,12 @@ export const RELAXED_OPTIONS = {
     help: "cells (default): choose single cells in rounds; max or l1: whole marginals",
   },
   /** The number of rounds, 1 or more. */
-  rounds: { type: "whole", flag: "rounds", value: "T", help: "the number of rounds (default 10)" },
+  rounds: {
+    type: "whole",
+    flag: "rounds",
+    value: "T",
+    help: "the number of rounds (default: 10, or from ε for whole marginals)",
+  },
   /** The number of choices in each round, 1 or more. */
   perRound: {
     type: "whole",
@@ -92,6 +97,26 @@ export const DUAL_QUERY_OPTIONS = {
   search: ASCENT,
 } as const satisfies OptionTable;
 
+/** The options of mechanisms whose model is an explicit density. */
+export const DENSITY_OPTIONS = {
+  selection: {
+    ...RELAXED_OPTIONS.selection,
+    help: "max (default) or l1: choose whole marginals in rounds, by their largest error or the sum; cells: single cells",
+  },
+  rounds: { ...RELAXED_OPTIONS.rounds, help: "the number of rounds (default: depends on the budget)" },
+  perRound: { ...RELAXED_OPTIONS.perRound, help: "the number of choices in each round (default 1)" },
+  /** The density that the rows follow: the last, the mean over all rounds, or the one with the least noisy error. */
+  iterate: {
+    type: "choice",
+    choices: ["last", "average", "best"],
+    flag: "iterate",
+    value: "NAME",
+    help: "the density that the rows follow: the last (default), the average over all rounds, or the one with the least noisy error (best)",
+  },
+  /** The settings of the updates: `{ repeats: 100, slack: 1 }` or, of PEP, `{ corrections: 25, slack: 1 }`. */
+  search: { type: "settings", methods: ["weights"], flag: "search", value: "METHOD", help: "weights" },
+} as const satisfies OptionTable;
+
 /** By the mechanism's name. */
 export const MECHANISM_OPTIONS = {
   "private-gsd": PRIVATE_GSD_OPTIONS,
@@ -99,6 +124,11 @@ export const MECHANISM_OPTIONS = {
   rap: RELAXED_OPTIONS,
   fem: FEM_OPTIONS,
   "dual-query": DUAL_QUERY_OPTIONS,
+  mwem: DENSITY_OPTIONS,
+  "mwem-past": DENSITY_OPTIONS,
+  pep: DENSITY_OPTIONS,
+  "pmw-pub": DENSITY_OPTIONS,
+  "pep-pub": DENSITY_OPTIONS,
 } as const satisfies Record<string, OptionTable>;
 
 export type MechanismName = keyof typeof MECHANISM_OPTIONS;

@@ -3,7 +3,12 @@ import { StandinError } from "../core/errors.js";
 import { dualQuery } from "./dual-query.js";
 import { fem } from "./fem.js";
 import type { Mechanism } from "./mechanism.js";
+import { mwem } from "./mwem.js";
+import { mwemPast } from "./mwem-past.js";
 import type { MechanismName } from "./options.js";
+import { pep } from "./pep.js";
+import { pepPub } from "./pep-pub.js";
+import { pmwPub } from "./pmw-pub.js";
 import { privateGsd } from "./private-gsd.js";
 import { rap } from "./rap.js";
 import { rapSoftmax } from "./rap-softmax.js";
@@ -15,6 +20,11 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   rap,
   fem,
   "dual-query": dualQuery,
+  mwem,
+  "mwem-past": mwemPast,
+  pep,
+  "pmw-pub": pmwPub,
+  "pep-pub": pepPub,
 };
 
 /** The mechanism of this name. @throws {StandinError} `mechanism/unknown` */

@@ -50,7 +50,7 @@ export interface RoundsRule<Options> {
   /** What is measured before the first round. */
   start(problem: Problem<Options>): readonly Query[];
   /** The fraction of the budget that buys it, if there is anything, and the fraction of the rest that buys choices. */
-  readonly shares: { readonly start: number; readonly selection: number };
+  shares(options: Options): { readonly start: number; readonly selection: number };
   candidates(problem: Problem<Options>): CandidateGroup[];
   /** How many rounds there are, and how many candidates each of them chooses. */
   counts(problem: Problem<Options>): { readonly count: number; readonly picks: number };
@@ -72,11 +72,12 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const isWeighted = areWeighted(problem, sets);
     const start = rule.start(problem);
     const { count, picks } = rule.counts(problem);
-    const first = start.length ? rule.shares.start : 0;
+    const shares = rule.shares(options);
+    const first = start.length ? shares.start : 0;
     const part = (share: number, among: number) => Math.max(1, Math.round((WHOLE * share) / among));
     const each = part(first, start.length || 1);
-    const selection = part((1 - first) * rule.shares.selection, count);
-    const measurement = part((1 - first) * (1 - rule.shares.selection), count * picks);
+    const selection = part((1 - first) * shares.selection, count);
+    const measurement = part((1 - first) * (1 - shares.selection), count * picks);
     const total = BigInt(each) * BigInt(start.length) + BigInt(count) * BigInt(selection + picks * measurement);
     const share = sharesOf(budget.budget, total);
     const choice = selectionItem(
@@ -122,7 +123,7 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
 /** Noisy one-ways, then rounds. The members of a set of random queries are candidates one by one. */
 export const rounds: Selection<SelectionOptions> = roundsBy({
   start: columnsOf,
-  shares: { start: ONE_WAYS, selection: SELECTION },
+  shares: () => ({ start: ONE_WAYS, selection: SELECTION }),
   candidates: (problem) => candidateGroups(setsOf(problem)),
   counts: roundsFor,
   score: ({ selection }) => (selection === "l1" ? "l1" : "max"),
