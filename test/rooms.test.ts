@@ -33,7 +33,17 @@ const SRC: Record<string, string[]> = {
   privacy: ["core", "engine", "engine/layout", "domain", "schema", "queries"],
   estimate: ["core", "engine", "domain", "queries"],
   projection: ["core", "engine", "engine/layout", "domain", "queries"],
-  models: ["core", "engine/struct", "engine", "engine/layout", "gradient", "domain", "queries", "estimate", "projection"],
+  models: [
+    "core",
+    "engine/struct",
+    "engine",
+    "engine/layout",
+    "gradient",
+    "domain",
+    "queries",
+    "estimate",
+    "projection",
+  ],
   selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "models"],
   "mechanisms/options": ["core", "selection"],
   mechanisms: ["core", "domain", "queries", "privacy", "projection", "models", "selection", "mechanisms/options"],
@@ -87,6 +97,7 @@ const ASSEMBLY: Record<string, string[]> = {
   notation: ["layout"],
   files: ["layout", "arena", "notation"],
   owner: ["layout", "elementary"],
+  "best-response": ["layout", "elementary", "philox"],
   gradient: ["layout", "lanes"],
   density: ["layout", "density-layout", "elementary", "philox"],
   "vault-bytes": ["layout", "privacy", "queries"],
@@ -95,7 +106,8 @@ const ASSEMBLY: Record<string, string[]> = {
   ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
-    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient", "density"],
+    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient", "best-response"],
+    "density",
   ],
 };
 

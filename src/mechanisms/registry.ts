@@ -1,5 +1,7 @@
 import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { dualQuery } from "./dual-query.js";
+import { fem } from "./fem.js";
 import type { Mechanism } from "./mechanism.js";
 import { mwem } from "./mwem.js";
 import { mwemPast } from "./mwem-past.js";
@@ -16,6 +18,8 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   "private-gsd": privateGsd,
   "rap-softmax": rapSoftmax,
   rap,
+  fem,
+  "dual-query": dualQuery,
   mwem,
   "mwem-past": mwemPast,
   pep,
