@@ -19,7 +19,7 @@ const KERNELS = [
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
   ...inRoom("owner", "logistic unit-values"),
-  ...inRoom("gradient", "adam batch-norm matrix-product product-queries sigmoid-queries softmax sparsemax"),
+  ...inRoom("gradient", "adam batch-norm matrix-product product-queries sigmoid softmax sparsemax"),
   ...inRoom(
     "files",
     "arrays cell-codes count-code ids line-end marks model-codes parser quotes recode rows values write-records",
