@@ -1,7 +1,9 @@
 import { Engines } from "../src/core/engines.js";
 import { type Gpu, gpuLost } from "../src/core/gpu.js";
 import { host, provideHost } from "../src/core/host.js";
+import type { Kernels } from "../src/core/kernels.js";
 import type { SearchDevice } from "../src/core/search-device.js";
+import { openWasmKernels } from "../src/gradient/wasm-kernels.js";
 import { MapDevice } from "./map-device.js";
 
 const unexpected = () => {
@@ -13,9 +15,39 @@ export const fakeGpu = (members: Partial<Gpu>): Gpu => ({
   name: "a GPU",
   isSoftware: false,
   openCounter: unexpected,
+  openKernels: unexpected,
   openSearch: unexpected,
   ...members,
 });
+
+/**
+ * Engines with a GPU whose kernels are those of WASM, until the reading with this number fails: opening them is the
+ * first.
+ */
+export function failingKernels(at: number) {
+  const counted = { readings: 0, open: 0 };
+  const reading = () => {
+    if (counted.readings++ === at) throw gpuLost("it fell off the bus.");
+  };
+  const openKernels: Gpu["openKernels"] = async (): Promise<Kernels> => {
+    reading();
+    const kernels = openWasmKernels();
+    counted.open++;
+    return {
+      ...{ ...kernels, engine: "webgpu" },
+      async read(from) {
+        reading();
+        return kernels.read(from);
+      },
+      close() {
+        counted.open--;
+        kernels.close();
+      },
+    };
+  };
+  provideHost({ ...host(), gpu: async () => fakeGpu({ openKernels }) });
+  return { engines: new Engines("webgpu"), counted };
+}
 
 /**
  * Engines with a GPU that knows of searches only what it is told, and of which the call with this number fails: opening

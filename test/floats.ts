@@ -1,7 +1,7 @@
 // Numbers of 32 bits for tests of kernels, and how near they must come to what oracles say.
 import { expect } from "vitest";
 import { fingerprint } from "../src/core/fingerprint.js";
-import type { Floats, Kernels } from "../src/gradient/kernels.js";
+import type { Floats, Kernels } from "../src/core/kernels.js";
 import { openWasmKernels } from "../src/gradient/wasm-kernels.js";
 import { uniforms } from "./reference/statistics.js";
 

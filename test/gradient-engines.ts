@@ -1,7 +1,7 @@
 // The engines that gradient models can run on: WASM, or GPUs in the project "gpu". The tests of kernels run on each of
 // them.
 import { afterAll, beforeEach, describe } from "vitest";
-import type { Floats, Indices, Kernels } from "../src/gradient/kernels.js";
+import type { Floats, Indices, Kernels } from "../src/core/kernels.js";
 import { openWasmKernels } from "../src/gradient/wasm-kernels.js";
 import { gpuEngines } from "./gpu-engines.js";
 import { type Remote, remote } from "./remote.js";

@@ -1,7 +1,7 @@
 // What kernels of gradient models refuse, wherever they run: whatever could harm other arrays, or the GPU that others
 // share.
 import { describe, expect, it } from "vitest";
-import type { Floats, Indices, Kernels } from "../src/gradient/kernels.js";
+import type { Floats, Indices, Kernels } from "../src/core/kernels.js";
 import { randomFloats } from "./floats.js";
 import type { Desk, GradientEngine, Work } from "./gradient-engines.js";
 import { occurrences } from "./occurrences.js";

@@ -1,6 +1,6 @@
 // Relaxed rows with blocks of lines, for the tests of kernels that map blocks to the simplex.
 import fc from "fast-check";
-import type { Floats, Indices, Kernels } from "../src/gradient/kernels.js";
+import type { Floats, Indices, Kernels } from "../src/core/kernels.js";
 import { randomFloats } from "./floats.js";
 import type { Work } from "./gradient-engines.js";
 import type { Remote } from "./remote.js";

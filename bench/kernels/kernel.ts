@@ -5,7 +5,7 @@ import type { Grid } from "../../src/domain/grid.js";
 import { GpuCounter } from "../../src/gpu/counter.js";
 import type { Device } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
-import type { Kernels } from "../../src/gradient/kernels.js";
+import type { Kernels } from "../../src/core/kernels.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { notationStruct } from "../../src/notation/struct.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";

@@ -62,7 +62,7 @@ export const OPTIONS = {
   "allow-unreviewed-schema": { help: "accept facts that were read from the rows; the release then has no guarantee" },
   engine: {
     value: "NAME",
-    help: "auto (default: a GPU where there is one and the work is large), wasm or webgpu; the output is the same",
+    help: "auto (default: a GPU where there is one and the work is large), wasm or webgpu",
   },
   "gpu-from": {
     value: "KERNEL=N",

@@ -15,7 +15,7 @@ export type EngineName = (typeof ENGINES)[number];
  * included. An element is what `npm run bench -- kernels` counts. No GPU has been measured yet: the figures assume half
  * a second until a GPU has started, and twenty times the engine's speed. That bench prints them as `…_gpu_from` where
  * there is a GPU. Of `fitness`, a piece of work is a generation, of which a search makes thousands: the figure assumes
- * that the way to a GPU and back takes two milliseconds.
+ * that the way to a GPU and back takes two milliseconds. Of `product-queries`, it is a step of a fit: the same holds.
  */
 export const GPU_FROM = {
   marginal: 4e9,
@@ -23,6 +23,7 @@ export const GPU_FROM = {
   "half-spaces": 2e9,
   neighbourhood: 2e9,
   fitness: 2e6,
+  "product-queries": 4e6,
 } as const;
 
 /** A kernel that a GPU may run in place of the engine. */

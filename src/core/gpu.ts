@@ -1,6 +1,7 @@
 // A GPU, as far as the rest of standin knows it. It does some of the engine's work, and gives the same bits wherever
 // whole numbers are concerned. Only synthetic rows and noisy answers go there: private rows never leave their vault.
 import { StandinError } from "./errors.js";
+import type { Kernels } from "./kernels.js";
 import type { SearchDevice, SearchTables } from "./search-device.js";
 
 /** Synthetic rows, as queries see them. */
@@ -36,6 +37,8 @@ export interface Gpu {
   openSearch(tables: SearchTables): Promise<SearchDevice>;
   /** Copies rows to the GPU. @throws {StandinError} `gpu/…` */
   openCounter(rows: CodedRows): RowCounter;
+  /** The kernels of models that are fitted by gradients. @throws {StandinError} `gpu/…` */
+  openKernels(): Promise<Kernels>;
 }
 
 /**
@@ -50,4 +53,4 @@ export const gpuLost = (reason: string): StandinError =>
 
 /** What a GPU cannot do. */
 export const gpuNone = (reason: string): StandinError =>
-  new StandinError("gpu/none", reason, 'Use "auto" or "wasm" as the engine: the output is the same.');
+  new StandinError("gpu/none", reason, 'Use "auto" or "wasm" as the engine.');

@@ -8,7 +8,8 @@ import { MOST_ROWS } from "./release-checks.js";
 export interface RowOptions {
   /**
    * What does the heavy work. `"auto"` (default): a GPU, if there is one and the work is large enough for it, else the
-   * WASM engine. `"wasm"`: never a GPU. `"webgpu"`: a GPU, for everything that it can do. The output is the same.
+   * WASM engine. `"wasm"`: never a GPU. `"webgpu"`: a GPU, for everything that it can do. Rows are the same, but
+   * for mechanisms that fit numbers with fractions (`rap`, `rap-softmax`): a GPU rounds these differently.
    */
   engine?: EngineName;
   /** From how many elements on `"auto"` gives a kernel's work to a GPU, in place of the package's own figures. */

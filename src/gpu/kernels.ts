@@ -5,7 +5,7 @@ import productQueriesCode from "../../gpu/product-queries.wgsl";
 import sigmoidCode from "../../gpu/sigmoid.wgsl";
 import softmaxCode from "../../gpu/softmax.wgsl";
 import sparsemaxCode from "../../gpu/sparsemax.wgsl";
-import type { Floats, Indices, Kernels } from "../gradient/kernels.js";
+import type { Floats, Indices, Kernels } from "../core/kernels.js";
 import { checked } from "../gradient/shapes.js";
 import { type Device, floatWord, type Kernel, type Memory, type Words } from "./device.js";
 

@@ -1,9 +1,11 @@
 // Who owns WebGPU: one adapter and one device for the life of the process.
 import { StandinError } from "../core/errors.js";
 import { type CodedRows, type Gpu, gpuNone, type OpenGpu, type RowCounter } from "../core/gpu.js";
+import type { Kernels } from "../core/kernels.js";
 import type { SearchDevice, SearchTables } from "../core/search-device.js";
 import { GpuCounter } from "./counter.js";
 import { answered, Device, reasonOf } from "./device.js";
+import { openGpuKernels } from "./kernels.js";
 import { openSearch } from "./neighbourhoods.js";
 
 const NO_ADAPTER =
@@ -32,6 +34,10 @@ export class WebGpu implements Gpu {
 
   openCounter(rows: CodedRows): RowCounter {
     return new GpuCounter(this.device, rows);
+  }
+
+  openKernels(): Promise<Kernels> {
+    return openGpuKernels(this.device);
   }
 }
 

@@ -1,8 +1,8 @@
 // The arrays of some kernels while they last, and what is asked of them in a call. Nothing here takes longer for longer
 // arrays, but for the one look at indices when they are made.
 import { StandinError } from "../core/errors.js";
+import type { Floats, Indices } from "../core/kernels.js";
 import { thousands } from "../core/thousands.js";
-import type { Floats, Indices } from "./kernels.js";
 
 /** The most numbers in an array: more would not fit into 4 GiB. */
 const MOST = 2 ** 30;

@@ -1,7 +1,8 @@
 // What the arguments of a call to a kernel must be, whatever it runs on.
+
+import type { Floats, Indices, Kernels, Products } from "../core/kernels.js";
 import { thousands } from "../core/thousands.js";
 import { Arrays, Call, expectAtLeast, expectLength, expectWhole, misshapen } from "./arrays.js";
-import type { Floats, Indices, Kernels, Products } from "./kernels.js";
 
 type Checked = Exclude<keyof Kernels, "engine" | "floats" | "indices" | "read" | "free" | "close">;
 

@@ -1,7 +1,7 @@
+import type { Floats, Indices, Kernels } from "../core/kernels.js";
 import { Instance } from "../engine/instance.js";
 import { PRODUCT_SCRATCH } from "../engine/layout.js";
 import { Heap } from "./heap.js";
-import type { Floats, Indices, Kernels } from "./kernels.js";
 import { checked } from "./shapes.js";
 
 /** An array, and where it lies in the engine. */

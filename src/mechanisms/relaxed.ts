@@ -38,7 +38,8 @@ export function relaxedMechanism(
     options: ({ search, ...selection }) => ({ ...selection, estimate: "raw", search: settingsOf({ search }) }),
     ...rounds,
     tables: () => 1,
-    model: ({ attributes, options }) => new RelaxedModel(attributes, { ...settingsOf(options), relaxation }),
+    model: ({ attributes, options, engines }) =>
+      new RelaxedModel(attributes, { ...settingsOf(options), relaxation }, engines),
     memory: (attributes, queries, _rows, _certain, options) =>
       RelaxedModel.bytes(attributes, settingsOf(options).rows, queries),
   };

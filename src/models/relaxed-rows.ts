@@ -1,7 +1,7 @@
+import type { Floats, Indices, Kernels, ProductQueries, Products } from "../core/kernels.js";
 import type { Attribute } from "../domain/attribute.js";
 import { STREAM_RELAXED } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
-import type { Floats, Indices, Kernels, ProductQueries, Products } from "../gradient/kernels.js";
 import { codesOfCells } from "../queries/cells.js";
 import { cellsOf, type Query } from "../queries/query.js";
 
@@ -57,22 +57,22 @@ export class RelaxedRows {
 
   /**
    * @param rows how many, 1 or more
-   * @param seed u32, of the parameters' start: uniform in −1 … 1
+   * @param parameters to start from: line by line, `rows` numbers each
    */
   constructor(
     kernels: Kernels,
     attributes: readonly Attribute[],
     relaxation: Relaxation,
     readonly rows: number,
-    seed: number,
+    parameters: Float32Array,
   ) {
     this.#kernels = kernels;
     this.#attributes = attributes;
     this.#relaxation = relaxation;
     this.#starts = startsOf(attributes);
     this.#blocks = kernels.indices(this.#starts);
-    const numbers = this.#starts[attributes.length] * rows;
-    this.#parameters = kernels.floats(uniforms(numbers, seed));
+    const numbers = parameters.length;
+    this.#parameters = kernels.floats(parameters);
     const isApart = relaxation === "softmax";
     this.#shares = isApart ? kernels.floats(numbers) : this.#parameters;
     this.#slope = kernels.floats(numbers);
@@ -80,6 +80,11 @@ export class RelaxedRows {
     this.#first = kernels.floats(numbers);
     this.#second = kernels.floats(numbers);
     this.#relax();
+  }
+
+  /** What does the work. */
+  get engine(): Kernels["engine"] {
+    return this.#kernels.engine;
   }
 
   /** The bytes that rows and cells take: of `cells` with at most `order` columns each. */
@@ -184,6 +189,11 @@ export class RelaxedRows {
     return { products, isKept };
   }
 
+  /** What rows can start from to be the same. */
+  parameters(): Promise<Float32Array> {
+    return this.#kernels.read(this.#parameters);
+  }
+
   /** The shares of all codes: line by line, column after column. */
   shares(): Promise<Float32Array> {
     return this.#kernels.read(this.#shares);
@@ -213,9 +223,9 @@ export function startsOf(attributes: readonly Attribute[]): Uint32Array {
   return starts;
 }
 
-/** Numbers from −1 to below 1, on a grid of 2^−23. */
-function uniforms(count: number, seed: number): Float32Array {
-  const words = randomWords(count, seed, 0);
+/** Parameters to start from: uniform, from −1 to below 1, on a grid of 2^−23. @param seed u32 */
+export function randomParameters(attributes: readonly Attribute[], rows: number, seed: number): Float32Array {
+  const words = randomWords(startsOf(attributes)[attributes.length] * rows, seed, 0);
   return Float32Array.from(words, (word) => (word >>> 8) / 2 ** 23 - 1);
 }
 

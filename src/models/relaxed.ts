@@ -1,4 +1,6 @@
+import type { Engines } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
+import type { Kernels } from "../core/kernels.js";
 import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { openWasmKernels } from "../gradient/wasm-kernels.js";
@@ -6,7 +8,14 @@ import { asksForCells } from "../queries/cells.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
-import { type CellTargets, type Relaxation, RelaxedRows, randomWords, startsOf } from "./relaxed-rows.js";
+import {
+  type CellTargets,
+  type Relaxation,
+  RelaxedRows,
+  randomParameters,
+  randomWords,
+  startsOf,
+} from "./relaxed-rows.js";
 
 /** How relaxed rows are fitted. */
 export interface RelaxedSettings {
@@ -30,6 +39,9 @@ const WHY = {
 /** The target duration between two reports of progress. */
 const SLICE_MS = 50;
 
+/** What a step does the most of. */
+const KERNEL = "product-queries";
+
 /**
  * A model of relaxed rows (Aydore et al., "Differentially Private Query Release Through Adaptive Projection", ICML
  * 2021; with softmax, Liu, Vietri and Wu, NeurIPS 2021). A fit descends, from where the last one ended, towards
@@ -39,12 +51,17 @@ const SLICE_MS = 50;
 export class RelaxedModel implements Model {
   readonly #attributes: readonly Attribute[];
   readonly #settings: RelaxedSettings;
+  readonly #engines: Engines | undefined;
   #relaxed: RelaxedRows | undefined;
+  /** What the last fit has found, or the first one starts from: what is left of it if a GPU is lost. */
+  #parameters!: Float32Array;
   #fitted!: { readonly total: number; readonly options: FitOptions };
 
-  constructor(attributes: readonly Attribute[], settings: RelaxedSettings) {
+  /** @param engines what may do the work; without it, WASM does */
+  constructor(attributes: readonly Attribute[], settings: RelaxedSettings, engines?: Engines) {
     this.#attributes = attributes;
     this.#settings = settings;
+    this.#engines = engines;
   }
 
   /** The bytes that it takes at most while queries are measured and answered. */
@@ -56,11 +73,53 @@ export class RelaxedModel implements Model {
 
   /** @throws {StandinError} `workload/not-smooth`; `engine/memory` */
   async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
-    const { relaxation, rows, steps, rate } = this.#settings;
-    const { targets, noise } = targetsOf(measurements, total);
-    this.#relaxed ??= new RelaxedRows(openWasmKernels(), this.#attributes, relaxation, rows, options.seed);
-    const relaxed = this.#relaxed;
+    const targets = targetsOf(measurements, total);
+    this.#parameters ??= randomParameters(this.#attributes, this.#settings.rows, options.seed);
     this.#fitted = { total, options };
+    await this.#open(targets.cells * this.#settings.rows);
+    try {
+      return yield* this.#descend(this.#relaxed!, targets);
+    } catch (error) {
+      return yield* this.#descend(this.#again(error), targets);
+    }
+  }
+
+  /** Takes the rows to the engine that suits a step with so many elements. */
+  async #open(elements: number): Promise<void> {
+    const gpu = await this.#engines?.gpuFor(KERNEL, elements);
+    if (this.#relaxed?.engine === (gpu ? "webgpu" : "wasm")) return;
+    try {
+      this.#take(gpu ? await gpu.openKernels() : openWasmKernels());
+    } catch (error) {
+      this.#again(error);
+    }
+  }
+
+  /** What the last fit has found, on WASM. @throws the error, if it is not the GPU's */
+  #again(error: unknown): RelaxedRows {
+    if (!this.#engines) throw error;
+    this.#engines.finishOnWasm(KERNEL, error);
+    return this.#take(openWasmKernels());
+  }
+
+  #take(kernels: Kernels): RelaxedRows {
+    this.close();
+    const { relaxation, rows } = this.#settings;
+    this.#relaxed = new RelaxedRows(kernels, this.#attributes, relaxation, rows, this.#parameters);
+    return this.#relaxed;
+  }
+
+  /** Asks the rows, once more if a GPU is lost. */
+  async #surely<T>(ask: (relaxed: RelaxedRows) => Promise<T>): Promise<T> {
+    try {
+      return await ask(this.#relaxed!);
+    } catch (error) {
+      return ask(this.#again(error));
+    }
+  }
+
+  async *#descend(relaxed: RelaxedRows, { targets, noise }: Targets): AsyncGenerator<Progress, FitResult> {
+    const { rows, steps, rate } = this.#settings;
     relaxed.aim(targets);
     const startLoss = await relaxed.loss();
     let [step, loss, least, worse] = [0, startLoss, startLoss, 0];
@@ -78,6 +137,7 @@ export class RelaxedModel implements Model {
     const why = loss <= noise ? WHY.noise : step < steps ? WHY.settled : WHY.limit;
     const stop = `The search ended after ${step} steps: ${why}.`;
     yield { phase: "search", step, loss: loss / (startLoss || 1), stop };
+    this.#parameters = await relaxed.parameters();
     return { startLoss: startLoss * rows ** 2, loss: loss * rows ** 2, steps: step, candidates: 0, stop };
   }
 
@@ -85,7 +145,9 @@ export class RelaxedModel implements Model {
     const { total } = this.#fitted;
     const found: Int32Array[] = [];
     for (const query of queries)
-      found.push(Int32Array.from(await this.#relaxed!.answers(query), (part) => Math.round(part * total)));
+      found.push(
+        Int32Array.from(await this.#surely((relaxed) => relaxed.answers(query)), (part) => Math.round(part * total)),
+      );
     return found;
   }
 
@@ -96,7 +158,7 @@ export class RelaxedModel implements Model {
   async *tables(count: number): AsyncGenerator<Progress, readonly SyntheticRows[]> {
     const { rows, seed } = this.#fitted.options;
     const starts = startsOf(this.#attributes);
-    const sums = await this.#relaxed!.shares();
+    const sums = await this.#surely((relaxed) => relaxed.shares());
     const relaxed = this.#relaxed!.rows;
     for (const [column, start] of starts.subarray(0, -1).entries())
       for (let at = (start + 1) * relaxed; at < starts[column + 1] * relaxed; at++) sums[at] += sums[at - relaxed];
@@ -137,14 +199,19 @@ function drawnCodes(sums: Float32Array, start: number, size: number, relaxed: nu
   return codes;
 }
 
+interface Targets {
+  /** By the number of columns. */
+  readonly targets: readonly CellTargets[];
+  readonly cells: number;
+  /** The squared error that is expected of the true rows. */
+  readonly noise: number;
+}
+
 /**
- * What was measured, as fractions of the rows, by the number of columns. Fractions that rows cannot have are cut off,
- * and each error counts by the precision of its answer. `noise` is the squared error that is expected of the true rows.
+ * What was measured, as fractions of the rows. Fractions that rows cannot have are cut off, and each error counts by
+ * the precision of its answer.
  */
-function targetsOf(
-  measurements: readonly Measurement[],
-  total: number,
-): { readonly targets: readonly CellTargets[]; readonly noise: number } {
+function targetsOf(measurements: readonly Measurement[], total: number): Targets {
   const told = measurements.filter(({ query }) => query.columns.length);
   expectCells(told.map(({ query }) => query));
   const least = told.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);
@@ -162,7 +229,7 @@ function targetsOf(
     };
   });
   const cells = told.reduce((sum, { answers }) => sum + answers.length, 0);
-  return { targets, noise: (cells * least) / total ** 2 };
+  return { targets, cells, noise: (cells * least) / total ** 2 };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Kernels of gradient models at sizes that a GPU divides among workgroups, against the engine.
 import { describe, expect, it } from "vitest";
-import type { Kernels } from "../../src/gradient/kernels.js";
+import type { Kernels } from "../../src/core/kernels.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { expectNear, randomFloats, randomIndices } from "../floats.js";
 import { gpuEngines } from "../gpu-engines.js";

@@ -1,5 +1,6 @@
 import residualsCode from "../../gpu/residuals.wgsl";
 import type { OpenGpu } from "../../src/core/gpu.js";
+import type { Floats, Kernels } from "../../src/core/kernels.js";
 import type { SearchDevice } from "../../src/core/search-device.js";
 import { MAP_WIDTH } from "../../src/engine/layout.js";
 import { GpuCounter } from "../../src/gpu/counter.js";
@@ -7,7 +8,6 @@ import { floatWord } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
 import { inWords } from "../../src/gpu/neighbourhoods.js";
 import type { WebGpu } from "../../src/gpu/webgpu.js";
-import type { Floats, Kernels } from "../../src/gradient/kernels.js";
 import { type Remote, remote } from "../remote.js";
 import blocks from "./blocks.wgsl";
 import scaled from "./scaled.wgsl";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { AdamStep } from "../../src/gradient/kernels.js";
+import type { AdamStep } from "../../src/core/kernels.js";
 import { bitsOf, expectNear, expectSlopes, randomFloats, sizesOf } from "../floats.js";
 import { cases, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { type AdamState, adam } from "../reference/adam.js";

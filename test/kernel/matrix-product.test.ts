@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Product } from "../../src/gradient/kernels.js";
+import type { Product } from "../../src/core/kernels.js";
 import { bitsOf, expectNear, leftBy, randomFloats, sizesOf } from "../floats.js";
 import { cases, describeOn, gradientEngines, type Work } from "../gradient-engines.js";
 import { matrixProduct } from "../reference/matrix-product.js";

@@ -1,13 +1,15 @@
 // Relaxed rows: what they answer, what they are fitted to, and the rows that are drawn from them.
 import { describe, expect, it } from "vitest";
+import type { Engines } from "../../src/core/engines.js";
 import { finished } from "../../src/core/progress.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { RelaxedModel } from "../../src/models/relaxed.js";
-import { type Relaxation, RelaxedRows, startsOf } from "../../src/models/relaxed-rows.js";
+import { type Relaxation, RelaxedRows, randomParameters, startsOf } from "../../src/models/relaxed-rows.js";
 import "../../src/node.js";
 import { asksForCells, cellAt, codesOfCells } from "../../src/queries/cells.js";
 import { cellsOf, queryOf } from "../../src/queries/query.js";
 import { TOTAL } from "../../src/queries/total.js";
+import { failingKernels } from "../fake-gpu.js";
 
 const ATTRIBUTES = [3, 2, 4].map((size, column) => ({
   ...{ name: `c${column}`, size, tree: false, missing: false, ordered: false },
@@ -43,7 +45,8 @@ describe("cells of a marginal", () => {
 });
 
 describe.each(RELAXATIONS)("relaxed rows by %s", (relaxation) => {
-  const opened = (seed = 1) => new RelaxedRows(openWasmKernels(), ATTRIBUTES, relaxation, ROWS, seed);
+  const opened = (seed = 1) =>
+    new RelaxedRows(openWasmKernels(), ATTRIBUTES, relaxation, ROWS, randomParameters(ATTRIBUTES, ROWS, seed));
 
   it("have shares of each column's codes that add up to 1, and answer as these say", async () => {
     const rows = opened();
@@ -142,6 +145,35 @@ describe("the model", () => {
     const again = await fitted(model);
     expect(again.result.startLoss).toBeCloseTo(result.loss, 6);
     expect(again.result.steps).toBe(0);
+    model.close();
+  });
+
+  it("finds the same if a GPU is lost at any moment, and says where it went on", async () => {
+    const ask = async (engines?: Engines) => {
+      const { model, result } = await fitted(new RelaxedModel(ATTRIBUTES, { ...settings, steps: 3 }, engines));
+      const [answers] = await model.answers([PAIR]);
+      const tables = await finished(model.tables(1), {});
+      model.close();
+      return { result, answers, tables };
+    };
+    const alone = await ask();
+    const whole = failingKernels(Infinity);
+    expect(await ask(whole.engines)).toEqual(alone);
+    expect(whole.engines.uses).toMatchObject([{ kernel: "product-queries", engine: "webgpu" }]);
+    expect(whole.counted.readings).toBeGreaterThan(6);
+    for (let at = 0; at < whole.counted.readings; at++) {
+      const { engines, counted } = failingKernels(at);
+      expect(await ask(engines), `reading ${at}`).toEqual(alone);
+      expect(counted.open).toBe(0);
+      expect(engines.uses).toMatchObject([{ kernel: "product-queries", engine: "wasm", why: /bus/ }]);
+    }
+  });
+
+  it("leaves other errors alone", async () => {
+    const { engines } = failingKernels(Infinity);
+    const { model } = await fitted(new RelaxedModel(ATTRIBUTES, settings, engines));
+    await expect(model.answers([{ kind: "marginal", columns: [7] }])).rejects.toThrow(TypeError);
+    expect(engines.uses).toMatchObject([{ engine: "webgpu" }]);
     model.close();
   });
 

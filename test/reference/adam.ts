@@ -1,4 +1,4 @@
-import type { AdamStep } from "../../src/gradient/kernels.js";
+import type { AdamStep } from "../../src/core/kernels.js";
 
 /** What Adam keeps of each parameter. */
 export interface AdamState {

@@ -1,4 +1,4 @@
-import type { Product } from "../../src/gradient/kernels.js";
+import type { Product } from "../../src/core/kernels.js";
 
 /** a · b: numbers of 64 bits, row by row. */
 export function matrixProduct(a: ArrayLike<number>, b: ArrayLike<number>, product: Product): number[] {
