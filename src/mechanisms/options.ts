@@ -55,11 +55,19 @@ export const RELAXED_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+export const RAP_PLUS_PLUS_OPTIONS = {
+  rounds: RELAXED_OPTIONS.rounds,
+  perRound: RELAXED_OPTIONS.perRound,
+  /** The settings of the fit: `{ rows: 1000, stages: 12, steps: 200, rate: 0.01 }`. */
+  search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
+} as const satisfies OptionTable;
+
 /** By the mechanism's name. */
 export const MECHANISM_OPTIONS = {
   "private-gsd": PRIVATE_GSD_OPTIONS,
   "rap-softmax": RELAXED_OPTIONS,
   rap: RELAXED_OPTIONS,
+  "rap++": RAP_PLUS_PLUS_OPTIONS,
 } as const satisfies Record<string, OptionTable>;
 
 export type MechanismName = keyof typeof MECHANISM_OPTIONS;

@@ -4,6 +4,7 @@ import type { Mechanism } from "./mechanism.js";
 import type { MechanismName } from "./options.js";
 import { privateGsd } from "./private-gsd.js";
 import { rap } from "./rap.js";
+import { rapPlusPlus } from "./rap-plus-plus.js";
 import { rapSoftmax } from "./rap-softmax.js";
 
 /** A mechanism stands here under the name that its options have in `MECHANISM_OPTIONS`. */
@@ -11,6 +12,7 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   "private-gsd": privateGsd,
   "rap-softmax": rapSoftmax,
   rap,
+  "rap++": rapPlusPlus,
 };
 
 /** The mechanism of this name. @throws {StandinError} `mechanism/unknown` */
