@@ -9,7 +9,7 @@ import { columnsOf, type Module, roundsBy, setsOf } from "../selection/rounds.js
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { RAP_PLUS_PLUS_OPTIONS } from "./options.js";
 
-const DEFAULTS = { method: "annealing", rows: 1000, stages: 12, steps: 200, rate: 0.01 };
+const DEFAULTS = { method: "annealing", rows: 1000, stages: 8, steps: 200, rate: 0.05 };
 /** The default number of rounds of column sets, and of other queries at ε = 1; and of the choices in each. */
 const SET_ROUNDS = 10;
 const QUERY_ROUNDS = 50;
@@ -29,7 +29,7 @@ export const rapPlusPlus: Mechanism = {
   options: ({ search, ...selection }) => ({ ...selection, estimate: "raw", search: settingsOf({ search }) }),
   ...roundsBy<CheckedOptions>({
     start: columnsOf,
-    shares: { start: 0.2, selection: 0.5 },
+    shares: { start: 0.1, selection: 0.3 },
     candidates: (problem) => candidateGroups(asked(problem)),
     modules: modulesOf,
     score: () => "max",

@@ -6,7 +6,7 @@ import { openWasmKernels } from "../gradient/wasm-kernels.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
-import { addUp, drawnCodes } from "./drawn-codes.js";
+import { addUp, drawnCodes, spreadWords } from "./drawn-codes.js";
 import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
 import type { ProductAims } from "./product-targets.js";
 import { randomWords } from "./relaxed-rows.js";
@@ -24,12 +24,24 @@ export interface AnnealedSettings {
   readonly rate: number;
 }
 
-/** How steep sigmoids are at first, and where they are thresholds. */
-const FIRST_SCALE = 2;
+/**
+ * How steep sigmoids are at first: 2 in the paper, which hardly tells values from 0 to 1 apart; fits then end at several
+ * times the error. And where they are thresholds.
+ */
+const FIRST_SCALE = 16;
 const HARD = 2 ** 24;
+/** What the rate is multiplied by from one stage to the next. */
+const SLOWER = 0.8;
 /** After so many steps, the fit looks at the exact error, and whether the loss still falls by more than this part. */
 const LOOK = 25;
-const SETTLED = 0.01;
+const SETTLED = 0.05;
+/**
+ * A fit goes through the stages up to so many times, while the exact error falls by more than this part. Only the first
+ * time of the first fit begins with the first stage: rows that have been fitted would lose too much of what they know.
+ */
+const CYCLES = 4;
+const FALLEN = 0.1;
+const FIRST_AGAIN = 2;
 
 /** So many rows are drawn from each relaxed row to answer queries. */
 const COPIES = 2;
@@ -41,6 +53,16 @@ interface Targets extends SmoothAims {
   readonly cells: number;
   /** The squared error that is expected of the true rows. */
   readonly noise: number;
+}
+
+/** A fit on its way: where it is, and the shares that have had the least exact error so far. */
+interface Run {
+  readonly smooth: SmoothRows;
+  readonly noise: number;
+  readonly startLoss: number;
+  step: number;
+  least: number;
+  best: Float32Array;
 }
 
 /**
@@ -78,50 +100,60 @@ export class AnnealedModel implements Model {
   async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
     this.close();
     const targets = targetsOf(measurements, total, new SmoothQueries(this.#attributes, this.#lines));
+    const isFirst = !this.#shares;
     this.#shares ??= randomShares(this.#lines, this.#settings.rows, options.seed);
     this.#fitted = { total, options };
     const gpu = await this.#engines?.gpuFor(KERNEL, targets.cells * this.#settings.rows);
     if (gpu)
       try {
-        return yield* this.#anneal(await gpu.openKernels(), targets);
+        return yield* this.#anneal(await gpu.openKernels(), targets, isFirst);
       } catch (error) {
         this.#engines!.finishOnWasm(KERNEL, error);
       }
-    return yield* this.#anneal(openWasmKernels(), targets);
+    return yield* this.#anneal(openWasmKernels(), targets, isFirst);
   }
 
-  async *#anneal(kernels: Kernels, targets: Targets): AsyncGenerator<Progress, FitResult> {
-    const { rows, stages, steps, rate } = this.#settings;
+  async *#anneal(kernels: Kernels, targets: Targets, isFirst: boolean): AsyncGenerator<Progress, FitResult> {
+    const { rows, stages, rate } = this.#settings;
     const { noise } = targets;
     try {
       const smooth = new SmoothRows(kernels, this.#lines, rows, this.#shares!, targets);
       const startLoss = await smooth.loss(HARD);
-      let [step, least, best] = [0, startLoss, this.#shares!];
-      for (let stage = 0; stage < stages && least > noise; stage++) {
-        const scale = FIRST_SCALE * 2 ** stage;
-        smooth.restart();
-        let before = Number.POSITIVE_INFINITY;
-        for (let taken = 0; taken < steps && least > noise; taken += LOOK) {
-          let loss = 0;
-          for (let turn = 0; turn < LOOK; turn++) {
-            loss = await smooth.loss(scale);
-            smooth.descend(rate, scale);
-          }
-          step += LOOK;
-          const exact = await smooth.loss(HARD);
-          if (exact < least) [least, best] = [exact, await smooth.shares()];
-          yield { phase: "search", step, loss: least / startLoss };
-          if (loss > (1 - SETTLED) * before) break;
-          before = loss;
-        }
+      const run: Run = { smooth, noise, startLoss, step: 0, least: startLoss, best: this.#shares! };
+      for (let cycle = 0, before = Number.POSITIVE_INFINITY; cycle < CYCLES; cycle++) {
+        if (run.least <= noise || run.least > (1 - FALLEN) * before) break;
+        before = run.least;
+        for (let stage = isFirst && !cycle ? 0 : Math.min(FIRST_AGAIN, stages - 1); stage < stages; stage++)
+          yield* this.#stage(run, FIRST_SCALE * 2 ** stage, (rate * SLOWER ** stage) / (1 + cycle));
       }
-      this.#shares = best;
+      this.#shares = run.best;
+      const { step, least } = run;
       const why = least <= noise ? "the squared error is no larger than the noise makes it" : "all stages were done";
       const stop = `The search ended after ${step} steps: ${why}.`;
       yield { phase: "search", step, loss: least / (startLoss || 1), stop };
       return { startLoss: startLoss * rows ** 2, loss: least * rows ** 2, steps: step, candidates: 0, stop };
     } finally {
       kernels.close();
+    }
+  }
+
+  /** Descends with sigmoids of one scale until the loss no longer falls. */
+  async *#stage(run: Run, scale: number, rate: number): AsyncGenerator<Progress, void> {
+    const { smooth } = run;
+    smooth.restart();
+    let before = Number.POSITIVE_INFINITY;
+    for (let taken = 0; taken < this.#settings.steps && run.least > run.noise; taken += LOOK) {
+      let loss = 0;
+      for (let turn = 0; turn < LOOK; turn++) {
+        loss = await smooth.loss(scale);
+        smooth.descend(rate, scale);
+      }
+      run.step += LOOK;
+      const exact = await smooth.loss(HARD);
+      if (exact < run.least) [run.least, run.best] = [exact, await smooth.shares()];
+      yield { phase: "search", step: run.step, loss: run.least / run.startLoss };
+      if (loss > (1 - SETTLED) * before) return;
+      before = loss;
     }
   }
 
@@ -155,7 +187,8 @@ export class AnnealedModel implements Model {
     const { rows: relaxed } = this.#settings;
     const shares = this.#shares!.slice();
     return this.#attributes.map((attribute, column) => {
-      const [start, words] = [this.#lines.starts[column], randomWords(count, seed, 1 + column)];
+      const start = this.#lines.starts[column];
+      const words = spreadWords(count, randomWords(relaxed, seed, 1 + column), column);
       if (attribute.ordered) return drawnValues(shares, start, relaxed, words, attribute);
       addUp(shares, start, attribute.size, relaxed);
       return drawnCodes(shares, start, attribute.size, relaxed, words);

@@ -32,3 +32,24 @@ export function drawnCodes(
   }
   return codes;
 }
+
+/**
+ * Words for the rows that are drawn from relaxed ones in turn, such that the points of those from the same relaxed row
+ * are spread evenly from 0 to 1, as are those of two columns over the square (Richtmyer's sequence: multiples of roots
+ * of primes, modulo 1). Answers of so many rows are then closer to those of the relaxed ones than if they were random.
+ * @param offsets a random word for each relaxed row
+ */
+export function spreadWords(count: number, offsets: Uint32Array, column: number): Uint32Array {
+  const step = Math.floor((Math.sqrt(prime(column)) % 1) * 2 ** 32);
+  const words = new Uint32Array(count);
+  for (let row = 0; row < count; row++)
+    words[row] = offsets[row % offsets.length] + Math.imul(step, Math.floor(row / offsets.length));
+  return words;
+}
+
+/** The prime of this number, counted from 0 on. */
+function prime(number: number): number {
+  const found: number[] = [];
+  for (let next = 2; found.length <= number; next++) if (found.every((one) => next % one)) found.push(next);
+  return found[number];
+}

@@ -36,7 +36,8 @@ export function linesOf(attributes: readonly Attribute[]): Lines {
     return count;
   };
   const numeric = lay(true);
-  return { starts, blocks: Uint32Array.from(blocks), numeric, count: lay(false) };
+  lay(false);
+  return { starts, blocks: Uint32Array.from(blocks), numeric, count };
 }
 
 /** Sigmoids of how far sums are below thresholds: the sums of lines times coefficients. */
@@ -120,7 +121,7 @@ export class SmoothQueries {
     return missing ? [...cells, [start + MISSING]] : cells;
   }
 
-  /** The factors of the values from one code to below another. */
+  /** The factors of the values from one code to below another; or of what is missing, where it is the only code. */
   #values(column: number, from: number, to: number): Factors {
     const { missing } = this.#attributes[column];
     const values = valuesOf(this.#attributes[column]);
@@ -135,6 +136,7 @@ export class SmoothQueries {
       this.#known.set(key, found);
       return found;
     };
+    if (from < to && from === values) return [start + MISSING];
     if (from >= to) return [atMost(start, -0.5 / values)];
     const factors: number[] = [];
     if (to < values) factors.push(atMost(start, (to - 0.5) / values));
