@@ -58,7 +58,7 @@ export const RELAXED_OPTIONS = {
 export const RAP_PLUS_PLUS_OPTIONS = {
   rounds: RELAXED_OPTIONS.rounds,
   perRound: RELAXED_OPTIONS.perRound,
-  /** The settings of the fit: `{ rows: 1000, stages: 12, steps: 200, rate: 0.01 }`. */
+  /** The settings of the fit: `{ rows: 1000, scale: 16, stages: 8, steps: 200, rate: 0.05 }`. */
   search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
 } as const satisfies OptionTable;
 

@@ -9,7 +9,11 @@ import { columnsOf, type Module, roundsBy, setsOf } from "../selection/rounds.js
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { RAP_PLUS_PLUS_OPTIONS } from "./options.js";
 
-const DEFAULTS = { method: "annealing", rows: 1000, stages: 8, steps: 200, rate: 0.05 };
+/**
+ * Sigmoids of the paper's first scale, 2, hardly tell values from 0 to 1 apart: fits that begin there end at several
+ * times the error.
+ */
+const DEFAULTS = { method: "annealing", rows: 1000, scale: 16, stages: 8, steps: 200, rate: 0.05 };
 /** The default number of rounds of column sets, and of other queries at ε = 1; and of the choices in each. */
 const SET_ROUNDS = 10;
 const QUERY_ROUNDS = 50;

@@ -17,18 +17,16 @@ import { type SmoothAims, SmoothRows } from "./smooth-rows.js";
 export interface AnnealedSettings {
   /** The number of relaxed rows. */
   readonly rows: number;
-  /** How often sigmoids become twice as steep, and the most steps before each time. */
+  /** How steep sigmoids are in the first stage. In each of the next ones they are twice as steep as before. */
+  readonly scale: number;
+  /** The number of stages, and the most steps in each of them. */
   readonly stages: number;
   readonly steps: number;
   /** The rate of Adam. */
   readonly rate: number;
 }
 
-/**
- * How steep sigmoids are at first: 2 in the paper, which hardly tells values from 0 to 1 apart; fits then end at several
- * times the error. And where they are thresholds.
- */
-const FIRST_SCALE = 16;
+/** How steep sigmoids are that are thresholds. */
 const HARD = 2 ** 24;
 /** What the rate is multiplied by from one stage to the next. */
 const SLOWER = 0.8;
@@ -36,8 +34,9 @@ const SLOWER = 0.8;
 const LOOK = 25;
 const SETTLED = 0.05;
 /**
- * A fit goes through the stages up to so many times, while the exact error falls by more than this part. Only the first
- * time of the first fit begins with the first stage: rows that have been fitted would lose too much of what they know.
+ * The first fit goes through the stages up to so many times, while the exact error falls by more than this part. The
+ * others go once, and begin later, like each time but the first: rows that have been fitted would lose too much of what
+ * they know. The rows of a release come from a first fit.
  */
 const CYCLES = 4;
 const FALLEN = 0.1;
@@ -114,17 +113,17 @@ export class AnnealedModel implements Model {
   }
 
   async *#anneal(kernels: Kernels, targets: Targets, isFirst: boolean): AsyncGenerator<Progress, FitResult> {
-    const { rows, stages, rate } = this.#settings;
+    const { rows, scale, stages, rate } = this.#settings;
     const { noise } = targets;
     try {
       const smooth = new SmoothRows(kernels, this.#lines, rows, this.#shares!, targets);
       const startLoss = await smooth.loss(HARD);
       const run: Run = { smooth, noise, startLoss, step: 0, least: startLoss, best: this.#shares! };
-      for (let cycle = 0, before = Number.POSITIVE_INFINITY; cycle < CYCLES; cycle++) {
+      for (let cycle = 0, before = Number.POSITIVE_INFINITY; cycle < (isFirst ? CYCLES : 1); cycle++) {
         if (run.least <= noise || run.least > (1 - FALLEN) * before) break;
         before = run.least;
         for (let stage = isFirst && !cycle ? 0 : Math.min(FIRST_AGAIN, stages - 1); stage < stages; stage++)
-          yield* this.#stage(run, FIRST_SCALE * 2 ** stage, (rate * SLOWER ** stage) / (1 + cycle));
+          yield* this.#stage(run, scale * 2 ** stage, (rate * SLOWER ** stage) / (1 + cycle));
       }
       this.#shares = run.best;
       const { step, least } = run;

@@ -43,7 +43,14 @@ export const PAPER: SearchSettings = {
 };
 
 /** Larger numbers would take memory that no plan states, or minutes in one step that cannot be cancelled. */
-const MOST: Readonly<Record<string, number>> = { mutations: 1e5, crossovers: 1e5, elites: 1000, rows: 1e5, stages: 20 };
+const MOST: Readonly<Record<string, number>> = {
+  mutations: 1e5,
+  crossovers: 1e5,
+  elites: 1000,
+  rows: 1e5,
+  scale: 256,
+  stages: 16,
+};
 /** The settings that need not be whole, and those that may be 0. */
 const FRACTIONS = ["tolerance", "rate"];
 const ZEROS = [...FRACTIONS, "crossovers"];

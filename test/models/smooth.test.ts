@@ -56,8 +56,7 @@ function answersOf(
   rows: number,
   sigmoid: (margin: number) => number,
 ): number[] {
-  const at = (line: number, row: number) =>
-    line < count ? x[line * rows + row] : sigmoid(margins[line - count][row]);
+  const at = (line: number, row: number) => (line < count ? x[line * rows + row] : sigmoid(margins[line - count][row]));
   return lists.map((lines) => {
     let sum = 0;
     for (let row = 0; row < rows; row++) sum += lines.reduce((product, line) => product * at(line, row), 1);
@@ -180,7 +179,7 @@ it("a step goes down the slope of the loss, as finite differences have it", asyn
 });
 
 describe("the model", () => {
-  const SETTINGS = { rows: 100, stages: 8, steps: 200, rate: 0.05 };
+  const SETTINGS = { rows: 100, scale: 16, stages: 8, steps: 200, rate: 0.05 };
   const uniform = uniforms(9);
   const codes = [3, 50, 21].map((size) => Uint16Array.from({ length: 2000 }, () => Math.floor(size * uniform() ** 2)));
   const real = RowAnswers.ofCodes(ATTRIBUTES, codes);
