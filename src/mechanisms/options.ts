@@ -56,8 +56,13 @@ export const RELAXED_OPTIONS = {
 } as const satisfies OptionTable;
 
 export const RAP_PLUS_PLUS_OPTIONS = {
-  rounds: RELAXED_OPTIONS.rounds,
-  perRound: RELAXED_OPTIONS.perRound,
+  /** The number of rounds of column sets, if there are any, and as many of other queries, 1 or more. */
+  rounds: {
+    ...RELAXED_OPTIONS.rounds,
+    help: "the number of rounds of column sets, and of other queries (default: 10, and 50 times the root of ε)",
+  },
+  /** The number of choices in each round, 1 or more. */
+  perRound: { ...RELAXED_OPTIONS.perRound, help: "the number of choices in each round (default 10)" },
   /** The settings of the fit: `{ rows: 1000, scale: 16, stages: 8, steps: 200, rate: 0.05 }`. */
   search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
 } as const satisfies OptionTable;

@@ -4,7 +4,7 @@ import type { Progress } from "../core/progress.js";
 import { type Attribute, valuesOf } from "../domain/attribute.js";
 import { openWasmKernels } from "../gradient/wasm-kernels.js";
 import type { Measurement } from "../queries/measurement.js";
-import { cellsOf, type Query } from "../queries/query.js";
+import type { Query } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import { addUp, drawnCodes, spreadWords } from "./drawn-codes.js";
 import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
@@ -90,9 +90,12 @@ export class AnnealedModel implements Model {
 
   /** The bytes that it takes at most while queries are measured and answered. */
   static bytes(attributes: readonly Attribute[], rows: number, queries: readonly Query[]): number {
-    const cells = queries.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
-    const factors = queries.reduce((sum, query) => sum + 2 * query.columns.length * cellsOf(query, attributes), 0);
-    return SmoothRows.bytes(linesOf(attributes), rows, cells, cells, factors);
+    const lines = linesOf(attributes);
+    const smooth = new SmoothQueries(attributes, lines);
+    let [products, factors] = [0, 0];
+    for (const query of queries)
+      for (const { length } of smooth.factorsOf(query)) [products, factors] = [products + 1, factors + length];
+    return SmoothRows.bytes(lines, rows, smooth.sigmoids().thresholds.length, products, factors);
   }
 
   /** @throws {StandinError} `workload/not-smooth`; `engine/memory` */
