@@ -3,8 +3,8 @@
 // on Californian ACS data of 2018: income, public coverage and mobility. `pairs` measures all pairs of columns;
 // `with the target` measures triples that contain the target, chosen in rounds; `and prefixes` chooses among all
 // pairs, triples of categories with the target, and prefixes of numbers that are asked about each category of the
-// target. `rap++` has the queries of its paper: those triples of categories, and linear thresholds of the numbers, asked
-// about each category of the target. `independent` measures single columns alone.
+// target. `rap++` has the queries of its paper: those triples of categories, and linear thresholds of the numbers that
+// are asked about each category of the target. `independent` measures single columns alone.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Table } from "../src/core/table.js";
