@@ -1,5 +1,6 @@
 // RAP++ on ACS mobility with 200,000 linear thresholds of the numeric columns, asked about each category of the target:
 // a step with 250 of them measured on 1,000 relaxed rows, and the answers of all of them on relaxed and on real rows.
+// Times are those of the processor, since all work is on one thread.
 import { join } from "node:path";
 import { finished } from "../src/core/progress.js";
 import { openWasmKernels } from "../src/gradient/wasm-kernels.js";
@@ -13,11 +14,12 @@ import { RowAnswers } from "../src/queries/row-answers.js";
 import { workloadQueries } from "../src/queries/workload.js";
 import { modelColumns } from "../src/schema/encode.js";
 import { refined } from "../src/schema/refine.js";
-import { best, type Report, type Setting } from "./bench.js";
+import type { Report, Setting } from "./bench.js";
 import { paperTask } from "./tables.js";
 
 const ROWS = 1000;
 const MEASURED = 250;
+const STEPS = 100;
 const TARGET = "MIG";
 
 export default async function rapPlusPlusBench(report: Report, { data }: Setting) {
@@ -48,16 +50,32 @@ export default async function rapPlusPlusBench(report: Report, { data }: Setting
     await smooth.loss(64);
     smooth.descend(1e-3, 64);
   };
-  report({ metric: "step ms, 250 × 2 of 200,000 thresholds", value: 1000 * (await best(200, step)), target: 3 });
+  const steps = async () => {
+    for (let turn = 0; turn < STEPS; turn++) await step();
+  };
+  const ms = (1000 * (await leastOf(5, steps))) / STEPS;
+  report({ metric: "step ms, 250 × 2 of 200,000 thresholds", value: ms, target: 3 });
 
   const { search } = rapPlusPlus.options({});
   const model = new AnnealedModel(attributes, { ...(search as unknown as AnnealedSettings), stages: 1, steps: 25 });
   const measurements = [{ query: some, answers, sigma2: 1 }];
   await finished(model.fit({ measurements, total: table.length, adaptive: true }, { rows: ROWS, seed: 1 }), {});
-  const seconds = await best(3, async () => {
+  const seconds = await leastOf(5, async () => {
     model.close();
     await model.answers([query]);
   });
   report({ metric: "s for answers of relaxed rows", value: seconds, target: 0.3 });
-  report({ metric: `s for answers of ${table.length} real rows`, value: await best(1, () => real.of(query)) });
+  report({ metric: `s for answers of ${table.length} real rows`, value: await leastOf(1, () => real.of(query)) });
+}
+
+/** The least processor time of some runs, in seconds. */
+async function leastOf(runs: number, job: () => unknown): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs; run++) {
+    const start = process.cpuUsage();
+    await job();
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1e6);
+  }
+  return least;
 }

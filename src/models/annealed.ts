@@ -43,7 +43,7 @@ const FALLEN = 0.1;
 const FIRST_AGAIN = 2;
 
 /** So many rows are drawn from each relaxed row to answer queries. */
-const COPIES = 2;
+const COPIES = 4;
 
 /** What a step does the most of. */
 const KERNEL = "product-queries";
