@@ -12,7 +12,6 @@ const carried = (engine = "engine.wasm") => ({
   enforce: "pre" as const,
   load(id: string) {
     if (id.endsWith(".wgsl")) return `export default ${JSON.stringify(carriedWgsl(id))};`;
-    if (id.endsWith(".txt")) return `export default () => ${JSON.stringify(readFileSync(id, "utf8"))};`;
     if (!id.endsWith("engine.wasm")) return null;
     const base64 = readFileSync(join(dirname(id), engine)).toString("base64");
     return `export default Uint8Array.from(Buffer.from("${base64}", "base64"));`;

@@ -1,15 +1,10 @@
 // The entry for browsers and bundlers. The engine's bytes are inlined, so it also runs from disk and offline.
 import bytes from "../dist/engine.wasm";
+import { threadScript } from "../dist/shared/parts.js";
 import { provideHost } from "./core/host.js";
 import { provideThreads } from "./core/threads.js";
 import { wasmHost } from "./engine/wasm-host.js";
 import { webGpu } from "./gpu/webgpu.js";
-
-/**
- * The script of another thread. The build defines it as the text of the functions that this page has loaded, so no code
- * is included twice.
- */
-declare const threadScript: () => string;
 
 const host = wasmHost(
   () => new WebAssembly.Module(bytes),
@@ -19,7 +14,7 @@ provideHost(host);
 
 // From a blob, which content security policies can allow (`worker-src blob:`).
 provideThreads((hear, fail) => {
-  const url = URL.createObjectURL(new Blob([threadScript()]));
+  const url = URL.createObjectURL(new Blob([threadScript("self")]));
   const worker = new Worker(url);
   worker.postMessage({ engine: host.module() });
   worker.onmessage = ({ data }) => {

@@ -1,7 +1,7 @@
 // The entry for Node: everything in index.ts, and tables from paths.
 import { Worker } from "node:worker_threads";
 import bytes from "../dist/engine.wasm";
-import script from "../dist/worker.txt";
+import { threadScript } from "../dist/shared/parts.js";
 import { provideHost } from "./core/host.js";
 import type { Table } from "./core/table.js";
 import { provideThreads } from "./core/threads.js";
@@ -16,10 +16,12 @@ const host = wasmHost(
 );
 provideHost(host);
 
-// A thread's script is inlined, because a path would not survive bundling. The flags that this process was started with
-// do not apply to it.
+/** What a thread's script knows its end of the connection by. */
+const PORT = 'require("node:worker_threads").parentPort';
+
+// From a text, because a path would not survive bundling. The flags that this process was started with do not apply.
 provideThreads((hear, fail) => {
-  const worker = new Worker(script(), { eval: true, execArgv: [], name: "standin" });
+  const worker = new Worker(threadScript(PORT), { eval: true, execArgv: [], name: "standin" });
   worker.postMessage({ engine: host.module() });
   worker.on("message", hear).on("error", fail).on("exit", fail);
   return {

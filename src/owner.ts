@@ -1,4 +1,4 @@
-// What `standin/owner` has in every runtime (build.mjs adds the main entry's engine): functions whose results only the
+// What `standin/owner` has in every runtime (the build adds the main entry's engine): functions whose results only the
 // owner of a table may see, because they describe the table without noise. Kept separate, so a program that makes
 // stand-ins neither includes nor calls any of them.
 

@@ -47,9 +47,6 @@ export async function bundled(
         name: "changed",
         setup({ onLoad }) {
           onLoad({ filter: /\.wasm$/ }, () => ({ contents: engine, loader: "binary" }));
-          onLoad({ filter: /\.txt$/ }, ({ path }) => ({
-            contents: `export default () => ${JSON.stringify(readFileSync(path, "utf8"))};`,
-          }));
           onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => ({ contents: read(path), loader: "ts" }));
         },
       },

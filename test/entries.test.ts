@@ -1,11 +1,12 @@
 // The built entries, loaded as other programs load them.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { loadedBy } from "./loaded.js";
 
 type Api = typeof import("../src/node.js");
 
@@ -21,12 +22,11 @@ function edgeEntry(): string {
   expect(source).toMatch(imported);
   const path = join(folder, "edge.mjs");
   const bytes = JSON.stringify(resolve("dist/engine.wasm"));
-  const shared = pathToFileURL(resolve("dist/web.js")).href;
   writeFileSync(
     path,
     source
       .replace(imported, `import{readFileSync}from"node:fs";const $1=new WebAssembly.Module(readFileSync(${bytes}));`)
-      .replace('"./web.js"', JSON.stringify(shared)),
+      .replaceAll('"./shared/', `"${pathToFileURL("dist/shared").href}/`),
   );
   return path;
 }
@@ -57,6 +57,12 @@ describe.each([
   });
 });
 
+it("no module exports a variable: users of a part would not see it change", () => {
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const texts = sources.map((name) => readFileSync(join("src", name), "utf8"));
+  expect(sources.filter((_, at) => /^export (?:let|var)\b/m.test(texts[at]))).toEqual([]);
+});
+
 it("importing compiles and instantiates nothing, and draws no key", () => {
   const script = `
     const refuse = () => { throw new Error("too early"); };
@@ -68,12 +74,25 @@ it("importing compiles and instantiates nothing, and draws no key", () => {
   execFileSync(process.execPath, ["--input-type=module", "-e", script]);
 });
 
-it("only the browser's entry contains the engine: neither the edge's nor the owner's has a copy", () => {
-  const sizeOf = (name: string) => statSync(`dist/${name}`).size;
-  expect(sizeOf("browser.js")).toBeGreaterThan(sizeOf("engine.wasm"));
-  for (const name of ["edge.js", "owner-tools.js", "owner.js", "owner-edge.js"])
-    expect(sizeOf(name), name).toBeLessThan(sizeOf("engine.wasm"));
+it("Node and browsers load one copy of the engine, edge runtimes and the owner's tools none", async () => {
+  const engine = readFileSync("dist/engine.wasm");
+  const scripts = readdirSync("dist/shared").map((name) => join("dist/shared", name));
+  const exported = await Promise.all(scripts.map(async (path) => Object.values(await load(path))));
+  const isEngine = (value: unknown) => value instanceof Uint8Array && engine.equals(value);
+  const [carrier, ...more] = scripts.filter((_, at) => exported[at].some(isEngine));
+  expect(more).toEqual([]);
+  const entries = ["node", "owner-node", "browser", "owner", "edge", "owner-edge", "owner-tools"];
+  const withEngine = entries.filter((name) => loadedBy(`dist/${name}.js`).has(carrier));
+  expect(withEngine).toEqual(["node", "owner-node", "browser", "owner"]);
   expect(readFileSync("dist/owner-edge.js", "utf8")).toBe('import"./edge.js";export*from"./owner-tools.js";\n');
+});
+
+it("the main entries do not load the owner's tools, nor the command line what a command needs", () => {
+  const [, tools] = loadedBy("dist/owner-tools.js");
+  expect(readFileSync(tools, "utf8")).toContain("The first line looks like a row");
+  for (const name of ["node", "browser", "edge", "cli"]) expect(loadedBy(`dist/${name}.js`)).not.toContain(tools);
+  const sizes = Array.from(loadedBy("dist/cli.js"), (path) => statSync(path).size);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(30_000);
 });
 
 it.each(["owner-node", "owner"])("%s alone has an engine", async (name) => {

@@ -1,11 +1,11 @@
 // What the benches of all kernels share: their form, generated inputs, and the search that those of genetic/ work on.
 
+import type { Kernels } from "../../src/core/kernels.js";
 import type { Attribute } from "../../src/domain/attribute.js";
 import type { Grid } from "../../src/domain/grid.js";
 import { GpuCounter } from "../../src/gpu/counter.js";
 import type { Device } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
-import type { Kernels } from "../../src/core/kernels.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { notationStruct } from "../../src/notation/struct.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";

@@ -37,7 +37,12 @@ export const RELAXED_OPTIONS = {
     help: "cells (default): choose single cells in rounds; max or l1: whole marginals",
   },
   /** The number of rounds, 1 or more. */
-  rounds: { type: "whole", flag: "rounds", value: "T", help: "the number of rounds (default 10)" },
+  rounds: {
+    type: "whole",
+    flag: "rounds",
+    value: "T",
+    help: "the number of rounds (default: 10, or from ε for whole marginals)",
+  },
   /** The number of choices in each round, 1 or more. */
   perRound: {
     type: "whole",

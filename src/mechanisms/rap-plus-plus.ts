@@ -33,7 +33,7 @@ export const rapPlusPlus: Mechanism = {
   options: ({ search, ...selection }) => ({ ...selection, estimate: "raw", search: settingsOf({ search }) }),
   ...roundsBy<CheckedOptions>({
     start: columnsOf,
-    shares: { start: 0.1, selection: 0.3 },
+    shares: () => ({ start: 0.1, selection: 0.3 }),
     candidates: (problem) => candidateGroups(asked(problem)),
     modules: modulesOf,
     score: () => "max",

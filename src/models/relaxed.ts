@@ -181,7 +181,10 @@ interface Targets {
   /** By the number of columns. */
   readonly targets: readonly CellTargets[];
   readonly cells: number;
-  /** The squared error that is expected of the true rows. */
+  /**
+   * The squared error that is expected of the true rows. Answers below 0 are cut off, and of empty cells, which most of
+   * them belong to, they are then right.
+   */
   readonly noise: number;
 }
 
@@ -207,7 +210,8 @@ function targetsOf(measurements: readonly Measurement[], total: number): Targets
     };
   });
   const cells = told.reduce((sum, { answers }) => sum + answers.length, 0);
-  return { targets, cells, noise: (cells * least) / total ** 2 };
+  const noisy = told.reduce((sum, { answers }) => sum + answers.filter((answer) => answer > 0).length, 0);
+  return { targets, cells, noise: (noisy * least) / total ** 2 };
 }
 
 /**

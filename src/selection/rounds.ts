@@ -66,7 +66,7 @@ export interface RoundsRule<Options> {
   /** What is measured before the first round. */
   start(problem: Problem<Options>): readonly Query[];
   /** The fraction of the budget that buys it, if there is anything, and the fraction of the rest that buys choices. */
-  readonly shares: { readonly start: number; readonly selection: number };
+  shares(options: Options): { readonly start: number; readonly selection: number };
   candidates(problem: Problem<Options>): CandidateGroup[];
   /** One or more, whose rounds take turns. */
   modules(problem: Problem<Options>): readonly Module[];
@@ -89,14 +89,15 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const start = rule.start(problem);
     const modules = rule.modules(problem);
     const weights = sumOf(modules.map(({ weight }) => weight));
-    const first = start.length ? rule.shares.start : 0;
+    const shares = rule.shares(options);
+    const first = start.length ? shares.start : 0;
     const part = (share: number, among: number) => Math.max(1, Math.round((WHOLE * share) / among));
     const each = part(first, start.length || 1);
     const priced = modules.map((module) => {
       const { count, picks } = module;
       const own = ((1 - first) * module.weight) / weights;
-      const selection = part(own * rule.shares.selection, count);
-      const measurement = part(own * (1 - rule.shares.selection), count * picks);
+      const selection = part(own * shares.selection, count);
+      const measurement = part(own * (1 - shares.selection), count * picks);
       return { ...module, selection, measurement, among: candidates.filter(({ query }) => module.has(query)) };
     });
     const total = priced.reduce(
@@ -160,7 +161,7 @@ function inTurn(modules: readonly Module[]): Module[] {
 /** Noisy one-ways, then rounds. The members of a set of random queries are candidates one by one. */
 export const rounds: Selection<SelectionOptions> = roundsBy({
   start: columnsOf,
-  shares: { start: ONE_WAYS, selection: SELECTION },
+  shares: () => ({ start: ONE_WAYS, selection: SELECTION }),
   candidates: (problem) => candidateGroups(setsOf(problem)),
   modules: (problem) => onlyModule(roundsFor(problem)),
   score: ({ selection }) => (selection === "l1" ? "l1" : "max"),

@@ -82,16 +82,20 @@ describe.each(["rap-softmax", "rap"])("%s", (mechanism) => {
 });
 
 describe("a plan", () => {
-  it("gives a fifth of ρ to the one-ways, and half of the rest to the choices", () => {
-    const { items, rho } = planned().toJSON();
-    const spent = (kind: string, open: boolean) =>
-      items.reduce((sum, item) => {
-        const isOpen = item.kind === "measurement" && item.columns === null;
-        return sum + (item.kind === kind && isOpen === open ? item.rho : 0);
-      }, 0);
-    expect(spent("measurement", false) / rho).toBeCloseTo(0.2, 3);
-    expect(spent("selection", false) / rho).toBeCloseTo(0.4, 3);
-    expect(spent("measurement", true) / rho).toBeCloseTo(0.4, 3);
+  it("gives a tenth of ρ to the one-ways, and of the rest most to choices among cells, half to those among marginals", () => {
+    for (const [selection, ...parts] of [
+      ["cells", 0.1, 0.63, 0.27],
+      ["max", 0.1, 0.45, 0.45],
+    ] as const) {
+      const { items, rho } = planned({ selection }).toJSON();
+      const spent = (kind: string, open: boolean) =>
+        items.reduce((sum, item) => {
+          const isOpen = item.kind === "measurement" && item.columns === null;
+          return sum + (item.kind === kind && isOpen === open ? item.rho : 0);
+        }, 0);
+      const found = [spent("measurement", false), spent("selection", false), spent("measurement", true)];
+      for (const [at, part] of parts.entries()) expect(found[at] / rho).toBeCloseTo(part, 3);
+    }
   });
 
   it("states the cells as candidates of their class, measured at the sensitivity of one", () => {

@@ -3,13 +3,15 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { VERSION } from "../../src/core/version.js";
+import { loadedBy } from "../loaded.js";
 
 const json = JSON.parse(readFileSync("package.json", "utf8"));
 const published = join(inject("installed"), "node_modules/standin");
@@ -19,13 +21,6 @@ const files = readdirSync(published, { recursive: true, encoding: "utf8" }).filt
 const scripts = files
   .filter((name) => name.endsWith(".js"))
   .map((name) => ({ name, text: readFileSync(join(published, name), "utf8") }));
-/** What scripts carry compressed, but for the engine. */
-const unpacked = scripts.flatMap(({ name, text }) =>
-  [...text.matchAll(/Buffer\.from\("([\w+/=]{100,})","base64"\)/g)].flatMap(([, base64]) => {
-    const bytes = brotliDecompressSync(Buffer.from(base64, "base64"));
-    return bytes[0] === 0 ? [] : [{ name: `a text in ${name}`, text: bytes.toString() }];
-  }),
-);
 
 it("records the package's own version", () => {
   expect(VERSION).toBe(json.version);
@@ -60,10 +55,14 @@ it("is small: 1 MB unpacked", () => {
 });
 
 it("adds to a page what the pages say, to within 2 KB", () => {
-  const added = ["dist/browser.js", "dist/web.js"].map((name) => gzipSync(readFileSync(join(published, name))).length);
+  const packed = Array.from(
+    loadedBy(join(published, "dist/browser.js")),
+    (path) => gzipSync(readFileSync(path)).length,
+  );
+  const added = packed.reduce((sum, bytes) => sum + bytes);
   for (const page of ["README.md", "docs/api.md"]) {
     const [, said] = /adds\s+(\d+) KB \(gzip\)/.exec(readFileSync(page, "utf8"))!;
-    expect(Math.abs(Number(said) - (added[0] + added[1]) / 1000), page).toBeLessThan(2);
+    expect(Math.abs(Number(said) - added / 1000), page).toBeLessThan(2);
   }
 });
 
@@ -73,15 +72,16 @@ const REACHES_OUT = [
   /\b(XMLHttpRequest|WebSocket|WebTransport|EventSource|RTCPeerConnection|Function)\s*\(/,
   /\.connect\s*\(/,
   /\bimport\s*\((?!"(\.\/|webgpu"))/,
+  /\brequire\s*\((?!"node:worker_threads"\)\.parentPort')/,
 ];
-/**
- * How threads are started: in Node with a text that the package carries, in browsers with the text of functions that
- * are already loaded.
- */
+/** How threads are started, in Node and in browsers: with `threadScript` and where its port is. */
 const THREADS = [
-  /new [\w$]+\([\w$]+\(Buffer\.from\("[\w+/=]+",\s*"base64"\)\)\.toString\(\),\s*\{\s*eval:!0,/,
-  /new Blob\(\[`"use strict";const [^`]+\.serve\(self\)`\]\)\),[\w$]+=new Worker\([\w$]+\)/,
+  /\bimport\{threadScript as ([\w$]+)\}.*?new [\w$]+\(\1\('require\("node:worker_threads"\)\.parentPort'\),\{eval:!0,/s,
+  /\bimport\{threadScript as ([\w$]+)\}.*?new Blob\(\[\1\("self"\)\]\)\),[\w$]+=new Worker\([\w$]+\)/s,
 ];
+/** What that gives: the text of functions of the package, and the port. */
+const SCRIPT =
+  /=([\w$]+)=>`"use strict";const __name=value=>value;(?:const \w+=\(\$\{[\w$]+\}\)\([\w,]*\);)+\(\$\{function\([^`]*\}\}\)\([\w,]*\)\.serve\(\$\{\1\}\)`/;
 
 /** The Node modules that the package uses. Of `net` it uses only the sockets that wrap pipes which are already open. */
 const MODULES = [
@@ -98,7 +98,7 @@ const MODULES = [
   "zlib",
 ];
 
-it.each([...scripts, ...unpacked])("$name names nothing that reaches a network", ({ text }) => {
+it.each(scripts)("$name names nothing that reaches a network", ({ text }) => {
   for (const pattern of REACHES_OUT) expect(pattern.exec(text)?.[0]).toBeUndefined();
 });
 
@@ -110,7 +110,15 @@ it("starts threads only with its own code", () => {
   const known = scripts.filter(({ text }) => THREADS.some((start) => start.test(text)));
   expect(starts).toHaveLength(known.length);
   expect(known).toHaveLength(THREADS.length);
-  expect(unpacked.filter(({ text }) => text.includes("worker_threads"))).toHaveLength(1);
+  expect(scripts.filter(({ text }) => SCRIPT.test(text))).toHaveLength(1);
+});
+
+it("carries nothing encoded but the engine", async () => {
+  expect(scripts.filter(({ text }) => /["'`][\w+/]{200,}=*["'`]/.test(text)).map(({ name }) => name)).toEqual([]);
+  const shared = scripts.filter(({ name }) => name.startsWith("dist/shared/"));
+  const exported = await Promise.all(shared.map(({ name }) => import(pathToFileURL(join(published, name)).href)));
+  const bytes = exported.flatMap((values) => Object.values(values)).filter((value) => value instanceof Uint8Array);
+  expect(bytes).toEqual([new Uint8Array(readFileSync(join(published, "dist/engine.wasm")))]);
 });
 
 it("imports its own files, modules of Node that stay on the machine, and webgpu where it is installed", async () => {

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
 import { expect, inject, it } from "vitest";
 import * as standin from "../../src/node.js";
 import { expected, measuredBy, sha256 } from "../vectors/job.mjs";
@@ -57,6 +58,19 @@ it.each(Object.keys(BUNDLERS))("bundled for Node by %s", async (name) => {
     console.log(JSON.stringify({ made: await run(vectors), shared: await runInThreads(2) }));`,
   );
   expect(made).toEqual({ made: await expected(VECTORS), shared: await measuredBy(1, standin) });
+});
+
+it("bundled for Node with the names of functions kept: threads start", async () => {
+  const folder = sources(installed);
+  const outfile = join(folder, "out/named.mjs");
+  const entryPoints = [join(folder, "page.mjs")];
+  await build({ entryPoints, outfile, bundle: true, keepNames: true, format: "esm", platform: "node" });
+  const made = node(
+    "module",
+    `await import(${JSON.stringify(pathToFileURL(outfile).href)});
+    console.log(JSON.stringify(await runInThreads(2)));`,
+  );
+  expect(made).toEqual(await measuredBy(1, standin));
 });
 
 it("npx standin, from the tarball in an empty folder", async () => {
