@@ -14,10 +14,12 @@ import { RAP_PLUS_PLUS_OPTIONS } from "./options.js";
  * times the error.
  */
 const DEFAULTS = { method: "annealing", rows: 1000, scale: 16, stages: 8, steps: 200, rate: 0.05 };
-/** The default number of rounds of column sets, and of other queries at ε = 1; and of the choices in each. */
-const SET_ROUNDS = 10;
-const QUERY_ROUNDS = 50;
-const PICKS = 10;
+/**
+ * The default number of rounds and of choices in each, of column sets, and of other queries at ε = 1. The paper has 50
+ * rounds of 10: those of 20 take half the time, and are as accurate on ACS mobility.
+ */
+const SETS = { rounds: 10, picks: 10 };
+const QUERIES = { rounds: 25, picks: 20 };
 
 const settingsOf = ({ search = {} }: Partial<CheckedOptions>) => filledSettings(DEFAULTS, search);
 
@@ -64,8 +66,8 @@ function modulesOf(problem: Problem<CheckedOptions>): Module[] {
     const has = (query: Query) => isColumnSet(query) === ofSets;
     const among = candidateCount(candidateGroups(asked(problem).filter(has)));
     if (!among) return [];
-    const picks = options.perRound ?? Math.min(PICKS, among);
-    const most = ofSets ? SET_ROUNDS : Math.max(1, Math.round(QUERY_ROUNDS * Math.sqrt(budget.epsilon)));
+    const picks = options.perRound ?? Math.min(ofSets ? SETS.picks : QUERIES.picks, among);
+    const most = ofSets ? SETS.rounds : Math.max(1, Math.round(QUERIES.rounds * Math.sqrt(budget.epsilon)));
     const count = options.rounds ?? Math.min(most, Math.floor(among / picks));
     if (count * picks > among)
       throw new StandinError(
