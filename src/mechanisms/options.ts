@@ -67,8 +67,11 @@ export const RAP_PLUS_PLUS_OPTIONS = {
     help: "the number of rounds of column sets, and of other queries (default: 10, and 25 √ε)",
   },
   /** The number of choices in each round, 1 or more. */
-  perRound: { ...RELAXED_OPTIONS.perRound, help: "the number of choices in each round (default: 10 column sets, or 20 other queries)" },
-  /** The settings of the fit: `{ rows: 1000, scale: 16, stages: 8, steps: 200, rate: 0.05 }`. */
+  perRound: {
+    ...RELAXED_OPTIONS.perRound,
+    help: "the number of choices in each round (default: 10 column sets, or 20 other queries)",
+  },
+  /** The settings of the fit: `{ rows: 1000, scale: 32, stages: 9, steps: 200, rate: 0.03 }`. */
   search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
 } as const satisfies OptionTable;
 

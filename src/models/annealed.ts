@@ -7,6 +7,7 @@ import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import { addUp, drawnCodes, spreadWords } from "./drawn-codes.js";
+import { firstShares } from "./first-shares.js";
 import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
 import type { ProductAims } from "./product-targets.js";
 import { randomWords } from "./relaxed-rows.js";
@@ -103,7 +104,7 @@ export class AnnealedModel implements Model {
     this.close();
     const targets = targetsOf(measurements, total, new SmoothQueries(this.#attributes, this.#lines));
     const isFirst = !this.#shares;
-    this.#shares ??= randomShares(this.#lines, this.#settings.rows, options.seed);
+    this.#shares ??= firstShares(this.#attributes, this.#lines, this.#settings.rows, options.seed, measurements);
     this.#fitted = { total, options };
     const gpu = await this.#engines?.gpuFor(KERNEL, targets.cells * this.#settings.rows);
     if (gpu)
@@ -213,18 +214,6 @@ function drawnValues(
     if (attribute.missing && word / 2 ** 32 >= value + rest) return values;
     return Math.min(values - 1, Math.round((value / (value + rest || 1)) * values));
   });
-}
-
-/** Shares to start from: numbers from 0 to below 1, divided by their sum in each block. */
-function randomShares({ blocks, count }: Lines, rows: number, seed: number): Float32Array {
-  const shares = Float32Array.from(randomWords(count * rows, seed, 0), (word) => ((word >>> 9) + 0.5) / 2 ** 23);
-  for (const [block, start] of blocks.subarray(0, -1).entries())
-    for (let row = 0; row < rows; row++) {
-      let sum = 0;
-      for (let line = start; line < blocks[block + 1]; line++) sum += shares[line * rows + row];
-      for (let line = start; line < blocks[block + 1]; line++) shares[line * rows + row] /= sum;
-    }
-  return shares;
 }
 
 /** What was measured, as fractions of the rows. Each error counts by the precision of its answer. */
