@@ -124,3 +124,8 @@ export { productQueries, productQueriesGradient } from "./gradient/product-queri
 export { sigmoid, sigmoidGradient } from "./gradient/sigmoid";
 export { adam } from "./gradient/adam";
 export { batchNorm, batchNormGradient } from "./gradient/batch-norm";
+export { densityPoints, pointCodes } from "./density/density-rows";
+export { projectEntropy, projectOne } from "./density/entropy-projection";
+export { densityLoss } from "./density/measured";
+export { multiplyWeights } from "./density/multiplicative-weights";
+export { densityAnswers, densityOpen, scaleCell, scaleTable } from "./density/weights";

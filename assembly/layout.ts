@@ -110,6 +110,7 @@ export const STREAM_QUERIES = 9;
 export const STREAM_DONOR = 10;
 export const STREAM_HALF_SPACES = 11;
 export const STREAM_RELAXED = 12;
+export const STREAM_DENSITY = 14;
 
 // The status of a slice of a search: there is more to do, the loss has settled, or the limit of steps has been reached.
 export const SEARCH_RUNNING = 0;

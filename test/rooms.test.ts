@@ -13,7 +13,7 @@ const SRC: Record<string, string[]> = {
   core: [],
   "engine/layout": [
     ...["assembly/layout", "assembly/instructions", "assembly/half-spaces-layout", "assembly/division-layout"],
-    "assembly/search-layout",
+    ...["assembly/search-layout", "assembly/density-layout"],
   ],
   "engine/struct": ["engine"],
   engine: ["core", "engine/layout"],
@@ -33,7 +33,17 @@ const SRC: Record<string, string[]> = {
   privacy: ["core", "engine", "engine/layout", "domain", "schema", "queries"],
   estimate: ["core", "engine", "domain", "queries"],
   projection: ["core", "engine", "engine/layout", "domain", "queries"],
-  models: ["core", "engine", "engine/layout", "gradient", "domain", "queries", "estimate", "projection"],
+  models: [
+    "core",
+    "engine/struct",
+    "engine",
+    "engine/layout",
+    "gradient",
+    "domain",
+    "queries",
+    "estimate",
+    "projection",
+  ],
   selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "models"],
   "mechanisms/options": ["core", "selection"],
   mechanisms: ["core", "domain", "queries", "privacy", "projection", "models", "selection", "mechanisms/options"],
@@ -70,6 +80,7 @@ const ASSEMBLY: Record<string, string[]> = {
   instructions: [],
   "half-spaces-layout": [],
   "division-layout": [],
+  "density-layout": [],
   "search-layout": [],
   lanes: ["layout"],
   arena: ["layout"],
@@ -87,13 +98,14 @@ const ASSEMBLY: Record<string, string[]> = {
   files: ["layout", "arena", "notation"],
   owner: ["layout", "elementary"],
   gradient: ["layout", "lanes"],
+  density: ["layout", "density-layout", "elementary", "philox"],
   "vault-bytes": ["layout", "privacy", "queries"],
   calls: [
     ...["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic", "schema", "files"],
   ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
-    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient"],
+    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient", "density"],
   ],
 };
 
@@ -134,7 +146,7 @@ it("the table itself keeps the search away from rows and keys", () => {
         ["files", "schema/encode", "privacy/vault", "privacy/seed", "privacy/door"].includes(to),
       ),
     ).toEqual([]);
-  for (const blind of ["estimate", "selection", "genetic", "gradient", "queries"])
+  for (const blind of ["estimate", "selection", "genetic", "gradient", "density", "queries"])
     expect(ASSEMBLY[blind]).not.toContain("privacy");
 });
 

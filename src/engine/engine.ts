@@ -1,10 +1,11 @@
+import type { DensityExports } from "./density-exports.js";
 import type { GradientExports } from "./gradient-exports.js";
 
 /**
  * The exports of `dist/engine.wasm` (assembly/index.ts). Pointers and counts are u32. Apply `>>> 0` to results that are
  * pointers, and `BigInt.asUintN(64, …)` to results that are u64 (a bigint here).
  */
-export interface Exports extends GradientExports {
+export interface Exports extends DensityExports, GradientExports {
   abiVersion(): number;
   // arena
   alloc(bytes: number): number;

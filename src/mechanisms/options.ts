@@ -75,12 +75,37 @@ export const RAP_PLUS_PLUS_OPTIONS = {
   search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
 } as const satisfies OptionTable;
 
+/** The options of mechanisms whose model is an explicit density. */
+export const DENSITY_OPTIONS = {
+  selection: {
+    ...RELAXED_OPTIONS.selection,
+    help: "max (default) or l1: choose whole marginals in rounds, by their largest error or the sum; cells: single cells",
+  },
+  rounds: { ...RELAXED_OPTIONS.rounds, help: "the number of rounds (default: depends on the budget)" },
+  perRound: { ...RELAXED_OPTIONS.perRound, help: "the number of choices in each round (default 1)" },
+  /** The density that the rows follow: the last, the mean over all rounds, or the one with the least noisy error. */
+  iterate: {
+    type: "choice",
+    choices: ["last", "average", "best"],
+    flag: "iterate",
+    value: "NAME",
+    help: "the density that the rows follow: the last (default), the average over all rounds, or the one with the least noisy error (best)",
+  },
+  /** The settings of the updates: `{ repeats: 100, slack: 1 }` or, of PEP, `{ corrections: 25, slack: 1 }`. */
+  search: { type: "settings", methods: ["weights"], flag: "search", value: "METHOD", help: "weights" },
+} as const satisfies OptionTable;
+
 /** By the mechanism's name. */
 export const MECHANISM_OPTIONS = {
   "private-gsd": PRIVATE_GSD_OPTIONS,
   "rap-softmax": RELAXED_OPTIONS,
   rap: RELAXED_OPTIONS,
   "rap++": RAP_PLUS_PLUS_OPTIONS,
+  mwem: DENSITY_OPTIONS,
+  "mwem-past": DENSITY_OPTIONS,
+  pep: DENSITY_OPTIONS,
+  "pmw-pub": DENSITY_OPTIONS,
+  "pep-pub": DENSITY_OPTIONS,
 } as const satisfies Record<string, OptionTable>;
 
 export type MechanismName = keyof typeof MECHANISM_OPTIONS;

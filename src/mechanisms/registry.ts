@@ -1,7 +1,12 @@
 import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import type { Mechanism } from "./mechanism.js";
+import { mwem } from "./mwem.js";
+import { mwemPast } from "./mwem-past.js";
 import type { MechanismName } from "./options.js";
+import { pep } from "./pep.js";
+import { pepPub } from "./pep-pub.js";
+import { pmwPub } from "./pmw-pub.js";
 import { privateGsd } from "./private-gsd.js";
 import { rap } from "./rap.js";
 import { rapPlusPlus } from "./rap-plus-plus.js";
@@ -13,6 +18,11 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   "rap-softmax": rapSoftmax,
   rap,
   "rap++": rapPlusPlus,
+  mwem,
+  "mwem-past": mwemPast,
+  pep,
+  "pmw-pub": pmwPub,
+  "pep-pub": pepPub,
 };
 
 /** The mechanism of this name. @throws {StandinError} `mechanism/unknown` */

@@ -23,3 +23,19 @@ describe.each(["max", "l1", "aim"] as const)("rounds that choose by %s", (select
     expect(found).toContainEqual(expect.stringContaining("The odds of a choice grow"));
   });
 });
+
+// What noise there is depends on no mechanism, but what is chosen among does.
+describe.each([
+  ["max", "mwem-past"],
+  ["l1", "pep"],
+] as const)("rounds that choose by %s for %s", (selection, mechanism) => {
+  it("nothing is found", { timeout: 300_000 }, async () => {
+    expect(await findings(standin, await roundScenario(standin, selection, mechanism))).toEqual([]);
+  });
+
+  it("found: every sensitivity halved", { timeout: 300_000 }, async () => {
+    const mutant = await faulty("every sensitivity halved");
+    const found = await findings(mutant, await roundScenario(mutant, selection, mechanism));
+    expect(found).toContainEqual(expect.stringContaining("The odds of a choice grow"));
+  });
+});

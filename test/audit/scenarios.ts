@@ -134,7 +134,11 @@ const FAVOURED = 0;
  * All runs continue from one release, so the comparison is the same in all of them. That release is the first whose
  * noise makes the favoured choice the less likely one without the row, but not a rare one.
  */
-export async function roundScenario(standin: Package, selection: "max" | "l1" | "aim"): Promise<Scenario> {
+export async function roundScenario(
+  standin: Package,
+  selection: "max" | "l1" | "aim",
+  mechanism = "private-gsd",
+): Promise<Scenario> {
   const schema = { fields: abc(["x", "y", "z"]) };
   const workload = [
     ["a", "b"],
@@ -142,7 +146,7 @@ export async function roundScenario(standin: Package, selection: "max" | "l1" | 
   ];
   // The first choice gets so little of AIM's budget that choices can only be audited if the budget is large.
   const budget = selection === "aim" ? { rho: 130 } : { epsilon: 8, rounds: 1 };
-  const options = { ...budget, delta: DELTA, workload, selection };
+  const options = { ...budget, delta: DELTA, workload, selection, mechanism };
   const files = [file("a,b,c", linked), file("a,b,c", [...linked, "x,x,x"])] as const;
   const planned = standin.plan(standin.parseSchema(schema), options);
   const table = standin.parseCsv(files[0], planned.schema);
