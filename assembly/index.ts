@@ -17,7 +17,7 @@ export { keepRows } from "./privacy/reservoir";
 export { score, scoreMembers } from "./privacy/scores";
 export { vaultBytes } from "./vault-bytes";
 export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vault";
-export { cubeRoot, exponential } from "./elementary";
+export { cubeRoot, exponential, logarithm } from "./elementary";
 export { philoxBlock, philoxWords } from "./philox";
 export { capCodes, keepCodes } from "./queries/codes";
 export { halfSpaceMagnitudes, halfSpaceMembers } from "./queries/half-spaces-members";
@@ -117,6 +117,7 @@ export {
 export { predictError, predictErrors } from "./selection/division";
 export { logisticGradient, logisticHits, sumExamples } from "./owner/logistic";
 export { unitValues } from "./owner/unit-values";
+export { bestResponses, responseScratch } from "./best-response/responses";
 export { matrixProduct } from "./gradient/matrix-product";
 export { softmax, softmaxGradient } from "./gradient/softmax";
 export { sparsemax, sparsemaxGradient } from "./gradient/sparsemax";

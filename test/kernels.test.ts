@@ -13,6 +13,7 @@ const KERNELS = [
   ...inRoom("queries", "codes expression groups half-spaces marginal ranges sums tree"),
   ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),
+  ...inRoom("best-response", "responses"),
   ...inRoom("genetic", "batches crossover descent evolve fitness mutation neighbourhood"),
   ...inRoom("genetic", "quotas residuals sample start targets"),
   ...inRoom("notation", "doubles read-point read-value utf8 write-point"),

@@ -97,6 +97,7 @@ const ASSEMBLY: Record<string, string[]> = {
   notation: ["layout"],
   files: ["layout", "arena", "notation"],
   owner: ["layout", "elementary"],
+  "best-response": ["layout", "elementary", "philox"],
   gradient: ["layout", "lanes"],
   density: ["layout", "density-layout", "elementary", "philox"],
   "vault-bytes": ["layout", "privacy", "queries"],
@@ -105,7 +106,8 @@ const ASSEMBLY: Record<string, string[]> = {
   ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
-    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient", "density"],
+    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient", "best-response"],
+    "density",
   ],
 };
 

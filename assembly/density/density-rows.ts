@@ -52,7 +52,7 @@ function shuffle(list: usize, rows: u32, seed: u32, id: u32): void {
   let drawn: u32 = -1;
   for (let row = rows; row-- > 0; ) {
     if (row >> 4 != drawn) drawWords(seed, STREAM_DENSITY, id, (drawn = row >> 4));
-    const other = list + (<usize>below(row + 1, word(row)) << 2);
+    const other = list + ((<usize>below(row + 1, word(row))) << 2);
     const point = load<u32>(other);
     store<u32>(other, load<u32>(list + (<usize>row << 2)));
     store<u32>(list + (<usize>row << 2), point);
@@ -72,6 +72,9 @@ export function pointCodes(density: usize, points: usize, rows: u32, axis: u32, 
     for (let later = axis + 1; later < load<u32>(density, DENSITY_WIDTH); later++) step *= sizeOf(density, later);
   for (let row: u32 = 0; row < rows; row++) {
     const point = load<u32>(points + (<usize>row << 2));
-    store<u16>(out + (<usize>row << 1), given ? load<u16>(given + (<usize>point << 1)) : <u16>((point / step) % size));
+    store<u16>(
+      out + (<usize>row << 1),
+      given ? load<u16>(given + (<usize>point << 1)) : <u16>((point / step) % size),
+    );
   }
 }

@@ -42,7 +42,7 @@ function visit(box: usize, axes: u32, from: u32, free: usize, list: usize, end: 
     const table = <usize>load<u32>(at);
     if (load<u32>(table, TABLE_FREE) != axes) continue;
     source = box;
-    addTo(table, 0, axes, <usize>load<u32>(table, TABLE_AT) + (<usize>load<u32>(table, TABLE_OFFSET) << 3));
+    addTo(table, 0, axes, <usize>load<u32>(table, TABLE_AT) + ((<usize>load<u32>(table, TABLE_OFFSET)) << 3));
   }
   const unwanted = axes & ~wantedOf(list, end);
   if (unwanted) {
@@ -124,10 +124,9 @@ function addTo(table: usize, place: u32, axes: u32, to: usize): void {
     source += 8;
     return;
   }
-  const step = <usize>load<u32>(axis, 4) << 3;
+  const step = (<usize>load<u32>(axis, 4)) << 3;
   const end = to + sizeOf(load<u32>(axis)) * step;
-  const isLast = !(axes >> load<u32>(axis) >> 1);
-  if (isLast)
-    for (; to < end; to += step, source += 8) store<f64>(to, load<f64>(to) + factor * load<f64>(source));
+  const isLast = !((axes >> load<u32>(axis)) >> 1);
+  if (isLast) for (; to < end; to += step, source += 8) store<f64>(to, load<f64>(to) + factor * load<f64>(source));
   else for (; to < end; to += step) addTo(table, place + 1, axes, to);
 }

@@ -19,7 +19,7 @@ export function scaleCellOfRows(density: usize, table: usize, cell: u32, factor:
   found = 0;
   find(density, table, cell, points);
   for (let at: u32 = 0; at < found; at++) {
-    const weight = weights + (<usize>load<u32>(numbers + (<usize>at << 2)) << 3);
+    const weight = weights + ((<usize>load<u32>(numbers + (<usize>at << 2))) << 3);
     const old = load<f64>(weight);
     store<f64>(changes + (<usize>at << 3), (factor - 1) * old);
     store<f64>(weight, old * factor);
@@ -31,7 +31,7 @@ export function scaleCellOfRows(density: usize, table: usize, cell: u32, factor:
 export function addChangesOfRows(density: usize, table: usize): void {
   const cells = <usize>load<u32>(table, TABLE_AT);
   for (let at: u32 = 0; at < found; at++) {
-    const cell = cells + (<usize>cellOf(density, table, load<u32>(numbers + (<usize>at << 2))) << 3);
+    const cell = cells + ((<usize>cellOf(density, table, load<u32>(numbers + (<usize>at << 2)))) << 3);
     store<f64>(cell, load<f64>(cell) + load<f64>(changes + (<usize>at << 3)));
   }
 }
@@ -42,8 +42,8 @@ export function scaleTableOfRows(density: usize, table: usize, factors: usize): 
   const passed = passedOf(density);
   let cell = placeCells(density, table);
   let weight = <usize>load<u32>(density, DENSITY_WEIGHTS);
-  for (const end = weight + (<usize>load<u32>(density, DENSITY_POINTS) << 3); weight < end; weight += 8, cell += 4) {
-    const factor = load<f64>(factors + (<usize>load<u32>(cell) << 3));
+  for (const end = weight + ((<usize>load<u32>(density, DENSITY_POINTS)) << 3); weight < end; weight += 8, cell += 4) {
+    const factor = load<f64>(factors + ((<usize>load<u32>(cell)) << 3));
     const old = load<f64>(weight);
     store<f64>(weight, old * factor);
     if (sums) keepSum(weight + sums, old, factor, passed);
@@ -55,8 +55,8 @@ export function addUpRows(density: usize, table: usize): void {
   const cells = <usize>load<u32>(table, TABLE_AT);
   let cell = placeCells(density, table);
   let weight = <usize>load<u32>(density, DENSITY_WEIGHTS);
-  for (const end = weight + (<usize>load<u32>(density, DENSITY_POINTS) << 3); weight < end; weight += 8, cell += 4) {
-    const at = cells + (<usize>load<u32>(cell) << 3);
+  for (const end = weight + ((<usize>load<u32>(density, DENSITY_POINTS)) << 3); weight < end; weight += 8, cell += 4) {
+    const at = cells + ((<usize>load<u32>(cell)) << 3);
     store<f64>(at, load<f64>(at) + load<f64>(weight));
   }
 }

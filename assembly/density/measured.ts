@@ -39,7 +39,7 @@ export function errorOf(density: usize, measured: usize): f64 {
   const slack = load<f64>(measured, MEASURED_SLACK);
   if (cell != ALL_CELLS) return cellError(load<f64>(cells + (<usize>cell << 3)), mass, load<f64>(targets), slack);
   let most: f64 = 0;
-  for (let at: usize = 0, end = <usize>load<u32>(table, TABLE_CELLS) << 3; at < end; at += 8)
+  for (let at: usize = 0, end = (<usize>load<u32>(table, TABLE_CELLS)) << 3; at < end; at += 8)
     most = max(most, cellError(load<f64>(cells + at), mass, load<f64>(targets + at), slack));
   return most;
 }
@@ -65,7 +65,7 @@ export function compareIterate(density: usize, error: f64): void {
   const best = load<u32>(density, DENSITY_BEST);
   if (!best || error >= load<f64>(density, DENSITY_LEAST)) return;
   store<f64>(density, error, DENSITY_LEAST);
-  memory.copy(best, load<u32>(density, DENSITY_WEIGHTS), <usize>load<u32>(density, DENSITY_POINTS) << 3);
+  memory.copy(best, load<u32>(density, DENSITY_WEIGHTS), (<usize>load<u32>(density, DENSITY_POINTS)) << 3);
 }
 
 /** Multiplies weights by e^(error ÷ 2) of their cell, `repeats` times, with what is left of the error each time. */
@@ -87,7 +87,7 @@ export function multiply(density: usize, measured: usize, repeats: u32): void {
     }
     return scaleCell(density, table, cell, factor);
   }
-  const bytes = <usize>load<u32>(table, TABLE_CELLS) << 3;
+  const bytes = (<usize>load<u32>(table, TABLE_CELLS)) << 3;
   const factors = <usize>load<u32>(density, DENSITY_FACTORS);
   const answers = factors + bytes;
   for (let at: usize = 0; at < bytes; at += 8) {
@@ -124,7 +124,7 @@ export function project(density: usize, measured: usize): void {
     return scaleCell(density, table, cell, (target * (1 - answer)) / ((1 - target) * answer));
   }
   const factors = <usize>load<u32>(density, DENSITY_FACTORS);
-  for (let at: usize = 0, end = <usize>load<u32>(table, TABLE_CELLS) << 3; at < end; at += 8) {
+  for (let at: usize = 0, end = (<usize>load<u32>(table, TABLE_CELLS)) << 3; at < end; at += 8) {
     const sum = load<f64>(cells + at);
     const target = wanted(sum / mass, load<f64>(targets + at), slack);
     store<f64>(factors + at, sum > 0 ? (target * mass) / sum : 1);
@@ -151,7 +151,7 @@ export function densityLoss(density: usize, count: u32): f64 {
     const cell = load<u32>(measured, MEASURED_CELL);
     const isOne = cell != ALL_CELLS;
     const first = cells + (isOne ? <usize>cell << 3 : 0);
-    const bytes = <usize>(isOne ? 1 : load<u32>(table, TABLE_CELLS)) << 3;
+    const bytes = (<usize>(isOne ? 1 : load<u32>(table, TABLE_CELLS))) << 3;
     for (let at: usize = 0; at < bytes; at += 8) {
       const error = load<f64>(targets + at) - load<f64>(first + at) / mass;
       loss += error * error;

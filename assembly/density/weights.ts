@@ -32,7 +32,7 @@ const MOST_COUNT: f64 = 1073741824;
 
 /** Gives all points the weight 1. Nothing of earlier updates remains. */
 export function densityOpen(density: usize): void {
-  const bytes = <usize>load<u32>(density, DENSITY_POINTS) << 3;
+  const bytes = (<usize>load<u32>(density, DENSITY_POINTS)) << 3;
   const weights = <usize>load<u32>(density, DENSITY_WEIGHTS);
   for (let at: usize = 0; at < bytes; at += 8) store<f64>(weights + at, 1);
   if (load<u32>(density, DENSITY_SUMS)) memory.fill(load<u32>(density, DENSITY_SUMS), 0, bytes);
@@ -78,7 +78,7 @@ export function scaleTable(density: usize, table: usize, factors: usize): void {
   }
   let at = <usize>load<u32>(table, TABLE_AT);
   let mass: f64 = 0;
-  for (const end = at + (<usize>load<u32>(table, TABLE_CELLS) << 3); at < end; at += 8) mass += load<f64>(at);
+  for (const end = at + ((<usize>load<u32>(table, TABLE_CELLS)) << 3); at < end; at += 8) mass += load<f64>(at);
   settle(density, mass);
 }
 
@@ -103,7 +103,7 @@ export function freshenAll(density: usize, isMeasured: bool): void {
 
 /** Adds given rows up in a table, or lists the table. Returns the end of the list. */
 function addUpOrList(density: usize, table: usize, end: usize): usize {
-  memory.fill(load<u32>(table, TABLE_AT), 0, <usize>load<u32>(table, TABLE_CELLS) << 3);
+  memory.fill(load<u32>(table, TABLE_AT), 0, (<usize>load<u32>(table, TABLE_CELLS)) << 3);
   store<u32>(table, 1, TABLE_IS_FRESH);
   if (load<u32>(density, DENSITY_CODES)) {
     addUpRows(density, table);
@@ -134,14 +134,13 @@ export function densityAnswers(density: usize, tables: usize, count: u32, total:
   for (const last = tables + (<usize>count << 2); tables < last; tables += 4) {
     const table = <usize>load<u32>(tables);
     let at = <usize>load<u32>(table, TABLE_AT);
-    for (const end = at + (<usize>load<u32>(table, TABLE_CELLS) << 3); at < end; at += 8, out += 4)
+    for (const end = at + ((<usize>load<u32>(table, TABLE_CELLS)) << 3); at < end; at += 8, out += 4)
       store<i32>(out, <i32>min<f64>(MOST_COUNT, max<f64>(0, rounded(scale * load<f64>(at)))));
   }
 }
 
 function spoil(density: usize): void {
-  for (let index: u32 = 0; index < tableCount(density); index++)
-    store<u32>(tableAt(density, index), 0, TABLE_IS_FRESH);
+  for (let index: u32 = 0; index < tableCount(density); index++) store<u32>(tableAt(density, index), 0, TABLE_IS_FRESH);
 }
 
 /** Takes on the sum of all weights. Rounding errors of updates never add up to more than those of a thousand. */
@@ -151,7 +150,7 @@ function settle(density: usize, mass: f64): void {
   store<u32>(density, updates, DENSITY_UPDATES);
   if (updates <= MOST_UPDATES && mass < MOST_MASS && mass * MOST_MASS > 1) return;
   const weights = <usize>load<u32>(density, DENSITY_WEIGHTS);
-  const end = weights + (<usize>load<u32>(density, DENSITY_POINTS) << 3);
+  const end = weights + ((<usize>load<u32>(density, DENSITY_POINTS)) << 3);
   let sum: f64 = 0;
   for (let at = weights; at < end; at += 8) sum += load<f64>(at);
   const scale = 1 / sum;

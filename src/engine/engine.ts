@@ -66,6 +66,7 @@ export interface Exports extends DensityExports, GradientExports {
     scores: number,
     m: number,
     picks: number,
+    law: number,
     kind: number,
     partitions: number,
     free: number,
@@ -96,6 +97,7 @@ export interface Exports extends DensityExports, GradientExports {
   // elementary
   cubeRoot(x: number): number;
   exponential(x: number): number;
+  logarithm(x: number): number;
   // philox
   philoxBlock(counter: number, key: number, out: number): void;
   philoxWords(out: number, count: number, seed: number, purpose: number, id: number): void;
@@ -322,6 +324,22 @@ export interface Exports extends DensityExports, GradientExports {
   countCode(stored: number, bytes: number, rows: number, code: number): number;
   runsOpen(starts: number, count: number, points: number, missing: number): number;
   modelCodes(runs: number, stored: number, bytes: number, rows: number, last: number, out: number): void;
+  // best responses
+  responseScratch(width: number, cells: number, literals: number): number;
+  bestResponses(
+    sizes: number,
+    width: number,
+    queries: number,
+    bytes: number,
+    records: number,
+    restarts: number,
+    scale: number,
+    seed: number,
+    round: number,
+    scratch: number,
+    out: number,
+    worth: number,
+  ): void;
   // owner
   sumExamples(examples: number, size: number, counts: number, squares: number): void;
   logisticGradient(

@@ -71,8 +71,45 @@ export const RAP_PLUS_PLUS_OPTIONS = {
     ...RELAXED_OPTIONS.perRound,
     help: "the number of choices in each round (default: 10 column sets, or 20 other queries)",
   },
-  /** The settings of the fit: `{ rows: 1000, scale: 32, stages: 9, steps: 200, rate: 0.03 }`. */
+  /** The settings of the fit: `{ rows: 1000, steepness: 32, stages: 9, steps: 200, rate: 0.03 }`. */
   search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
+} as const satisfies OptionTable;
+
+/** The number of rounds, 1 or more, of mechanisms whose rows are best responses. */
+const ROUNDS_OF_RESPONSES = {
+  rounds: { type: "whole", flag: "rounds", value: "T", help: "the number of rounds (default: depends on ε)" },
+} as const satisfies OptionTable;
+
+/** How best responses are sought. */
+const ASCENT = { type: "settings", methods: ["ascent"], flag: "search", value: "METHOD", help: "ascent" } as const;
+
+export const FEM_OPTIONS = {
+  ...ROUNDS_OF_RESPONSES,
+  /** The number of choices in each round, 1 or more. */
+  perRound: {
+    type: "whole",
+    flag: "per-round",
+    value: "S",
+    help: "the number of choices in each round (default: depends on ε)",
+  },
+  /** How rounds choose: by the exponential mechanism, or by permute-and-flip, at four times the price. */
+  law: {
+    type: "choice",
+    choices: ["exponential", "permute-and-flip"],
+    flag: "law",
+    value: "NAME",
+    help: "how rounds choose: exponential (default) or permute-and-flip, which needs four times the budget",
+  },
+  /** The settings of the search for rows: `{ samples: 100, scale: 0.3, restarts: 6 }`. */
+  search: ASCENT,
+} as const satisfies OptionTable;
+
+export const DUAL_QUERY_OPTIONS = {
+  ...ROUNDS_OF_RESPONSES,
+  /** The number of queries that each round draws, 1 or more. */
+  perRound: { type: "whole", flag: "per-round", value: "S", help: "the number of queries that each round draws" },
+  /** The settings of the search for rows: `{ restarts: 16 }`. */
+  search: ASCENT,
 } as const satisfies OptionTable;
 
 /** The options of mechanisms whose model is an explicit density. */
@@ -101,6 +138,8 @@ export const MECHANISM_OPTIONS = {
   "rap-softmax": RELAXED_OPTIONS,
   rap: RELAXED_OPTIONS,
   "rap++": RAP_PLUS_PLUS_OPTIONS,
+  fem: FEM_OPTIONS,
+  "dual-query": DUAL_QUERY_OPTIONS,
   mwem: DENSITY_OPTIONS,
   "mwem-past": DENSITY_OPTIONS,
   pep: DENSITY_OPTIONS,

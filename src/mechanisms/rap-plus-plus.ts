@@ -13,7 +13,7 @@ import { RAP_PLUS_PLUS_OPTIONS } from "./options.js";
  * Sigmoids of the paper's first scale, 2, hardly tell values from 0 to 1 apart: fits that begin there end at several
  * times the error. From 32 on, fits to prefixes and to half-spaces do best on the whole (ACS mobility and coverage).
  */
-const DEFAULTS = { method: "annealing", rows: 1000, scale: 32, stages: 9, steps: 200, rate: 0.03 };
+const DEFAULTS = { method: "annealing", rows: 1000, steepness: 32, stages: 9, steps: 200, rate: 0.03 };
 /**
  * The default number of rounds and of choices in each, of column sets, and of other queries at ε = 1. The paper has 50
  * rounds of 10: those of 20 take half the time, and are as accurate on ACS mobility.

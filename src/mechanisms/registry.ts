@@ -1,5 +1,7 @@
 import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { dualQuery } from "./dual-query.js";
+import { fem } from "./fem.js";
 import type { Mechanism } from "./mechanism.js";
 import { mwem } from "./mwem.js";
 import { mwemPast } from "./mwem-past.js";
@@ -18,6 +20,8 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   "rap-softmax": rapSoftmax,
   rap,
   "rap++": rapPlusPlus,
+  fem,
+  "dual-query": dualQuery,
   mwem,
   "mwem-past": mwemPast,
   pep,

@@ -19,7 +19,7 @@ export interface AnnealedSettings {
   /** The number of relaxed rows. */
   readonly rows: number;
   /** How steep sigmoids are in the first stage. In each of the next ones they are twice as steep as before. */
-  readonly scale: number;
+  readonly steepness: number;
   /** The number of stages, and the most steps in each of them. */
   readonly stages: number;
   readonly steps: number;
@@ -117,7 +117,7 @@ export class AnnealedModel implements Model {
   }
 
   async *#anneal(kernels: Kernels, targets: Targets, isFirst: boolean): AsyncGenerator<Progress, FitResult> {
-    const { rows, scale, stages, rate } = this.#settings;
+    const { rows, steepness, stages, rate } = this.#settings;
     const { noise } = targets;
     try {
       const smooth = new SmoothRows(kernels, this.#lines, rows, this.#shares!, targets);
@@ -127,7 +127,7 @@ export class AnnealedModel implements Model {
         if (run.least <= noise || run.least > (1 - FALLEN) * before) break;
         before = run.least;
         for (let stage = isFirst && !cycle ? 0 : Math.min(FIRST_AGAIN, stages - 1); stage < stages; stage++)
-          yield* this.#stage(run, scale * 2 ** stage, (rate * SLOWER ** stage) / (1 + cycle));
+          yield* this.#stage(run, steepness * 2 ** stage, (rate * SLOWER ** stage) / (1 + cycle));
       }
       this.#shares = run.best;
       const { step, least } = run;

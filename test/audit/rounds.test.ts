@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as standin from "../../src/node.js";
 import { findings } from "./audit.js";
 import { faulty } from "./mutants.js";
-import { roundScenario } from "./scenarios.js";
+import { roundScenario, signedScenario } from "./scenarios.js";
 
 describe.each(["max", "l1", "aim"] as const)("rounds that choose by %s", (selection) => {
   it("nothing is found", { timeout: 300_000 }, async () => {
@@ -20,6 +20,26 @@ describe.each(["max", "l1", "aim"] as const)("rounds that choose by %s", (select
     const mutant = await faulty("every sensitivity halved");
     const found = await findings(mutant, await roundScenario(mutant, selection));
     expect(found).toContainEqual(expect.stringContaining("times the variance that is paid for"));
+    expect(found).toContainEqual(expect.stringContaining("The odds of a choice grow"));
+  });
+});
+
+describe.each([
+  ["fem", { mechanism: "fem" }, "every sensitivity halved"],
+  ["dual-query", { mechanism: "dual-query" }, "every sensitivity halved"],
+  [
+    "fem with permute-and-flip",
+    { mechanism: "fem", law: "permute-and-flip" },
+    "permute-and-flip at the price of the exponential mechanism",
+  ],
+] as const)("signed choices of %s", (_, options, fault) => {
+  it("nothing is found", { timeout: 300_000 }, async () => {
+    expect(await findings(standin, await signedScenario(standin, options))).toEqual([]);
+  });
+
+  it(`found: ${fault}`, { timeout: 300_000 }, async () => {
+    const mutant = await faulty(fault);
+    const found = await findings(mutant, await signedScenario(mutant, options));
     expect(found).toContainEqual(expect.stringContaining("The odds of a choice grow"));
   });
 });

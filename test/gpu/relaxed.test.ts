@@ -14,7 +14,7 @@ const table = parseCsv([NAMES.join(), ...LINES, ""].join("\n"), schema);
 const SEARCHES = {
   rap: { rows: 64, steps: 40, rate: 0.1 },
   "rap-softmax": { rows: 64, steps: 40, rate: 0.1 },
-  "rap++": { rows: 64, scale: 64, stages: 1, steps: 25, rate: 0.05 },
+  "rap++": { rows: 64, steepness: 64, stages: 1, steps: 25, rate: 0.05 },
 };
 
 it.for(Object.entries(SEARCHES))("makes a whole release: %s", async ([mechanism, search], { skip }) => {

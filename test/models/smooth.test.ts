@@ -180,7 +180,7 @@ it("a step goes down the slope of the loss, as finite differences have it", asyn
 });
 
 describe("the model", () => {
-  const SETTINGS = { rows: 100, scale: 32, stages: 9, steps: 200, rate: 0.03 };
+  const SETTINGS = { rows: 100, steepness: 32, stages: 9, steps: 200, rate: 0.03 };
   const uniform = uniforms(9);
   const codes = [3, 50, 21].map((size) => Uint16Array.from({ length: 2000 }, () => Math.floor(size * uniform() ** 2)));
   const real = RowAnswers.ofCodes(ATTRIBUTES, codes);
