@@ -9,7 +9,7 @@ import { type CandidateGroup, candidateCount, candidateGroups, cellGroups } from
 import { filledSettings } from "../projection/settings.js";
 import { TOTAL } from "../queries/total.js";
 import type { Problem } from "../selection/problem.js";
-import { columnsOf, roundsBy, setsOf } from "../selection/rounds.js";
+import { columnsOf, onlyModule, roundsBy, setsOf } from "../selection/rounds.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { DENSITY_OPTIONS } from "./options.js";
 
@@ -32,7 +32,7 @@ const selectionShare = ({ selection }: CheckedOptions) => (selection === "cells"
 /** What they choose, and how. Each query is measured once. */
 const choices = {
   candidates: candidatesOf,
-  counts: countsOf,
+  modules: (problem: Problem<CheckedOptions>) => onlyModule(countsOf(problem)),
   score: ({ selection }: CheckedOptions) => (selection === "l1" ? ("l1" as const) : ("max" as const)),
 };
 

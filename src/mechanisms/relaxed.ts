@@ -4,7 +4,7 @@ import { expectCells, RelaxedModel, type RelaxedSettings } from "../models/relax
 import { type CandidateGroup, candidateCount, candidateGroups, cellGroups } from "../privacy/candidates.js";
 import { filledSettings } from "../projection/settings.js";
 import type { Problem } from "../selection/problem.js";
-import { columnsOf, roundsBy, setsOf } from "../selection/rounds.js";
+import { columnsOf, onlyModule, roundsBy, setsOf } from "../selection/rounds.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { RELAXED_OPTIONS } from "./options.js";
 
@@ -27,7 +27,7 @@ const rounds = roundsBy<CheckedOptions>({
   start: columnsOf,
   shares: ({ selection = "cells" }) => ({ start: 0.1, selection: selection === "cells" ? 0.7 : 0.5 }),
   candidates: candidatesOf,
-  counts: countsOf,
+  modules: (problem) => onlyModule(countsOf(problem)),
   score: ({ selection }) => (selection === "l1" ? "l1" : "max"),
 });
 
