@@ -20,7 +20,7 @@ const THRESHOLDS = [0.49, 0.5, 0.51];
 /** The histogram has bars for values above k/100 up to (k + 1)/100. */
 const BARS = Array.from({ length: 100 }, (_, bar) => `x > ${bar / 100} and x <= ${(bar + 1) / 100}`);
 
-/** The first steepness of the paper and the rate of the published code, with which RAP++ fails; and the package's own. */
+/** The paper's first steepness and the published code's rate, with which RAP++ fails; and the package's own. */
 const PUBLISHED = "published settings";
 const DEFAULTS = rapPlusPlus.options({}).search as unknown as AnnealedSettings;
 const RAP_SETTINGS = {

@@ -171,7 +171,6 @@ export class AnnealedModel implements Model {
     return this.#answers.scaled(queries, total);
   }
 
-  // biome-ignore lint/correctness/useYield: models report progress, and this takes none
   async *tables(count: number): AsyncGenerator<Progress, readonly SyntheticRows[]> {
     const { rows, seed } = this.#fitted.options;
     return Array.from({ length: count }, (_, table) => {
