@@ -1,9 +1,9 @@
-import { StandinError } from "../core/errors.js";
 import { AnnealedModel } from "../models/annealed.js";
 import { expectSmooth } from "../models/smooth-queries.js";
 import { candidateCount, candidateGroups } from "../privacy/candidates.js";
 import { filledSettings } from "../projection/settings.js";
 import { isColumnSet, type Query } from "../queries/query.js";
+import { expectCandidates, expectQueries } from "../selection/choices.js";
 import type { Problem } from "../selection/problem.js";
 import { columnsOf, type Module, roundsBy, setsOf } from "../selection/rounds.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
@@ -50,12 +50,8 @@ export const rapPlusPlus: Mechanism = {
 function asked(problem: Problem<CheckedOptions>): Query[] {
   expectSmooth(problem.workload);
   const queries = setsOf(problem);
-  if (queries.length) return queries;
-  throw new StandinError(
-    "options/selection",
-    "The workload has no set of two columns or more, and no other query, so there is nothing to choose.",
-    "Use private-gsd, which then measures everything at once.",
-  );
+  expectQueries(queries);
+  return queries;
 }
 
 /** @throws {StandinError} `options/rounds` where a module has not so many candidates */
@@ -69,12 +65,7 @@ function modulesOf(problem: Problem<CheckedOptions>): Module[] {
     const picks = options.perRound ?? Math.min(ofSets ? SETS.picks : QUERIES.picks, among);
     const most = ofSets ? SETS.rounds : Math.max(1, Math.round(QUERIES.rounds * Math.sqrt(budget.epsilon)));
     const count = options.rounds ?? Math.min(most, Math.floor(among / picks));
-    if (count * picks > among)
-      throw new StandinError(
-        "options/rounds",
-        `${count} rounds of ${picks} would choose ${count * picks} of ${among} candidates.`,
-        "Use fewer.",
-      );
+    expectCandidates(count, picks, among);
     return [{ has, count, picks, weight: Math.max(1, ofSets ? attributes.length - ordered : ordered) }];
   });
 }

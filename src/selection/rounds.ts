@@ -1,4 +1,3 @@
-import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { type CandidateGroup, candidateAt, candidateCount, candidateGroups } from "../privacy/candidates.js";
@@ -6,6 +5,7 @@ import { type Item, measurementItems, openItem, selectionItem, WEIGHT_ONE } from
 import { isQueryItem } from "../privacy/ledger.js";
 import { countOf, membersAt } from "../queries/members.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
+import { expectCandidates } from "./choices.js";
 import { allPlaces, chosen, measured, scoredBy, withoutChosen } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
@@ -214,12 +214,7 @@ export function roundsFor(problem: Problem<SelectionOptions>): { count: number; 
   const candidates = candidateGroups(setsOf(problem));
   const among = candidateCount(candidates);
   const [count, picks] = countsFor(candidates, columnsOf(problem).length, budget.epsilon, options);
-  if (count * picks > among)
-    throw new StandinError(
-      "options/rounds",
-      `${count} rounds of ${picks} would choose ${count * picks} of ${among} candidates.`,
-      "Use fewer, or no selection: all are then measured at once.",
-    );
+  expectCandidates(count, picks, among, "Use fewer, or no selection: all are then measured at once.");
   return { count, picks, isAll: count * picks === among };
 }
 
