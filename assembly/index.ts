@@ -20,7 +20,7 @@ export { measure, select, vaultClose, vaultKey, vaultOpen } from "./privacy/vaul
 export { cubeRoot, exponential, logarithm } from "./elementary";
 export { philoxBlock, philoxWords } from "./philox";
 export { capCodes, keepCodes } from "./queries/codes";
-export { halfSpaceMagnitudes } from "./queries/half-spaces-members";
+export { halfSpaceMagnitudes, halfSpaceMembers } from "./queries/half-spaces-members";
 export { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 export { answerBlocks } from "./queries/index";
 export { addCounts, addSquares, countDistance, scaleCounts, sumCounts } from "./queries/sums";
@@ -122,7 +122,7 @@ export { matrixProduct } from "./gradient/matrix-product";
 export { softmax, softmaxGradient } from "./gradient/softmax";
 export { sparsemax, sparsemaxGradient } from "./gradient/sparsemax";
 export { productQueries, productQueriesGradient } from "./gradient/product-queries";
-export { sigmoidQueries, sigmoidQueriesGradient } from "./gradient/sigmoid-queries";
+export { sigmoid, sigmoidGradient } from "./gradient/sigmoid";
 export { adam } from "./gradient/adam";
 export { batchNorm, batchNormGradient } from "./gradient/batch-norm";
 export { densityPoints, pointCodes } from "./density/density-rows";

@@ -20,7 +20,7 @@ const KERNELS = [
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
   ...inRoom("owner", "logistic unit-values"),
-  ...inRoom("gradient", "adam batch-norm matrix-product product-queries sigmoid-queries softmax sparsemax"),
+  ...inRoom("gradient", "adam batch-norm matrix-product product-queries sigmoid softmax sparsemax"),
   ...inRoom("density", "density-rows entropy-projection multiplicative-weights weights"),
   ...inRoom(
     "files",

@@ -107,6 +107,7 @@ export interface Exports extends DensityExports, GradientExports {
   answerBlocks(query: number, blocks: number, count: number, out: number): void;
   answerLevels(query: number, out: number): void;
   halfSpaceMagnitudes(query: number, out: number): void;
+  halfSpaceMembers(query: number, place: number, out: number): number;
   estimateLevels(query: number, out: number): void;
   moveToGroups(query: number, grouped: number, maps: number, counts: number, sums: number): void;
   sumGroups(query: number, grouped: number, maps: number, table: number, sums: number): void;

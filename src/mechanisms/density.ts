@@ -5,11 +5,12 @@ import type { Settings } from "../core/option-table.js";
 import { DensityModel, type DensityUpdates, expectSmallParts } from "../models/density.js";
 import { ITERATES, type Iterate } from "../models/density-part.js";
 import { domainParts } from "../models/domain-parts.js";
-import { type CandidateGroup, candidateCount, candidateGroups, cellGroups } from "../privacy/candidates.js";
+import { type CandidateGroup, candidateCount } from "../privacy/candidates.js";
 import { filledSettings } from "../projection/settings.js";
 import { TOTAL } from "../queries/total.js";
+import { expectCandidates, marginalsOrCells } from "../selection/choices.js";
 import type { Problem } from "../selection/problem.js";
-import { columnsOf, roundsBy, setsOf } from "../selection/rounds.js";
+import { columnsOf, onlyModule, roundsBy, setsOf } from "../selection/rounds.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { DENSITY_OPTIONS } from "./options.js";
 
@@ -32,7 +33,7 @@ const selectionShare = ({ selection }: CheckedOptions) => (selection === "cells"
 /** What they choose, and how. Each query is measured once. */
 const choices = {
   candidates: candidatesOf,
-  counts: countsOf,
+  modules: (problem: Problem<CheckedOptions>) => onlyModule(countsOf(problem)),
   score: ({ selection }: CheckedOptions) => (selection === "l1" ? ("l1" as const) : ("max" as const)),
 };
 
@@ -115,14 +116,7 @@ function candidatesOf({ workload, attributes, options, publicTable }: Problem<Ch
       "Use private-gsd for such queries; columns with trees can have bins instead (standin.bins).",
     );
   // Without a start, single columns are to be chosen too.
-  const sets = publicTable ? workload : setsOf({ workload });
-  if (!sets.length)
-    throw new StandinError(
-      "options/selection",
-      "The workload has no set of two columns or more, so there is nothing to choose.",
-      "Use private-gsd, which then measures everything at once.",
-    );
-  return options.selection === "cells" ? cellGroups(sets, attributes) : candidateGroups(sets);
+  return marginalsOrCells(publicTable ? workload : setsOf({ workload }), attributes, options.selection);
 }
 
 /** @throws {StandinError} `options/rounds` where there are not so many candidates */
@@ -133,10 +127,6 @@ function countsOf(problem: Problem<CheckedOptions>): { count: number; picks: num
   const each = (problem.publicTable ? CHOICES.given : CHOICES.all)[selection === "cells" ? "cells" : "marginals"];
   const chosen = Math.round(each * columnsOf(problem).length * Math.sqrt(problem.budget.epsilon));
   const count = rounds ?? Math.max(1, Math.floor(Math.min(chosen, among) / picks));
-  if (count * picks <= among) return { count, picks };
-  throw new StandinError(
-    "options/rounds",
-    `${count} rounds of ${picks} would choose ${count * picks} of ${among} candidates.`,
-    "Use fewer.",
-  );
+  expectCandidates(count, picks, among);
+  return { count, picks };
 }

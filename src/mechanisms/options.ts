@@ -60,6 +60,21 @@ export const RELAXED_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+export const RAP_PLUS_PLUS_OPTIONS = {
+  /** The number of rounds of column sets, if there are any, and as many of other queries, 1 or more. */
+  rounds: {
+    ...RELAXED_OPTIONS.rounds,
+    help: "the number of rounds of column sets, and of other queries (default: 10, and 25 √ε)",
+  },
+  /** The number of choices in each round, 1 or more. */
+  perRound: {
+    ...RELAXED_OPTIONS.perRound,
+    help: "the number of choices in each round (default: 10 column sets, or 20 other queries)",
+  },
+  /** The settings of the fit: `{ rows: 1000, steepness: 32, stages: 9, steps: 200, rate: 0.03 }`. */
+  search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
+} as const satisfies OptionTable;
+
 /** The number of rounds, 1 or more, of mechanisms whose rows are best responses. */
 const ROUNDS_OF_RESPONSES = {
   rounds: { type: "whole", flag: "rounds", value: "T", help: "the number of rounds (default: depends on ε)" },
@@ -122,6 +137,7 @@ export const MECHANISM_OPTIONS = {
   "private-gsd": PRIVATE_GSD_OPTIONS,
   "rap-softmax": RELAXED_OPTIONS,
   rap: RELAXED_OPTIONS,
+  "rap++": RAP_PLUS_PLUS_OPTIONS,
   fem: FEM_OPTIONS,
   "dual-query": DUAL_QUERY_OPTIONS,
   mwem: DENSITY_OPTIONS,

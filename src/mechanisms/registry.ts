@@ -11,6 +11,7 @@ import { pepPub } from "./pep-pub.js";
 import { pmwPub } from "./pmw-pub.js";
 import { privateGsd } from "./private-gsd.js";
 import { rap } from "./rap.js";
+import { rapPlusPlus } from "./rap-plus-plus.js";
 import { rapSoftmax } from "./rap-softmax.js";
 
 /** A mechanism stands here under the name that its options have in `MECHANISM_OPTIONS`. */
@@ -18,6 +19,7 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   "private-gsd": privateGsd,
   "rap-softmax": rapSoftmax,
   rap,
+  "rap++": rapPlusPlus,
   fem,
   "dual-query": dualQuery,
   mwem,

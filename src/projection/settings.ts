@@ -46,6 +46,7 @@ export const PAPER: SearchSettings = {
 const MOST: Readonly<Record<string, number>> = {
   ...{ mutations: 1e5, crossovers: 1e5, elites: 1000, rows: 1e5 },
   ...{ samples: 1000, restarts: 100, repeats: 1e4, corrections: 1e4 },
+  ...{ steepness: 256, stages: 16 },
 };
 /** The settings that need not be whole, and those that may be 0. */
 const FRACTIONS = ["tolerance", "rate", "scale", "slack"];
