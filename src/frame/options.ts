@@ -82,7 +82,7 @@ export async function openEngines(options: EngineOptions & { readonly [OPENED]?:
  */
 export function onlyKnown(options: object, known: readonly string[]): void {
   const stray = Object.keys(options).find((name) => !known.includes(name));
-  const open = known.filter((name) => !name.startsWith("unsafe"));
+  const open = [...new Set(known)].filter((name) => !name.startsWith("unsafe"));
   if (stray !== undefined)
     throw new StandinError("options/unknown", `There is no option "${stray}" here.`, `Options: ${open.join(", ")}.`);
 }

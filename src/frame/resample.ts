@@ -5,7 +5,7 @@ import { finished } from "../core/progress.js";
 import type { Table } from "../core/table.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
-import type { FitResult, PublicTable } from "../models/model.js";
+import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "../models/model.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
 import { choicesIn } from "./choices.js";
@@ -89,14 +89,29 @@ async function rowsOf(
   const total = Math.max(1, facts.total);
   const adaptive = release.items.some((item) => "chosen" in item);
   const observed = { measurements, total, adaptive, ...choicesIn(release.items, facts, release.schema) };
-  const fitted = await finished(model.fit(observed, { rows, seed }), options);
-  const made = await finished(model.tables(mechanism.tables(checked)), options);
+  const [fitted, made] = await fittedRows(model, observed, { rows, seed }, mechanism.tables(checked), options);
   const tables = made.map((table) =>
     decodeRows(release.schema, facts.columns, facts.delimiter, table.codes, table.seed),
   );
   const searched = new Release(release.schema, release.items, { ...facts, rows, search: { ...facts.search, seed } });
   const ratio = await noiseRatio(attributes, made[0].codes, measurements, total, engines);
   return new SyntheticRelease(searched, tables, { ...fitted, noiseRatio: ratio, engines: engines.uses });
+}
+
+/** Fits a model, makes its tables, and gives back what it took, a GPU's memory too. */
+async function fittedRows(
+  model: Model,
+  observed: Observations,
+  fit: FitOptions,
+  tables: number,
+  options: RowOptions,
+): Promise<[FitResult, readonly SyntheticRows[]]> {
+  try {
+    const fitted = await finished(model.fit(observed, fit), options);
+    return [fitted, await finished(model.tables(tables), options)];
+  } finally {
+    model.close();
+  }
 }
 
 /** The number of synthetic tables that a release is for. @throws {StandinError} `mechanism/…`, `options/…` */

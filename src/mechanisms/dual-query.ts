@@ -31,7 +31,8 @@ export const dualQuery: Mechanism = {
   table: DUAL_QUERY_OPTIONS,
   options: ({ search = {}, ...asked }) => ({ ...asked, estimate: "raw", search: filledSettings(SEARCH, search) }),
   ...signedRounds<CheckedOptions>(({ budget, options: { rounds, perRound = SAMPLES } }) => ({
-    rounds: Array.from({ length: rounds ?? roundsOf(budget, perRound) }, (_, round) => (round + 1) ** 2),
+    rounds: rounds ?? roundsOf(budget, perRound),
+    weightOf: (round) => (round + 1) ** 2,
     picks: perRound,
     law: "replacement",
   })),

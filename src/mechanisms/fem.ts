@@ -33,7 +33,7 @@ export const fem: Mechanism = {
     const choices = Math.max(1, Math.round((epsilon * publicRows) / ROWS_PER_CHOICE));
     const count = rounds ?? Math.max(1, Math.min(ROUNDS, Math.round(choices / (perRound ?? 1))));
     const picks = perRound ?? Math.max(1, Math.min(MOST_PER_ROUND, candidates, Math.round(choices / count)));
-    return { rounds: new Array<number>(count).fill(1), picks, law: law ?? "exponential" };
+    return { rounds: count, weightOf: () => 1, picks, law: law ?? "exponential" };
   }),
   tables: () => 1,
   model: ({ attributes, options: { search } }) =>

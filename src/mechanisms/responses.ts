@@ -2,11 +2,11 @@
 import type { Attribute } from "../domain/attribute.js";
 import { ResponsesModel } from "../models/responses.js";
 import type { Query } from "../queries/query.js";
+import { MOST_CHOICES } from "../selection/signed.js";
 
-/** The cells that a model responds to at most, and their columns, as plans state its memory. */
-const CELLS = 1e5;
+/** The columns of cells that a model responds to, at most, as plans state its memory. */
 const ORDER = 8;
 
 /** The bytes that a model of best responses takes at most. */
 export const responseBytes = (attributes: readonly Attribute[], _: readonly Query[], rows: number): number =>
-  ResponsesModel.bytes(attributes, rows, CELLS, ORDER);
+  ResponsesModel.bytes(attributes, rows, MOST_CHOICES, ORDER);

@@ -89,7 +89,7 @@ export class DensityModel implements Model {
     for (const [at, { part, index, isOneWay }] of news.entries()) {
       this.#update(part, index, isOneWay);
       if (Date.now() - last < SLICE_MS) continue;
-      yield { phase: "search", step: at + 1, loss: this.#loss() / startLoss };
+      yield { phase: "search", step: at + 1, loss: this.#loss() / (startLoss || 1) };
       last = Date.now();
     }
     this.#followed = told;

@@ -132,7 +132,7 @@ export class RelaxedModel implements Model {
       worse = loss < least ? 0 : worse + 1;
       least = Math.min(least, loss);
       if (Date.now() - told < SLICE_MS) continue;
-      yield { phase: "search", step, loss: loss / startLoss };
+      yield { phase: "search", step, loss: loss / (startLoss || 1) };
       told = Date.now();
     }
     const why = loss <= noise ? WHY.noise : step < steps ? WHY.settled : WHY.limit;

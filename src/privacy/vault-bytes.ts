@@ -17,19 +17,23 @@ export function vaultBytes(
 ): number {
   const drawn = [...items, ...shown];
   const measured = drawn.filter(isQueryItem).map(({ query }) => byCode(query));
-  const chosen = drawn.reduce((most, item) => Math.max(most, item.kind === "selection" ? item.picks : 0), 0);
+  const selections = drawn.flatMap((item) => (item.kind === "selection" ? [item] : []));
+  const chosen = selections.reduce((most, { picks }) => Math.max(most, picks), 0);
   // A rule may choose any number of them.
   const picks = cap === undefined ? chosen : candidateCount(candidates);
-  // Members of sets that are chosen together are measured together.
+  // Members of sets that are chosen together are measured together. What is chosen by its sign is not measured.
+  const isMeasured = selections.some(({ score }) => score !== "signed");
   const members = candidates.flatMap(({ one, count }) =>
-    count > 1 ? new Array(Math.min(count, picks)).fill(one) : [],
+    count > 1 && isMeasured ? new Array(Math.min(count, picks)).fill(one) : [],
   );
-  const queries = [...measured, ...members, ...candidates.map(({ query }) => query)];
+  // A marginal's cells and their complements have the same counts.
+  const compared = new Set(candidates.map(({ query }) => query));
+  const queries = [...measured, ...members, ...compared];
   const ofPersons = unit !== "row" && unit.column !== undefined;
   const engine = workbench();
   return engine.scratch(() =>
     engine.exports.vaultBytes(
-      ...([writeQueries(engine, queries, attributes), queries.length, candidates.length] as const),
+      ...([writeQueries(engine, queries, attributes), queries.length, compared.size] as const),
       ...([candidateCount(candidates), picks, attributes.length] as const),
       ...([rows, Number(ofPersons), loadingBytes(attributes, rows)] as const),
     ),

@@ -204,8 +204,10 @@ export class Vault {
   /** Counts candidates, a group at a time, and each group once: they may be compared in many selections. */
   async #remember(groups: readonly CandidateGroup[]): Promise<void> {
     const engine = this.#engine;
-    const others = groups.filter(({ query }) => !this.#kept.has(keyOf(query)));
-    for (const together of this.#slices(others, ({ query }) => query)) {
+    // A marginal's cells and their complements have the same counts.
+    const others = new Map(groups.map(({ query }) => [keyOf(query), { query }]));
+    for (const known of this.#kept.keys()) others.delete(known);
+    for (const together of this.#slices([...others.values()], ({ query }) => query)) {
       const counts = engine.reserve(together.map(({ query }) => 4 * this.#cells(query)));
       await this.#scratch(async () => {
         const calls = new Calls(engine);

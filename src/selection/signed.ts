@@ -1,5 +1,7 @@
+import { shownNumber } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
+import { thousands } from "../core/thousands.js";
 import type { SignedCell } from "../models/model.js";
 import type { Law } from "../privacy/accounting.js";
 import { candidateCount, cellsChosen, signedCellGroups } from "../privacy/candidates.js";
@@ -17,11 +19,15 @@ const TOTAL_SHARE = 0.02;
 const WHOLE = 2 ** 40;
 /** What was chosen is kept so many times, so that little is lost if the run stops. */
 const KEPT = 50;
+/** The most rounds, and choices in all of them: more would take memory that no plan states. */
+const MOST_ROUNDS = 10_000;
+export const MOST_CHOICES = 100_000;
 
 /** How signed rounds spend a budget. */
 export interface SignedRule {
-  /** The weights of the rounds, whole numbers, whose shares of the budget are in proportion. */
-  readonly rounds: readonly number[];
+  readonly rounds: number;
+  /** The weight of a round, counted from 0 on: a whole number. Shares of the budget are in proportion. */
+  weightOf(round: number): number;
   /** How many candidates each of them chooses, and by which law. */
   readonly picks: number;
   readonly law: Law;
@@ -41,12 +47,14 @@ export const signedRounds = <Options>(
     const terms = sensitivityTerms(problem);
     expectMarginals(problem);
     const candidates = signedCellGroups(workload, attributes);
-    const { rounds, picks, law } = ruleOf(problem, candidateCount(candidates));
+    const { rounds, weightOf, picks, law } = ruleOf(problem, candidateCount(candidates));
+    expectFew(rounds, picks);
     expectEnough(candidateCount(candidates), picks, law);
     const start = budget.publicRows === undefined ? [TOTAL] : [];
     const first = start.length * TOTAL_SHARE * WHOLE;
-    const all = sumOf(rounds);
-    const parts = rounds.map((weight) => Math.max(1, Math.round(((WHOLE - first) * weight) / all)));
+    const weights = Array.from({ length: rounds }, (_, round) => weightOf(round));
+    const all = sumOf(weights);
+    const parts = weights.map((weight) => Math.max(1, Math.round(((WHOLE - first) * weight) / all)));
     const share = sharesOf(budget.budget, Math.round(first) + sumOf(parts));
     const how = { score: "signed", law, picks, isWeighted: areWeighted(problem, workload) } as const;
     return {
@@ -79,6 +87,22 @@ export const signedRounds = <Options>(
     }
   },
 });
+
+/** @throws {StandinError} `options/rounds`, `options/perRound` */
+function expectFew(rounds: number, picks: number): void {
+  if (rounds > MOST_ROUNDS)
+    throw new StandinError(
+      "options/rounds",
+      `There would be ${shownNumber(rounds)} rounds.`,
+      `Use at most ${thousands(MOST_ROUNDS)}.`,
+    );
+  if (rounds * picks > MOST_CHOICES)
+    throw new StandinError(
+      "options/perRound",
+      `Rounds would choose ${shownNumber(rounds * picks)} cells and complements in total.`,
+      `Use fewer rounds, or choose less in each: at most ${thousands(MOST_CHOICES)} in total.`,
+    );
+}
 
 /** @throws {StandinError} `options/perRound` */
 function expectEnough(candidates: number, picks: number, law: Law): void {

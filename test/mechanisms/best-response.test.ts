@@ -1,5 +1,5 @@
 // FEM and DualQuery from a plan to rows: what they price, choose, resume and refuse.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { finished } from "../../src/core/progress.js";
 import { mechanismNamed } from "../../src/mechanisms/registry.js";
 import {
@@ -177,11 +177,43 @@ describe("permute-and-flip", () => {
   });
 });
 
+it.each([
+  ["fem", 3],
+  ["private-gsd", 1],
+  ["mwem", 3],
+  ["rap", 3],
+])("%s gives back what its model takes, when rows are made and when that is cancelled", async (mechanism, rounds) => {
+  const release = await drawn({ mechanism, rounds });
+  const { model } = mechanismNamed(mechanism);
+  const events: string[] = [];
+  const opened = vi.spyOn(mechanismNamed(mechanism), "model").mockImplementation((modelled) => {
+    const made = model.call(mechanismNamed(mechanism), modelled);
+    for (const name of ["fit", "tables", "close"] as const) {
+      const original = made[name].bind(made) as (...given: unknown[]) => never;
+      made[name] = (...given: unknown[]) => {
+        events.push(name);
+        return original(...given);
+      };
+    }
+    return made;
+  });
+  onTestFinished(() => opened.mockRestore());
+  await resample(release, { rows: 10 });
+  expect(events.slice(-2)).toEqual(["tables", "close"]);
+  await expect(resample(release, { rows: 10, signal: AbortSignal.abort() })).rejects.toThrow();
+  expect(events.slice(-2)).toEqual(["fit", "close"]);
+});
+
 describe("refusals", () => {
   it.each([
     ["workload/not-cells", { workload: [["a", "t"]] }],
     ["workload/not-cells", { queries: [{ expression: 'a == "x"' }] }],
     ["options/perRound", { perRound: CANDIDATES + 1 }],
+    ["options/rounds", { rounds: 10_001 }],
+    ["options/rounds", { rounds: Number.MAX_SAFE_INTEGER }],
+    ["options/perRound", { rounds: 10_000, perRound: 11 }],
+    ["options/perRound", { mechanism: "dual-query", rounds: 1, perRound: 100_001 }],
+    ["options/perRound", { mechanism: "dual-query", perRound: Number.MAX_SAFE_INTEGER }],
     ["options/law", { law: "gumbel" }],
     ["mechanism/settings", { search: { samples: 0 } }],
     ["mechanism/settings", { search: { rate: 1 } }],
