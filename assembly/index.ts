@@ -124,3 +124,7 @@ export { productQueries, productQueriesGradient } from "./gradient/product-queri
 export { sigmoidQueries, sigmoidQueriesGradient } from "./gradient/sigmoid-queries";
 export { adam } from "./gradient/adam";
 export { batchNorm, batchNormGradient } from "./gradient/batch-norm";
+export { contract } from "./graphical/contraction";
+export { descendMirror } from "./graphical/mirror-descent";
+export { propagate, reciprocals } from "./graphical/propagation";
+export { addRowKeys } from "./graphical/row-keys";

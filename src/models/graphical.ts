@@ -1,0 +1,167 @@
+import { StandinError } from "../core/errors.js";
+import type { Progress } from "../core/progress.js";
+import { thousands } from "../core/thousands.js";
+import type { Attribute } from "../domain/attribute.js";
+import { Calls } from "../engine/calls.js";
+import { Estimates } from "../estimate/estimates.js";
+import { CalibratedTree } from "../graphical/calibrated-tree.js";
+import { Contractions, cellsOver } from "../graphical/contraction.js";
+import { type DescentSettings, fitTree } from "../graphical/fit.js";
+import { noisyMarginals, type Resolution, resolutionsOf, summed } from "../graphical/resolution.js";
+import { codesOfCells, treeRows } from "../graphical/rows.js";
+import { junctionTree } from "../graphical/triangulation.js";
+import type { Measurement } from "../queries/measurement.js";
+import { cellsOf, type Query } from "../queries/query.js";
+import { writeGrouped } from "../queries/struct.js";
+import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
+
+/** How graphical models are fitted, and how large their tables may be together. */
+export interface GraphicalSettings extends DescentSettings {
+  readonly megabytes: number;
+}
+
+/** The part of a measured column that is spread evenly at the start: codes without rows could never get any. */
+const EVEN = 1e-3;
+/** The largest answer. */
+const MOST_ANSWER = 2 ** 30;
+
+/**
+ * A graphical model (McKenna, Sheldon and Miklau, "Graphical-model based estimation and inference for differential
+ * privacy", ICML 2019): of all distributions whose marginals have the least squared error against what was measured,
+ * weighted by inverse variance, the one that adds no dependence of its own.
+ */
+export class GraphicalModel implements Model {
+  readonly #attributes: readonly Attribute[];
+  readonly #settings: GraphicalSettings;
+  #tree: CalibratedTree | undefined;
+  #resolutions: readonly Resolution[] = [];
+  /** For each column with groups of codes, the part of its cell that each code has. */
+  #shares: readonly Float64Array[] = [];
+  #options!: FitOptions;
+
+  constructor(attributes: readonly Attribute[], settings: GraphicalSettings) {
+    this.#attributes = attributes;
+    this.#settings = settings;
+  }
+
+  /** @throws {StandinError} `workload/not-marginals`, `options/megabytes`; `engine/memory` */
+  async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
+    this.#options = options;
+    this.#resolutions = resolutionsOf(measurements, this.#attributes);
+    const sizes = this.#resolutions.map(({ cells }) => cells);
+    const sets = measurements.map(({ query }) => query.columns);
+    const cliques = junctionTree(sets, sizes);
+    expectRoom(
+      cliques.reduce((sum, { columns }) => sum + cellsOver(columns, sizes), 0),
+      this.#settings.megabytes,
+    );
+    const tree = new CalibratedTree(cliques, sizes, total);
+    const last = this.#tree;
+    if (last && sizes.every((size, column) => size === last.sizes[column])) tree.startFrom(last);
+    else tree.startIndependent(this.#oneWays(measurements, total));
+    this.close();
+    this.#tree = tree;
+    const { startLoss, loss, steps, isSettled } = yield* fitTree(
+      tree,
+      noisyMarginals(measurements, this.#resolutions),
+      this.#settings,
+    );
+    const why = isSettled ? "the loss has settled" : "these were all that its settings allow";
+    const stop = `The search ended after ${steps} steps: ${why}.`;
+    yield { phase: "search", step: steps, loss: loss / (startLoss || 1), stop };
+    // As squared errors in rows of the fitted table, if all answers had the smallest variance.
+    const least = measurements.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);
+    const scale = 2 * least * (options.rows / total) ** 2;
+    return { startLoss: startLoss * scale, loss: loss * scale, steps, candidates: 0, stop };
+  }
+
+  /** The counts of each column's cells to start from. As a side effect, sets the shares of codes in their cells. */
+  #oneWays(measurements: readonly Measurement[], total: number): Float64Array[] {
+    const estimates = new Estimates(measurements, this.#attributes, total);
+    const oneWays = estimates.oneWays();
+    estimates.drop();
+    const measured = new Set(measurements.flatMap(({ query }) => query.columns));
+    this.#shares = oneWays.map((counts, column) => sharesOf(counts, this.#resolutions[column]));
+    return oneWays.map((counts, column) => {
+      const cells = summed(counts, this.#resolutions[column]);
+      if (!measured.has(column)) return cells;
+      return cells.map((count) => (1 - EVEN) * count + (EVEN * total) / cells.length);
+    });
+  }
+
+  async answers(queries: readonly Query[]): Promise<readonly Int32Array[]> {
+    const tree = this.#tree!;
+    const { engine } = tree;
+    return engine.scratch(() => {
+      const plan = new Contractions(engine, tree.sizes);
+      const tables = queries.map(({ columns }) => tree.marginal(plan, columns).pointer);
+      plan.run();
+      const cells = queries.map((query) => cellsOf(query, this.#attributes));
+      const targets = engine.reserve(cells.map((count) => 4 * count));
+      const calls = new Calls(engine);
+      for (const [at, query] of queries.entries())
+        calls.add("chanceTargets", this.#byCode(calls, query, tables[at]), cells[at], MOST_ANSWER, targets[at]);
+      calls.run();
+      return engine.readAll(targets, cells, Int32Array);
+    });
+  }
+
+  /** Plans a table's counts by code, from those by cell. */
+  #byCode(calls: Calls, { kind, columns }: Query, table: number): number {
+    const { engine, sizes } = this.#tree!;
+    const groups = columns.map((column) => this.#resolutions[column].cellOf);
+    if (groups.every((map) => !map)) return table;
+    const codeSizes = this.#attributes.map(({ size }) => size);
+    const plan = new Contractions(engine, codeSizes);
+    const counts = plan.table(columns);
+    const factors = columns.map((column) => ({ pointer: engine.place(this.#shares[column]), columns: [column] }));
+    plan.add({ columns, factors, sums: [], table: counts.pointer });
+    plan.run();
+    const [{ byCode, groups: placed }] = writeGrouped(engine, [{ kind, columns, groups }], this.#attributes);
+    const held = engine.alloc(8 * cellsOver(columns, sizes));
+    calls.add("sumGroups", byCode, ...placed!, counts.pointer, held);
+    calls.add("scaleGroups", byCode, ...placed!, counts.pointer, held, table);
+    return counts.pointer;
+  }
+
+  /** Every table has a seed of its own. */
+  async *tables(count: number): AsyncGenerator<Progress, readonly SyntheticRows[]> {
+    const { rows, seed } = this.#options;
+    const tree = this.#tree!;
+    return Array.from({ length: count }, (_, table) => {
+      const own = (seed + table) >>> 0;
+      const cells = treeRows(tree, rows, own);
+      const codes = codesOfCells(tree.engine, cells, this.#resolutions, this.#shares, own);
+      return { codes, seed: own };
+    });
+  }
+
+  close(): void {
+    this.#tree?.drop();
+    this.#tree = undefined;
+  }
+}
+
+/** The part of its cell that each code has: codes without rows share theirs evenly. */
+function sharesOf(counts: Float64Array, resolution: Resolution): Float64Array {
+  const { cellOf, codes } = resolution;
+  if (!cellOf) return new Float64Array(counts.length).fill(1);
+  const sums = summed(counts, resolution);
+  return counts.map((count, code) => (sums[cellOf[code]] ? count / sums[cellOf[code]] : 1 / codes[cellOf[code]]));
+}
+
+/** The bytes of a number in a table. */
+const BYTES = 8;
+
+/** The cells that tables of so many megabytes have. */
+export const cellsIn = (megabytes: number): number => (megabytes * 1e6) / BYTES;
+
+/** @throws {StandinError} `options/megabytes` */
+export function expectRoom(cells: number, megabytes: number): void {
+  if (cells <= cellsIn(megabytes)) return;
+  throw new StandinError(
+    "options/megabytes",
+    `The graphical model has tables of ${thousands(Math.ceil((BYTES * cells) / 1e6))} MB; ${thousands(megabytes)} MB are allowed.`,
+    "Allow more, or measure smaller or fewer sets of columns.",
+  );
+}
