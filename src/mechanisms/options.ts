@@ -60,11 +60,31 @@ export const RELAXED_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+/** The options of mechanisms whose model is a graphical one. */
+export const GRAPHICAL_OPTIONS = {
+  /** The most that the tables of the model may take together, in megabytes. */
+  megabytes: {
+    type: "whole",
+    flag: "megabytes",
+    value: "MB",
+    help: "the most that the model's tables may take (default: 80)",
+  },
+  /** The settings of the fit: `{ steps: 1000, tolerance: 0.0001, megabytes: 80 }`. */
+  search: {
+    type: "settings",
+    methods: ["mirror-descent"],
+    flag: "search",
+    value: "METHOD",
+    help: "mirror-descent",
+  },
+} as const satisfies OptionTable;
+
 /** By the mechanism's name. */
 export const MECHANISM_OPTIONS = {
   "private-gsd": PRIVATE_GSD_OPTIONS,
   "rap-softmax": RELAXED_OPTIONS,
   rap: RELAXED_OPTIONS,
+  mst: GRAPHICAL_OPTIONS,
 } as const satisfies Record<string, OptionTable>;
 
 export type MechanismName = keyof typeof MECHANISM_OPTIONS;

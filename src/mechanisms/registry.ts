@@ -2,6 +2,7 @@ import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import type { Mechanism } from "./mechanism.js";
 import type { MechanismName } from "./options.js";
+import { mst } from "./mst.js";
 import { privateGsd } from "./private-gsd.js";
 import { rap } from "./rap.js";
 import { rapSoftmax } from "./rap-softmax.js";
@@ -11,6 +12,7 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   "private-gsd": privateGsd,
   "rap-softmax": rapSoftmax,
   rap,
+  mst,
 };
 
 /** The mechanism of this name. @throws {StandinError} `mechanism/unknown` */
