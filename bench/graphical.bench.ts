@@ -22,7 +22,7 @@ export default async function graphical(report: Report, { data }: Setting) {
       const release = await measure(table, planned, { seed, unsafeNoiseKey: noiseKey(seed) });
       const middle = performance.now();
       const made = await resample(release);
-      console.log(((middle-start)/1000).toFixed(2), ((performance.now() - middle)/1000).toFixed(2), made.outcome);
+      console.log(((middle - start) / 1000).toFixed(2), ((performance.now() - middle) / 1000).toFixed(2), made.outcome);
       const seconds = (performance.now() - start) / 1000;
       const tv = (workload: "2-way" | string[][]) => nonPrivateQueryErrors(table, made.table, schema, workload).meanTv;
       found.push({ seconds, pairs: tv("2-way"), triples: tv(triples) });

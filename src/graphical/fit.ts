@@ -133,10 +133,12 @@ function placeTrees(tree: CalibratedTree, noisy: readonly NoisyMarginal[], cells
   }, 0);
   const held = new Map(cliques.map((clique) => [clique, [] as NoisyMarginal[]]));
   for (const marginal of noisy) held.get(tree.cliqueOf(marginal.columns)!)!.push(marginal);
-  const partOf = (array: number) => (marginal: NoisyMarginal): Table => ({
-    pointer: array + at.get(marginal)!,
-    columns: marginal.columns,
-  });
+  const partOf =
+    (array: number) =>
+    (marginal: NoisyMarginal): Table => ({
+      pointer: array + at.get(marginal)!,
+      columns: marginal.columns,
+    });
   const upwards = cliques.map(({ separator }) => engine.alloc(8 * cellsOver(separator, sizes)));
   const plan = new Contractions(engine, sizes);
   engine.scratch(() => {

@@ -59,7 +59,11 @@ export function noisyMarginals(
     const [column] = columns;
     const { cellOf, codes } = resolutions[column];
     if (columns.length > 1 || !cellOf || groups)
-      return { columns, answers: new Float64Array(answers), weights: new Float64Array(answers.length).fill(1 / sigma2) };
+      return {
+        columns,
+        answers: new Float64Array(answers),
+        weights: new Float64Array(answers.length).fill(1 / sigma2),
+      };
     return {
       columns,
       answers: summed(answers, resolutions[column]),

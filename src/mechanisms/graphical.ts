@@ -1,5 +1,5 @@
 // What the mechanisms of graphical models share.
-import { cellsIn, expectRoom, GraphicalModel, type GraphicalSettings } from "../models/graphical.js";
+import { GraphicalModel, type GraphicalSettings } from "../models/graphical.js";
 import { filledSettings } from "../projection/settings.js";
 import type { Selection } from "../selection/selection.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
@@ -10,6 +10,9 @@ const DEFAULTS = { method: "mirror-descent", steps: 1000, tolerance: 1e-4, megab
 
 export const settingsOf = ({ search = {}, megabytes = DEFAULTS.megabytes }: Partial<CheckedOptions>) =>
   filledSettings({ ...DEFAULTS, megabytes }, search);
+
+/** The most cells that the tables of the model may have. */
+export const cellsIn = (options: CheckedOptions): number => (Number(settingsOf(options).megabytes) * 1e6) / 8;
 
 /** @param selection what is measured, at what price */
 export function graphicalMechanism(name: string, selection: Selection<CheckedOptions>): Mechanism {

@@ -79,12 +79,26 @@ export const GRAPHICAL_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+export const MWEM_PGM_OPTIONS = {
+  ...GRAPHICAL_OPTIONS,
+  /** The number of rounds, 1 or more. */
+  rounds: {
+    type: "whole",
+    flag: "rounds",
+    value: "T",
+    help: "the number of rounds (default: the number of columns)",
+  },
+} as const satisfies OptionTable;
+
 /** By the mechanism's name. */
 export const MECHANISM_OPTIONS = {
   "private-gsd": PRIVATE_GSD_OPTIONS,
   "rap-softmax": RELAXED_OPTIONS,
   rap: RELAXED_OPTIONS,
   mst: GRAPHICAL_OPTIONS,
+  aim: GRAPHICAL_OPTIONS,
+  "mwem-pgm": MWEM_PGM_OPTIONS,
+  pgm: GRAPHICAL_OPTIONS,
 } as const satisfies Record<string, OptionTable>;
 
 export type MechanismName = keyof typeof MECHANISM_OPTIONS;

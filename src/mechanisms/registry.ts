@@ -1,8 +1,11 @@
 import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { aim } from "./aim.js";
 import type { Mechanism } from "./mechanism.js";
-import type { MechanismName } from "./options.js";
 import { mst } from "./mst.js";
+import { mwemPgm } from "./mwem-pgm.js";
+import type { MechanismName } from "./options.js";
+import { pgm } from "./pgm.js";
 import { privateGsd } from "./private-gsd.js";
 import { rap } from "./rap.js";
 import { rapSoftmax } from "./rap-softmax.js";
@@ -13,6 +16,9 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   "rap-softmax": rapSoftmax,
   rap,
   mst,
+  aim,
+  "mwem-pgm": mwemPgm,
+  pgm,
 };
 
 /** The mechanism of this name. @throws {StandinError} `mechanism/unknown` */

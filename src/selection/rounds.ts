@@ -6,7 +6,9 @@ import { measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privac
 import { isQueryItem } from "../privacy/ledger.js";
 import { countOf, membersAt } from "../queries/members.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
-import { allPlaces, chosen, measured, scoredBy, withoutChosen } from "./draw.js";
+import { allPlaces, chosen, measured, placesWhere, scoredBy, withoutChosen } from "./draw.js";
+import { allOf, type Limit } from "./limit.js";
+import { noiseDistances } from "./noise.js";
 import type { SelectionOptions } from "./options.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf } from "./selection.js";
@@ -54,7 +56,9 @@ export interface RoundsRule<Options> {
   candidates(problem: Problem<Options>): CandidateGroup[];
   /** How many rounds there are, and how many candidates each of them chooses. */
   counts(problem: Problem<Options>): { readonly count: number; readonly picks: number };
-  score(options: Options): "max" | "l1";
+  score(options: Options): "max" | "l1" | "aim";
+  /** Which candidates a round may choose, if not all that are left. */
+  limit?(problem: Problem<Options>): Limit;
 }
 
 /**
@@ -69,7 +73,7 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const terms = sensitivityTerms(problem);
     const candidates = rule.candidates(problem);
     const sets = candidates.map(({ query }) => query);
-    const isWeighted = areWeighted(problem, sets);
+    const isWeighted = rule.score(options) === "aim" || areWeighted(problem, sets);
     const start = rule.start(problem);
     const { count, picks } = rule.counts(problem);
     const shares = rule.shares(options);
@@ -105,13 +109,21 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
       item.kind === "selection" ? [{ item, share: items[at + 1].share }] : [],
     );
     const sets = candidates.map(({ query }) => query);
-    const weightOf = areWeighted(problem, sets) ? wholeWeights(problem, sets, WEIGHT_ONE) : undefined;
+    const isBiased = rule.score(problem.options) === "aim";
+    const isWeighted = isBiased || areWeighted(problem, sets);
+    const weightOf = isWeighted ? wholeWeights(problem, sets, WEIGHT_ONE) : undefined;
+    const within = rule.limit?.(problem) ?? allOf;
     let left = allPlaces(candidates);
     const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      const numbers = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes, weightOf));
+      const some = sets.filter((_, at) => left[at].length);
+      const open = new Set(within(some, measurements, (round + 1) / planned.length));
+      const places = placesWhere(candidates, left, (query) => open.has(query));
+      const biasOf = isBiased ? noiseDistances(some, share, terms) : undefined;
+      const among = scoredBy(model, candidates, places, problem.attributes, weightOf, biasOf);
+      const numbers = yield* chosen(item, among);
       left = withoutChosen(candidates, left, numbers);
       const picked = numbers.map((number) => candidateAt(candidates, number));
       const measure = measurementItems(picked, () => share, terms);

@@ -4,7 +4,7 @@ import { candidateAt, candidateGroups } from "../privacy/candidates.js";
 import { measurementItem, measurementItems, openItem, selectionItem } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
-import { allPlaces, chosen, measured, scoredBy } from "./draw.js";
+import { allPlaces, chosen, measured, placesWhere, scoredBy } from "./draw.js";
 import { observationsInRounds, sensitivityTerms } from "./problem.js";
 import { rareTogether } from "./rare-codes.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
@@ -55,7 +55,7 @@ export const spanningTree: Selection<unknown> = {
     const choices = items.flatMap((item, at) => (item.kind === "selection" ? [{ item, open: items[at + 1] }] : []));
     for (const [at, { item, open }] of choices.entries()) {
       onProgress?.({ phase: "round", done: at, of: choices.length });
-      const left = candidates.map(({ query }, place) => (forest.joins(query) ? places[place] : NONE));
+      const left = placesWhere(candidates, places, (pair) => forest.joins(pair));
       const [number] = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes));
       const pair = candidateAt(candidates, number);
       forest.join(pair);
@@ -63,8 +63,6 @@ export const spanningTree: Selection<unknown> = {
     }
   },
 };
-
-const NONE = new Uint32Array();
 
 /** Columns that pairs connect to trees. */
 class Forest {

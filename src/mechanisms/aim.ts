@@ -1,0 +1,13 @@
+import { aimWithin } from "../selection/aim.js";
+import { treeWithin } from "../selection/limit.js";
+import { cellsIn, graphicalMechanism } from "./graphical.js";
+
+/**
+ * AIM (McKenna, Mullins, Sheldon and Miklau, "AIM: An Adaptive and Iterative Mechanism for Differentially Private
+ * Synthetic Data", VLDB 2022): rounds choose the sets that a graphical model is most wrong about, weighted by what the
+ * workload asks for, as far as the model's tables have room for them; the room grows with what was spent.
+ */
+export const aim = graphicalMechanism(
+  "aim",
+  aimWithin((problem) => treeWithin(cellsIn(problem.options))(problem)),
+);
