@@ -6,7 +6,7 @@ import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { GRAPHICAL_OPTIONS } from "./options.js";
 
 /** Of a fit. */
-const DEFAULTS = { method: "mirror-descent", steps: 1000, tolerance: 1e-4, megabytes: 80 };
+const DEFAULTS = { method: "mirror-descent", steps: 1000, tolerance: 0.003, megabytes: 80 };
 
 export const settingsOf = ({ search = {}, megabytes = DEFAULTS.megabytes }: Partial<CheckedOptions>) =>
   filledSettings({ ...DEFAULTS, megabytes }, search);

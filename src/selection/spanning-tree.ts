@@ -1,11 +1,12 @@
 import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { candidateAt, candidateGroups } from "../privacy/candidates.js";
-import { measurementItem, measurementItems, openItem, selectionItem } from "../privacy/items.js";
+import { measurementItem, measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
 import { allPlaces, chosen, measured, placesWhere, scoredBy } from "./draw.js";
 import { observationsInRounds, sensitivityTerms } from "./problem.js";
+import { noiseDistances } from "./noise.js";
 import { rareTogether } from "./rare-codes.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
@@ -33,7 +34,7 @@ export const spanningTree: Selection<unknown> = {
     const items = measurementItems(oneWays, () => share(edges || 1), terms);
     if (!edges) return { items, measured: oneWays };
     const step = [
-      selectionItem(candidates, { score: "l1", picks: 1 }, share(oneWays.length), terms),
+      selectionItem(candidates, { score: "aim", picks: 1, isWeighted: true }, share(oneWays.length), terms),
       openItem(candidates, share(oneWays.length), terms),
     ];
     return {
@@ -53,13 +54,16 @@ export const spanningTree: Selection<unknown> = {
     const forest = new Forest(problem.attributes.length);
     await finished(model.fit(observed, fitOptions(seed, 0)), { signal });
     const choices = items.flatMap((item, at) => (item.kind === "selection" ? [{ item, open: items[at + 1] }] : []));
+    const asMeasured = new Map(candidates.map(({ query }) => [query, grouped(query)]));
+    const noise = noiseDistances([...asMeasured.values()], choices[0].open.share, terms);
+    const biasOf = (pair: Query) => noise(asMeasured.get(pair)!);
     for (const [at, { item, open }] of choices.entries()) {
       onProgress?.({ phase: "round", done: at, of: choices.length });
       const left = placesWhere(candidates, places, (pair) => forest.joins(pair));
-      const [number] = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes));
+      const [number] = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes, () => WEIGHT_ONE, biasOf));
       const pair = candidateAt(candidates, number);
       forest.join(pair);
-      yield* measured([measurementItem(grouped(pair), open.share, terms)], { keep: at + 1 < choices.length });
+      yield* measured([measurementItem(asMeasured.get(pair)!, open.share, terms)], { keep: at + 1 < choices.length });
     }
   },
 };
