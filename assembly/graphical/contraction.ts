@@ -14,7 +14,7 @@ import {
 } from "../graphical-layout";
 
 /** No kept product is smaller: a cell of 0 could never become larger again, and separators are divided by. */
-const LEAST: f64 = 1e-100;
+const LEAST: f64 = 1e-250;
 
 /**
  * For each cell of an index space, the product of the factors: kept, if there is a table for it, and added to each of

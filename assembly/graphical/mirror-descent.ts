@@ -12,6 +12,7 @@ import {
   DESCENT_MARGINALS,
   DESCENT_MOMENTUM,
   DESCENT_MOST,
+  DESCENT_POTENTIALS,
   DESCENT_RATE,
   DESCENT_STEPS,
   DESCENT_STREAK,
@@ -30,14 +31,18 @@ const SLOWER: f64 = 0.5;
 const PATIENCE: u32 = 10;
 /** No step changes a log-potential by more. */
 const MOST_CHANGE: f64 = 50;
+/** No cell starts with a smaller log-potential. */
+const LEAST_POTENTIAL: f64 = -300;
 
 /**
  * Takes at most so many steps.
- * @param descent a DESCENT whose current copy is calibrated, and whose first loss is NaN
+ * @param descent a DESCENT; at first its loss is NaN, and its current copy is calibrated, to which the first call adds
+ * the log-potentials, none above 0
  * @returns a status of a search
  */
 export function descendMirror(descent: usize, steps: u32): i32 {
   if (isNaN(load<f64>(descent, DESCENT_LOSS))) {
+    begin(descent);
     const loss = squaredError(descent, load<u32>(descent, DESCENT_CURRENT));
     store<f64>(descent, loss, DESCENT_LOSS);
     store<f64>(descent, loss, DESCENT_CHECKED);
@@ -56,6 +61,19 @@ export function descendMirror(descent: usize, steps: u32): i32 {
   return SEARCH_RUNNING;
 }
 
+/** Multiplies the tree by the log-potentials. */
+function begin(descent: usize): void {
+  let potential = load<usize>(descent, DESCENT_POTENTIALS);
+  let factor = load<usize>(descent, DESCENT_FACTORS);
+  for (const end = factor + (<usize>load<u32>(descent, DESCENT_CELLS) << 3); factor < end; factor += 8) {
+    store<f64>(factor, exponentialOf(max<f64>(LEAST_POTENTIAL, load<f64>(potential))));
+    potential += 8;
+  }
+  const current = load<u32>(descent, DESCENT_CURRENT);
+  propagate(load<usize>(descent + (<usize>current << 2), DESCENT_TREES), load<u32>(descent, DESCENT_CLIQUES));
+  store<u32>(descent, 1 - current, DESCENT_CURRENT);
+}
+
 /** Tries a step, which becomes the fit if the loss falls by enough. */
 function step(descent: usize): void {
   const current = load<u32>(descent, DESCENT_CURRENT);
@@ -67,7 +85,7 @@ function step(descent: usize): void {
   const loss = squaredError(descent, 1 - current);
   const least = load<f64>(descent, DESCENT_LOSS) - (streak ? 0 : 0.5 * rate * expectedFall(descent, current));
   if (loss <= least) {
-    keepMomentum(descent, current, rate, momentumOf(streak));
+    keepStep(descent, current, rate, momentumOf(streak), momentumOf(streak + 1));
     store<u32>(descent, 1 - current, DESCENT_CURRENT);
     store<u32>(descent, streak + 1, DESCENT_STREAK);
     store<f64>(descent, loss, DESCENT_LOSS);
@@ -125,24 +143,19 @@ function changeCells(descent: usize, current: u32, rate: f64, held: f64, ahead: 
   }
 }
 
-/** The step that was taken, without the part ahead. */
-function keepMomentum(descent: usize, before: u32, rate: f64, held: f64): void {
+/** The step that was taken, and what it adds to the log-potentials: the part ahead, less what was ahead before. */
+function keepStep(descent: usize, before: u32, rate: f64, held: f64, ahead: f64): void {
   let marginal = load<usize>(descent + (<usize>before << 2), DESCENT_MARGINALS);
   let answer = load<usize>(descent, DESCENT_ANSWERS);
   let weight = load<usize>(descent, DESCENT_WEIGHTS);
   let momentum = load<usize>(descent, DESCENT_MOMENTUM);
+  let potential = load<usize>(descent, DESCENT_POTENTIALS);
   const end = momentum + (<usize>load<u32>(descent, DESCENT_CELLS) << 3);
-  if (ASC_FEATURE_SIMD) {
-    const part = f64x2.splat(held);
-    const rates = f64x2.splat(rate);
-    for (const pairs = end - 8; momentum < pairs; momentum += 16, marginal += 16, answer += 16, weight += 16) {
-      const slope = f64x2.mul(v128.load(weight), f64x2.sub(v128.load(marginal), v128.load(answer)));
-      v128.store(momentum, f64x2.sub(f64x2.mul(part, v128.load(momentum)), f64x2.mul(rates, slope)));
-    }
-  }
-  for (; momentum < end; momentum += 8, marginal += 8, answer += 8, weight += 8) {
+  for (; momentum < end; momentum += 8, marginal += 8, answer += 8, weight += 8, potential += 8) {
     const slope = load<f64>(weight) * (load<f64>(marginal) - load<f64>(answer));
-    store<f64>(momentum, held * load<f64>(momentum) - rate * slope);
+    const step = held * load<f64>(momentum) - rate * slope;
+    store<f64>(potential, load<f64>(potential) + ahead * step - rate * slope);
+    store<f64>(momentum, step);
   }
 }
 

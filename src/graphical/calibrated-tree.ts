@@ -64,30 +64,6 @@ export class CalibratedTree {
     });
   }
 
-  /** The distribution of another tree with the same columns, each of whose cliques is contained in one of these. */
-  startFrom(other: CalibratedTree): void {
-    for (const { columns, tables } of this.cliques)
-      other.engine.scratch(() => {
-        const plan = other.#plan();
-        const { pointer } = other.marginal(plan, columns);
-        plan.run();
-        const bytes = 8 * cellsOver(columns, this.sizes);
-        this.engine.copy(tables[0].pointer, other.engine, pointer, bytes);
-      });
-    if (this.total !== other.total) this.#rescale(this.total / other.total);
-  }
-
-  #rescale(factor: number): void {
-    const { engine } = this;
-    engine.scratch(() => {
-      const plan = this.#plan();
-      const scale = { pointer: engine.place(Float64Array.of(factor)), columns: [] };
-      for (const { columns, tables } of this.cliques)
-        plan.add({ columns, factors: [tables[0], scale], sums: [], table: tables[0].pointer });
-      plan.run();
-    });
-  }
-
   /** Makes the distribution ready for questions about columns of several cliques. */
   settle(): void {
     const calls = new Calls(this.engine);

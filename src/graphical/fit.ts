@@ -10,6 +10,7 @@ import {
   DESCENT_MARGINALS,
   DESCENT_MOMENTUM,
   DESCENT_MOST,
+  DESCENT_POTENTIALS,
   DESCENT_RATE,
   DESCENT_STEPS,
   DESCENT_TOLERANCE,
@@ -22,8 +23,12 @@ import { Struct } from "../engine/struct.js";
 import { Words } from "../engine/words.js";
 import type { CalibratedTree } from "./calibrated-tree.js";
 import { Contractions, cellsOver, type Table } from "./contraction.js";
+import { bySize } from "./triangulation.js";
 
-/** A noisy marginal: the answers of its cells, and the inverse variances of these. */
+/**
+ * A noisy marginal: the answers of its cells, and the inverse variances of these, which are the same for all cells of
+ * several columns.
+ */
 export interface NoisyMarginal {
   readonly columns: readonly number[];
   readonly answers: Float64Array;
@@ -43,6 +48,8 @@ export interface DescentResult {
   readonly loss: number;
   readonly steps: number;
   readonly isSettled: boolean;
+  /** What the fit has added to the log-potential of each cell, marginal after marginal. */
+  readonly potentials: Float64Array;
 }
 
 /** The target duration between two reports of progress. */
@@ -54,16 +61,18 @@ const FIRST_RATE = 4;
 
 /**
  * Fits a tree to noisy marginals, each of which has its columns in one of the cliques. It starts from what the first
- * copy of the tree's tables holds.
+ * copy of the tree's tables holds, and from log-potentials.
+ * @param potentials those that an earlier fit to the first of the marginals has ended with
  */
 export function* fitTree(
   tree: CalibratedTree,
   noisy: readonly NoisyMarginal[],
-  { steps, tolerance }: DescentSettings,
+  settings: DescentSettings,
+  potentials: Float64Array,
 ): Generator<Progress, DescentResult> {
   const { engine } = tree;
   const outer = engine.exports.mark();
-  const descent = placeDescent(tree, noisy, steps, tolerance);
+  const descent = placeDescent(tree, noisy, settings, potentials);
   const word = (at: number) => engine.readU32(descent + at, 1)[0];
   const lossNow = () => engine.readF64(descent + DESCENT_LOSS, 1)[0];
   let status = engine.exports.descendMirror(descent, 0);
@@ -76,7 +85,10 @@ export function* fitTree(
     yield { phase: "search", step: word(DESCENT_STEPS), loss: lossNow() / (startLoss || 1) };
   }
   tree.current = word(DESCENT_CURRENT) as 0 | 1;
-  const result = { startLoss, loss: lossNow(), steps: word(DESCENT_STEPS), isSettled: status !== SEARCH_LIMIT };
+  const result = {
+    ...{ startLoss, loss: lossNow(), steps: word(DESCENT_STEPS), isSettled: status !== SEARCH_LIMIT },
+    potentials: engine.readF64(word(DESCENT_POTENTIALS), word(DESCENT_CELLS)),
+  };
   engine.exports.rewind(outer);
   tree.settle();
   return result;
@@ -91,18 +103,30 @@ interface Cells {
   readonly momentum: number;
 }
 
-/** Places a DESCENT, and what it starts from: the separators' marginals and the measured ones. */
-function placeDescent(tree: CalibratedTree, noisy: readonly NoisyMarginal[], steps: number, tolerance: number): number {
+/** Places a DESCENT, and the separators' marginals that it starts from. */
+function placeDescent(
+  tree: CalibratedTree,
+  noisy: readonly NoisyMarginal[],
+  { steps, tolerance }: DescentSettings,
+  potentials: Float64Array,
+): number {
   const { engine, total } = tree;
   const count = noisy.reduce((sum, { answers }) => sum + answers.length, 0);
-  const [first, second, answers, weights, factors, momentum] = engine.reserve(new Array(6).fill(8 * count));
+  const [first, second, answers, weights, factors, momentum, start] = engine.reserve(new Array(7).fill(8 * count));
+  engine.write(start, potentials);
   const cells: Cells = { marginals: [first, second], answers, weights, factors, momentum };
-  let at = 0;
-  for (const marginal of noisy) {
-    engine.write(answers + at, marginal.answers);
-    engine.write(weights + at, marginal.weights);
-    at += marginal.answers.byteLength;
-  }
+  engine.scratch(() => {
+    const sorted = new Contractions(engine, tree.sizes);
+    let at = 0;
+    for (const { columns, ...marginal } of noisy) {
+      const out = { pointer: answers + at, columns: bySize(columns, tree.sizes) };
+      const given = { pointer: engine.place(marginal.answers), columns };
+      sorted.add({ columns: out.columns, factors: [given], sums: [out] });
+      engine.write(weights + at, marginal.weights);
+      at += marginal.answers.byteLength;
+    }
+    sorted.run();
+  });
   const trees = placeTrees(tree, noisy, cells);
   const largest = noisy.reduce((most, { weights }) => weights.reduce((a, b) => Math.max(a, b), most), 0);
   const struct = new Struct(DESCENT_BYTES);
@@ -116,6 +140,7 @@ function placeDescent(tree: CalibratedTree, noisy: readonly NoisyMarginal[], ste
   struct.u32(DESCENT_WEIGHTS, weights);
   struct.u32(DESCENT_FACTORS, factors);
   struct.u32(DESCENT_MOMENTUM, momentum);
+  struct.u32(DESCENT_POTENTIALS, start);
   struct.u32(DESCENT_MOST, steps);
   struct.f64(DESCENT_RATE, FIRST_RATE / (total * (largest || 1)));
   struct.f64(DESCENT_LOSS, Number.NaN);
@@ -137,17 +162,14 @@ function placeTrees(tree: CalibratedTree, noisy: readonly NoisyMarginal[], cells
     (array: number) =>
     (marginal: NoisyMarginal): Table => ({
       pointer: array + at.get(marginal)!,
-      columns: marginal.columns,
+      columns: bySize(marginal.columns, sizes),
     });
   const upwards = cliques.map(({ separator }) => engine.alloc(8 * cellsOver(separator, sizes)));
   const plan = new Contractions(engine, sizes);
   engine.scratch(() => {
     const start = new Contractions(engine, sizes);
-    for (const clique of cliques) {
-      const own = clique.parent === undefined ? [] : [clique.separators[0]];
-      const sums = [...held.get(clique)!.map(partOf(cells.marginals[0])), ...own];
-      if (sums.length) start.add({ columns: clique.columns, factors: [clique.tables[0]], sums });
-    }
+    for (const { columns, parent, tables, separators } of cliques)
+      if (parent !== undefined) start.add({ columns, factors: [tables[0]], sums: [separators[0]] });
     start.run();
   });
   for (const to of [1, 0] as const)

@@ -3,11 +3,11 @@ import { cellsOver } from "./contraction.js";
 
 /** A clique of a junction tree. */
 export interface Clique {
-  /** Ascending. */
+  /** In the order of their sizes. */
   readonly columns: readonly number[];
   /** The place of its parent in the list of cliques, which comes after it. The roots of a forest have none. */
   readonly parent: number | undefined;
-  /** The columns that it shares with its parent, ascending. */
+  /** The columns that it shares with its parent, in the same order. */
   readonly separator: readonly number[];
 }
 
@@ -36,6 +36,10 @@ export function junctionTreeCells(sets: readonly (readonly number[])[], sizes: r
   return maximalCliques(sets, sizes).reduce((sum, clique) => sum + cellsOver(clique, sizes), 0);
 }
 
+/** Columns in the order of their sizes, so that the cells along the last axis of a table are many. */
+export const bySize = (columns: readonly number[], sizes: readonly number[]): number[] =>
+  [...columns].sort((a, b) => sizes[a] - sizes[b] || a - b);
+
 /** The cliques of a triangulated graph in which the columns of each set are neighbours, none within another. */
 function maximalCliques(sets: readonly (readonly number[])[], sizes: readonly number[]): number[][] {
   const neighbours = sizes.map(() => new Set<number>());
@@ -56,7 +60,7 @@ function maximalCliques(sets: readonly (readonly number[])[], sizes: readonly nu
     const isWithin = cliques.some(
       (clique) => clique.includes(next) && others.every((column) => clique.includes(column)),
     );
-    if (!isWithin) cliques.push([next, ...others].sort((a, b) => a - b));
+    if (!isWithin) cliques.push(bySize([next, ...others], sizes));
     left.delete(next);
     for (const one of others) {
       neighbours[one].delete(next);

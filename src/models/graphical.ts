@@ -6,7 +6,7 @@ import { Calls } from "../engine/calls.js";
 import { Estimates } from "../estimate/estimates.js";
 import { CalibratedTree } from "../graphical/calibrated-tree.js";
 import { Contractions, cellsOver } from "../graphical/contraction.js";
-import { type DescentSettings, fitTree } from "../graphical/fit.js";
+import { type DescentSettings, fitTree, type NoisyMarginal } from "../graphical/fit.js";
 import { noisyMarginals, type Resolution, resolutionsOf, summed } from "../graphical/resolution.js";
 import { codesOfCells, treeRows } from "../graphical/rows.js";
 import { junctionTree } from "../graphical/triangulation.js";
@@ -38,6 +38,8 @@ export class GraphicalModel implements Model {
   /** For each column with groups of codes, the part of its cell that each code has. */
   #shares: readonly Float64Array[] = [];
   #options!: FitOptions;
+  /** What the last fit was fitted to, and the log-potentials that it ended with. */
+  #last: { readonly noisy: readonly NoisyMarginal[]; readonly potentials: Float64Array } | undefined;
 
   constructor(attributes: readonly Attribute[], settings: GraphicalSettings) {
     this.#attributes = attributes;
@@ -56,16 +58,14 @@ export class GraphicalModel implements Model {
       this.#settings.megabytes,
     );
     const tree = new CalibratedTree(cliques, sizes, total);
-    const last = this.#tree;
-    if (last && sizes.every((size, column) => size === last.sizes[column])) tree.startFrom(last);
-    else tree.startIndependent(this.#oneWays(measurements, total));
+    tree.startIndependent(this.#oneWays(measurements, total));
     this.close();
     this.#tree = tree;
-    const { startLoss, loss, steps, isSettled } = yield* fitTree(
-      tree,
-      noisyMarginals(measurements, this.#resolutions),
-      this.#settings,
+    const noisy = noisyMarginals(measurements, this.#resolutions);
+    const { startLoss, loss, steps, isSettled, potentials } = yield* fitTree(
+      ...([tree, noisy, this.#settings, this.#start(noisy)] as const),
     );
+    this.#last = { noisy, potentials };
     const why = isSettled ? "the loss has settled" : "these were all that its settings allow";
     const stop = `The search ended after ${steps} steps: ${why}.`;
     yield { phase: "search", step: steps, loss: loss / (startLoss || 1), stop };
@@ -73,6 +73,27 @@ export class GraphicalModel implements Model {
     const least = measurements.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);
     const scale = 2 * least * (options.rows / total) ** 2;
     return { startLoss: startLoss * scale, loss: loss * scale, steps, candidates: 0, stop };
+  }
+
+  /**
+   * The log-potentials of the last fit, if what it was fitted to is the beginning of what this one is. Those of a
+   * marginal may all be lowered by the same number, and then none is above 0.
+   */
+  #start(noisy: readonly NoisyMarginal[]): Float64Array {
+    const { noisy: before, potentials } = this.#last ?? { noisy: [], potentials: new Float64Array() };
+    const isLonger = before.every(({ columns, answers }, at) => {
+      const now = noisy[at];
+      return now?.columns.join() === columns.join() && now.answers.length === answers.length;
+    });
+    if (!isLonger) return new Float64Array();
+    let at = 0;
+    for (const { answers } of before) {
+      const own = potentials.subarray(at, at + answers.length);
+      const most = own.reduce((a, b) => Math.max(a, b));
+      for (let cell = 0; cell < own.length; cell++) own[cell] -= most;
+      at += own.length;
+    }
+    return potentials;
   }
 
   /** The counts of each column's cells to start from. As a side effect, sets the shares of codes in their cells. */

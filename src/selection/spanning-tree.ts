@@ -5,8 +5,8 @@ import { measurementItem, measurementItems, openItem, selectionItem, WEIGHT_ONE 
 import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
 import { allPlaces, chosen, measured, placesWhere, scoredBy } from "./draw.js";
-import { observationsInRounds, sensitivityTerms } from "./problem.js";
 import { noiseDistances } from "./noise.js";
+import { observationsInRounds, sensitivityTerms } from "./problem.js";
 import { rareTogether } from "./rare-codes.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
@@ -60,7 +60,10 @@ export const spanningTree: Selection<unknown> = {
     for (const [at, { item, open }] of choices.entries()) {
       onProgress?.({ phase: "round", done: at, of: choices.length });
       const left = placesWhere(candidates, places, (pair) => forest.joins(pair));
-      const [number] = yield* chosen(item, scoredBy(model, candidates, left, problem.attributes, () => WEIGHT_ONE, biasOf));
+      const [number] = yield* chosen(
+        item,
+        scoredBy(model, candidates, left, problem.attributes, () => WEIGHT_ONE, biasOf),
+      );
       const pair = candidateAt(candidates, number);
       forest.join(pair);
       yield* measured([measurementItem(asMeasured.get(pair)!, open.share, terms)], { keep: at + 1 < choices.length });
