@@ -1,6 +1,9 @@
 import { aimWithin } from "../selection/aim.js";
 import { treeWithin } from "../selection/limit.js";
-import { cellsIn, graphicalMechanism } from "./graphical.js";
+import { cellsIn, cellsOfLeast, expectedSets, graphicalMechanism } from "./graphical.js";
+import type { CheckedOptions } from "./mechanism.js";
+
+const selection = aimWithin<CheckedOptions>(({ options, attributes }) => treeWithin(cellsIn(options), attributes));
 
 /**
  * AIM (McKenna, Mullins, Sheldon and Miklau, "AIM: An Adaptive and Iterative Mechanism for Differentially Private
@@ -9,5 +12,12 @@ import { cellsIn, graphicalMechanism } from "./graphical.js";
  */
 export const aim = graphicalMechanism(
   "aim",
-  aimWithin((problem) => treeWithin(cellsIn(problem.options))(problem)),
+  {
+    ...selection,
+    price(problem) {
+      expectedSets(problem);
+      return selection.price(problem);
+    },
+  },
+  cellsOfLeast,
 );

@@ -1,6 +1,14 @@
 // What the mechanisms of graphical models share.
-import { GraphicalModel, type GraphicalSettings } from "../models/graphical.js";
+import { StandinError } from "../core/errors.js";
+import { cellsOver } from "../graphical/contraction.js";
+import { expectMarginals } from "../graphical/resolution.js";
+import { junctionTreeCells } from "../graphical/triangulation.js";
+import { expectRoom, GraphicalModel, type GraphicalSettings } from "../models/graphical.js";
+import type { Price } from "../privacy/ledger.js";
 import { filledSettings } from "../projection/settings.js";
+import type { Query } from "../queries/query.js";
+import type { Problem } from "../selection/problem.js";
+import { setsOf } from "../selection/rounds.js";
 import type { Selection } from "../selection/selection.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { GRAPHICAL_OPTIONS } from "./options.js";
@@ -14,15 +22,59 @@ export const settingsOf = ({ search = {}, megabytes = DEFAULTS.megabytes }: Part
 /** The most cells that the tables of the model may have. */
 export const cellsIn = (options: CheckedOptions): number => (Number(settingsOf(options).megabytes) * 1e6) / 8;
 
-/** @param selection what is measured, at what price */
-export function graphicalMechanism(name: string, selection: Selection<CheckedOptions>): Mechanism {
+/**
+ * @param selection what is measured, at what price
+ * @param treeCells how many cells the model's tables have at least
+ */
+export function graphicalMechanism(
+  name: string,
+  selection: Selection<CheckedOptions>,
+  treeCells: (price: Price, sizes: readonly number[]) => number,
+): Mechanism {
   return {
     name,
     table: GRAPHICAL_OPTIONS,
     options: (asked) => ({ ...asked, estimate: "graphical", search: settingsOf(asked) }),
-    ...selection,
+    price(problem) {
+      expectMarginals(problem.workload);
+      const price = selection.price(problem);
+      const sizes = problem.attributes.map(({ size }) => size);
+      expectRoom(treeCells(price, sizes), Number(settingsOf(problem.options).megabytes));
+      return price;
+    },
+    draws: (context) => selection.draws(context),
     tables: () => 1,
     model: ({ attributes, options }) => new GraphicalModel(attributes, settingsOf(options) as GraphicalSettings),
-    memory: () => 0,
+    memory: (attributes, queries, rows, _certain, options) =>
+      GraphicalModel.bytes(attributes, queries, rows, cellsIn(options)),
   };
 }
+
+/** The sets that rounds choose from. @throws {StandinError} `options/selection` where there are none */
+export function expectedSets(problem: Pick<Problem<unknown>, "workload">): Query[] {
+  const sets = setsOf(problem);
+  if (sets.length) return sets;
+  throw new StandinError(
+    "options/selection",
+    "The workload has no set of two columns or more, so there is nothing to choose.",
+    "Use pgm, which measures everything at once.",
+  );
+}
+
+/** Of the sets that are measured. */
+export const cellsOfAll = ({ measured }: Price, sizes: readonly number[]): number =>
+  junctionTreeCells(
+    measured.map(({ columns }) => columns),
+    sizes,
+  );
+
+/** Of a tree with one-ways and the smallest candidate. */
+export const cellsOfLeast = ({ candidates = [] }: Price, sizes: readonly number[]): number =>
+  candidates.reduce(
+    (least, { query }) => Math.min(least, junctionTreeCells([query.columns], sizes)),
+    Number.POSITIVE_INFINITY,
+  );
+
+/** Of the largest pairs that a tree can have. */
+export const cellsOfPairs = ({ measured }: Price, sizes: readonly number[]): number =>
+  measured.reduce((sum, { columns }) => sum + cellsOver(columns, sizes), 0);

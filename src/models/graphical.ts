@@ -9,7 +9,7 @@ import { Contractions, cellsOver } from "../graphical/contraction.js";
 import { type DescentSettings, fitTree, type NoisyMarginal } from "../graphical/fit.js";
 import { noisyMarginals, type Resolution, resolutionsOf, summed } from "../graphical/resolution.js";
 import { codesOfCells, treeRows } from "../graphical/rows.js";
-import { junctionTree } from "../graphical/triangulation.js";
+import { junctionTree, junctionTreeCells } from "../graphical/triangulation.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { writeGrouped } from "../queries/struct.js";
@@ -46,6 +46,22 @@ export class GraphicalModel implements Model {
     this.#settings = settings;
   }
 
+  /** The bytes that it takes at most with so many rows, and tables with at most so many cells. */
+  static bytes(attributes: readonly Attribute[], queries: readonly Query[], rows: number, most: number): number {
+    const sizes = attributes.map(({ size }) => size);
+    const tree = Math.min(
+      most,
+      junctionTreeCells(
+        queries.map(({ columns }) => columns),
+        sizes,
+      ),
+    );
+    const measured = queries.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+    // Of each clique two copies and its separators'; of each measured cell seven numbers; of a row its codes, and those
+    // of a column with its group and its place.
+    return BYTES * (4 * tree + 7 * measured) + rows * (2 * attributes.length + 10);
+  }
+
   /** @throws {StandinError} `workload/not-marginals`, `options/megabytes`; `engine/memory` */
   async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
     this.#options = options;
@@ -57,10 +73,10 @@ export class GraphicalModel implements Model {
       cliques.reduce((sum, { columns }) => sum + cellsOver(columns, sizes), 0),
       this.#settings.megabytes,
     );
-    const tree = new CalibratedTree(cliques, sizes, total);
-    tree.startIndependent(this.#oneWays(measurements, total));
     this.close();
+    const tree = new CalibratedTree(cliques, sizes, total);
     this.#tree = tree;
+    tree.startIndependent(this.#oneWays(measurements, total));
     const noisy = noisyMarginals(measurements, this.#resolutions);
     const { startLoss, loss, steps, isSettled, potentials } = yield* fitTree(
       ...([tree, noisy, this.#settings, this.#start(noisy)] as const),
@@ -174,12 +190,9 @@ function sharesOf(counts: Float64Array, resolution: Resolution): Float64Array {
 /** The bytes of a number in a table. */
 const BYTES = 8;
 
-/** The cells that tables of so many megabytes have. */
-export const cellsIn = (megabytes: number): number => (megabytes * 1e6) / BYTES;
-
 /** @throws {StandinError} `options/megabytes` */
 export function expectRoom(cells: number, megabytes: number): void {
-  if (cells <= cellsIn(megabytes)) return;
+  if (BYTES * cells <= megabytes * 1e6) return;
   throw new StandinError(
     "options/megabytes",
     `The graphical model has tables of ${thousands(Math.ceil((BYTES * cells) / 1e6))} MB; ${thousands(megabytes)} MB are allowed.`,

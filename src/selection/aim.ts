@@ -5,6 +5,7 @@ import type { Model } from "../models/model.js";
 import { candidateAt, candidateGroups } from "../privacy/candidates.js";
 import { measurementItem, measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
+import type { Measurement } from "../queries/measurement.js";
 import { type Query, queryOf } from "../queries/query.js";
 import { allPlaces, chosen, measured, placesWhere, scoredBy } from "./draw.js";
 import { allOf, type Limit } from "./limit.js";
@@ -84,7 +85,7 @@ export function aimWithin<Options>(limit: (problem: Problem<Options>) => Limit):
         }
         left -= selection + measurement;
         const item = selectionItem(candidates, { ...SCORE, picks: 1 }, selection, terms);
-        const open = new Set(within(queries, measurements, 1 - Number(left) / Number(ledger.budget)));
+        const open = new Set(within(queries, asked(measurements), 1 - Number(left) / Number(ledger.budget)));
         const places = placesWhere(candidates, allPlaces(candidates), (query) => open.has(query));
         const biasOf = noiseDistances(queries, measurement, terms);
         const among = scoredBy(model, candidates, places, problem.attributes, relative, biasOf);
@@ -96,6 +97,8 @@ export function aimWithin<Options>(limit: (problem: Problem<Options>) => Limit):
     },
   };
 }
+
+const asked = (measurements: readonly Measurement[]) => measurements.map(({ query }) => query);
 
 /** What the last round measured, and the model's answers before. */
 interface LastRound {

@@ -57,7 +57,7 @@ export interface RoundsRule<Options> {
   /** How many rounds there are, and how many candidates each of them chooses. */
   counts(problem: Problem<Options>): { readonly count: number; readonly picks: number };
   score(options: Options): "max" | "l1" | "aim";
-  /** Which candidates a round may choose, if not all that are left. */
+  /** Which candidates a round may choose, if not all that are left. If none of these, all are left again. */
   limit?(problem: Problem<Options>): Limit;
 }
 
@@ -118,10 +118,16 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      const some = sets.filter((_, at) => left[at].length);
-      const open = new Set(within(some, measurements, (round + 1) / planned.length));
-      const places = placesWhere(candidates, left, (query) => open.has(query));
-      const biasOf = isBiased ? noiseDistances(some, share, terms) : undefined;
+      const asked = measurements.map(({ query }) => query);
+      const fitting = (some: readonly Query[]) => within(some, asked, (round + 1) / planned.length);
+      let open = fitting(sets.filter((_, at) => left[at].length));
+      if (!open.length) {
+        left = allPlaces(candidates);
+        open = fitting(sets);
+      }
+      const compared = new Set(open);
+      const places = placesWhere(candidates, left, (query) => compared.has(query));
+      const biasOf = isBiased ? noiseDistances(sets, share, terms) : undefined;
       const among = scoredBy(model, candidates, places, problem.attributes, weightOf, biasOf);
       const numbers = yield* chosen(item, among);
       left = withoutChosen(candidates, left, numbers);

@@ -1,15 +1,15 @@
 import { finished } from "../core/progress.js";
-import type { Attribute } from "../domain/attribute.js";
 import { candidateAt, candidateGroups } from "../privacy/candidates.js";
 import { measurementItem, measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { type Query, queryOf } from "../queries/query.js";
 import { allPlaces, chosen, measured, placesWhere, scoredBy } from "./draw.js";
 import { noiseDistances } from "./noise.js";
-import { observationsInRounds, sensitivityTerms } from "./problem.js";
+import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { rareTogether } from "./rare-codes.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
+import { weightOf, wholeWeights } from "./weights.js";
 
 // The selection of MST (McKenna, Miklau and Sheldon, "Winning the NIST Contest: A scalable and general approach to
 // differentially private synthetic data", Journal of Privacy and Confidentiality 2021).
@@ -19,7 +19,8 @@ const PARTS = 3;
 
 /**
  * One-ways first; then pairs of the workload that connect all its columns to a tree, chosen one by one among those that
- * join two parts of it, by how wrong independent columns are about them. Codes whose noisy counts are within the noise
+ * join two parts of it, by how wrong independent columns are about them, less what noise would explain. (The paper does not take that off, and so
+ * connects large columns to one another, whose dependence then drowns in noise.) Codes whose noisy counts are within the noise
  * are one cell of the pairs.
  */
 export const spanningTree: Selection<unknown> = {
@@ -27,7 +28,7 @@ export const spanningTree: Selection<unknown> = {
     const { attributes, budget } = problem;
     const terms = sensitivityTerms(problem);
     const oneWays = columnsOf(problem);
-    const pairs = pairsOf(setsOf(problem), attributes);
+    const pairs = [...pairsOf(problem).keys()];
     const candidates = candidateGroups(pairs);
     const edges = edgeCount(pairs, attributes.length);
     const share = sharesOf(budget.budget, (edges ? PARTS : 1) * oneWays.length * (edges || 1));
@@ -48,22 +49,26 @@ export const spanningTree: Selection<unknown> = {
     const { items, candidates } = ledger;
     const terms = sensitivityTerms(problem);
     const oneWays = yield* measured(items.filter(isQueryItem), { keep: true });
-    const observed = observationsInRounds(problem, oneWays);
-    const grouped = rareTogether(oneWays);
-    const places = allPlaces(candidates);
-    const forest = new Forest(problem.attributes.length);
-    await finished(model.fit(observed, fitOptions(seed, 0)), { signal });
+    if (!candidates.length) return;
+    await finished(model.fit(observationsInRounds(problem, oneWays), fitOptions(seed, 0)), { signal });
     const choices = items.flatMap((item, at) => (item.kind === "selection" ? [{ item, open: items[at + 1] }] : []));
-    const asMeasured = new Map(candidates.map(({ query }) => [query, grouped(query)]));
+    const pairs = candidates.map(({ query }) => query);
+    const weights = [...pairsOf(problem).values()];
+    const wholeWeightOf = wholeWeights(
+      { weights: new Map(pairs.map((pair, at) => [pair, weights[at]])) },
+      pairs,
+      WEIGHT_ONE,
+    );
+    const grouped = rareTogether(oneWays);
+    const asMeasured = new Map(pairs.map((pair) => [pair, grouped(pair)]));
     const noise = noiseDistances([...asMeasured.values()], choices[0].open.share, terms);
     const biasOf = (pair: Query) => noise(asMeasured.get(pair)!);
+    const forest = new Forest(problem.attributes.length);
     for (const [at, { item, open }] of choices.entries()) {
       onProgress?.({ phase: "round", done: at, of: choices.length });
-      const left = placesWhere(candidates, places, (pair) => forest.joins(pair));
-      const [number] = yield* chosen(
-        item,
-        scoredBy(model, candidates, left, problem.attributes, () => WEIGHT_ONE, biasOf),
-      );
+      const left = placesWhere(candidates, allPlaces(candidates), (pair) => forest.joins(pair));
+      const among = scoredBy(model, candidates, left, problem.attributes, wholeWeightOf, biasOf);
+      const [number] = yield* chosen(item, among);
       const pair = candidateAt(candidates, number);
       forest.join(pair);
       yield* measured([measurementItem(asMeasured.get(pair)!, open.share, terms)], { keep: at + 1 < choices.length });
@@ -90,13 +95,24 @@ class Forest {
   }
 }
 
-/** The pairs of columns that are together in some set, in lexicographic order. */
-function pairsOf(sets: readonly Query[], attributes: readonly Attribute[]): Query[] {
-  const pairs = new Map<number, readonly number[]>();
-  for (const { columns } of sets)
-    for (const [at, column] of columns.entries())
-      for (const other of columns.slice(at + 1)) pairs.set(column * attributes.length + other, [column, other]);
-  return [...pairs].sort(([one], [other]) => one - other).map(([, columns]) => queryOf(columns, attributes));
+/** The pairs of columns that are together in some set, in lexicographic order, and the sum of these sets' weights. */
+function pairsOf(problem: Problem<unknown>): ReadonlyMap<Query, number> {
+  const { attributes } = problem;
+  const sums = new Map<number, number>();
+  for (const set of setsOf(problem))
+    for (const [at, column] of set.columns.entries())
+      for (const other of set.columns.slice(at + 1)) {
+        const place = column * attributes.length + other;
+        sums.set(place, (sums.get(place) ?? 0) + weightOf(problem, set));
+      }
+  return new Map(
+    [...sums]
+      .sort(([one], [other]) => one - other)
+      .map(([place, sum]) => {
+        const columns = [Math.floor(place / attributes.length), place % attributes.length];
+        return [queryOf(columns, attributes), sum];
+      }),
+  );
 }
 
 /** How many pairs a tree has, or the trees have, that connect all columns that pairs can. */
