@@ -1,7 +1,7 @@
 // The boundary between the engine and its hosts: struct offsets, enum numbers and limits. Every host reads this file
 // (TypeScript imports it unchanged, so it holds only literals). A change of meaning raises ABI_VERSION.
 
-export const ABI_VERSION = 4;
+export const ABI_VERSION = 5;
 
 // A binary tree on a numeric column: levels 1…5, 2^5 leaves, then one code for missing if the column can be missing.
 export const TREE_LEVELS = 5;

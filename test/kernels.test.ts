@@ -18,6 +18,7 @@ const KERNELS = [
   ...inRoom("notation", "doubles read-point read-value utf8 write-point"),
   ...inRoom("constraints", "repair row-tests solver"),
   ...inRoom("schema", "points"),
+  ...inRoom("graphical", "contraction mirror-descent propagation row-keys"),
   ...inRoom("owner", "logistic unit-values"),
   ...inRoom("gradient", "adam batch-norm matrix-product product-queries sigmoid-queries softmax sparsemax"),
   ...inRoom(
@@ -32,6 +33,7 @@ const NOT_KERNELS: Record<string, string> = {
   calls: "calls kernels one after the other (test/engine/calls.test.ts)",
   index: "the list of exports",
   "division-layout": "structs that engine and hosts share",
+  "graphical-layout": "structs that engine and hosts share",
   "half-spaces-layout": "numbers that engine and hosts share",
   instructions: "numbers that engine and hosts share",
   lanes: "tricks that are inlined into kernels and tested with them",

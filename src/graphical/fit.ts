@@ -104,7 +104,7 @@ interface Cells {
 }
 
 /** Places a DESCENT, and the separators' marginals that it starts from. */
-function placeDescent(
+export function placeDescent(
   tree: CalibratedTree,
   noisy: readonly NoisyMarginal[],
   { steps, tolerance }: DescentSettings,

@@ -62,6 +62,6 @@ it("finds the distribution with the least squared error, which a solver with all
       }
       tree.drop();
     }),
-    { seed: 2, numRuns: 40 },
+    { seed: 2, numRuns: 25 },
   );
 });

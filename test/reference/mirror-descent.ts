@@ -23,23 +23,29 @@ export function lossOf(counts: readonly number[], noisy: readonly Noisy[], sizes
 export function leastLoss(sizes: readonly number[], noisy: readonly Noisy[], total: number, steps: number): number[] {
   const cells = cellsOf(sizes);
   const places = noisy.map(({ axes }) => cells.map((cell) => placeOf(cell, axes, sizes)));
+  const errorsOf = (counts: readonly number[]) =>
+    noisy.map(({ answers, weight }, at) => {
+      const errors = answers.map((answer) => -answer);
+      for (const [cell, count] of counts.entries()) errors[places[at][cell]] += count;
+      return { errors, weight };
+    });
+  const lossIn = (all: ReturnType<typeof errorsOf>) =>
+    all.reduce((sum, { errors, weight }) => sum + (weight / 2) * errors.reduce((a, error) => a + error * error, 0), 0);
   let counts = cells.map(() => total / cells.length);
-  let loss = lossOf(counts, noisy, sizes);
+  let all = errorsOf(counts);
   let rate = 1 / (total * Math.max(...noisy.map(({ weight }) => weight)));
   for (let step = 0; step < steps; step++) {
-    const slopes = cells.map(() => 0);
-    for (const [at, { axes, answers, weight }] of noisy.entries()) {
-      const errors = marginalOf(counts, axes, sizes).map((count, cell) => weight * (count - answers[cell]));
-      for (const cell of cells.keys()) slopes[cell] += errors[places[at][cell]];
-    }
-    const grown = counts.map((count, cell) => count * Math.exp(-rate * slopes[cell]));
+    const slopeOf = (cell: number) =>
+      all.reduce((sum, { errors, weight }, at) => sum + weight * errors[places[at][cell]], 0);
+    const grown = counts.map((count, cell) => count * Math.exp(-rate * slopeOf(cell)));
     const sum = grown.reduce((a, b) => a + b, 0);
     const next = grown.map((count) => (total * count) / sum);
-    const lower = lossOf(next, noisy, sizes);
-    rate *= lower <= loss ? 1.05 : 0.5;
-    if (lower > loss) continue;
+    const errors = errorsOf(next);
+    const isLower = lossIn(errors) <= lossIn(all);
+    rate *= isLower ? 1.05 : 0.5;
+    if (!isLower) continue;
     counts = next;
-    loss = lower;
+    all = errors;
   }
   return counts;
 }
