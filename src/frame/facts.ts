@@ -119,7 +119,7 @@ function misread({ schema, ledger }: Plan): string | undefined {
 }
 
 /**
- * The items that a plan would draw, without answers. Selections choose one candidate after the other, and open queries
+ * The items that a plan would draw, without answers. Selections choose one candidate after the other, from the first on again after the last, and open queries
  * are taken to be as large as the largest.
  */
 function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
@@ -132,7 +132,7 @@ function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
   let next = 0;
   return [...ledger.items, ...ledger.shown].map((item) => {
     if (item.kind === "selection")
-      return { item: selectionJson(item), chosen: Array.from({ length: item.picks }, () => next++) };
+      return { item: selectionJson(item), chosen: Array.from({ length: item.picks }, () => next++ % item.candidates) };
     const known = isQueryItem(item) ? item : measurementItem(largest(item), item.share, terms);
     const measurement = { query: known.query, answers: new Int32Array(), sigma2: sigma2Of(known) };
     return { item: measurementJson(known, schema), measurement };
