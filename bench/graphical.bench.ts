@@ -1,9 +1,8 @@
-// Graphical models on Adult: add-remove, δ = 1e-9, ε = 1, three seeds, one core. The targets are what published packages
-// reach (bench/accuracy.md).
+// Graphical models on Adult: add-remove, δ = 1e-9, ε = 1, three seeds, one core. The targets are what published
+// packages reach (bench/accuracy.md).
 import { join } from "node:path";
 import { measure, plan, resample } from "../src/node.js";
 import { nonPrivateQueryErrors } from "../src/owner.js";
-import { instance } from "../test/engine.js";
 import { best, type Report, type Setting } from "./bench.js";
 import propagation from "./kernels/propagation.js";
 import { codedTable, mean, noiseKey } from "./tables.js";
@@ -21,7 +20,7 @@ const TARGETS: Record<string, { pairs?: number; triples?: number; seconds?: numb
 const SWEEPS = 50;
 
 export default async function graphical(report: Report, { data }: Setting) {
-  const sweeps = await best(5, propagation.open(instance()));
+  const sweeps = await best(5, propagation.open());
   report({ metric: "a sweep over a tree of Adult's size, ms", value: (1000 * sweeps) / SWEEPS, target: 2 });
   if (!data) return console.log("graphical skipped: STANDIN_DATA names no folder of tables.");
   const { schema, table } = codedTable(join(data, "adult"), "adult_coded");

@@ -4,8 +4,9 @@ import { drawWords, word } from "../philox";
 
 /**
  * Writes the codes of a column for `startColumn` to put in random order, and where those for each group of rows begin.
- * A group consists of the rows with one code of another column, or in one cell of a table, or of all rows. Systematic sampling: there are as many
- * equally spaced points, with a random start, as rows in the group, and a code gets a row for each point in its weight.
+ * A group consists of the rows with one code of another column, or in one cell of a table, or of all rows. Systematic
+ * sampling: there are as many equally spaced points, with a random start, as rows in the group, and a code gets a row
+ * for each point in its weight.
  * @param weights f64[groups][size], 0 or more; where all of a group's are 0, its codes are equally frequent
  * @param given u32[rows]: the group of each row, below `groups`; 0 where there is one group
  * @param codes u16[rows], replaced

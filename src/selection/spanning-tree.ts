@@ -19,9 +19,9 @@ const PARTS = 3;
 
 /**
  * One-ways first; then pairs of the workload that connect all its columns to a tree, chosen one by one among those that
- * join two parts of it, by how wrong independent columns are about them, less what noise would explain. (The paper does not take that off, and so
- * connects large columns to one another, whose dependence then drowns in noise.) Codes whose noisy counts are within the noise
- * are one cell of the pairs.
+ * join two parts of it, by how wrong independent columns are about them, less what noise would explain. (The paper does
+ * not take that off, and so connects large columns to one another, whose dependence then drowns in noise.) Codes whose
+ * noisy counts are within the noise are one cell of the pairs.
  */
 export const spanningTree: Selection<unknown> = {
   price(problem) {

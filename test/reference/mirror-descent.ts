@@ -17,8 +17,8 @@ export function lossOf(counts: readonly number[], noisy: readonly Noisy[], sizes
 }
 
 /**
- * The counts of all cells, explicitly, whose marginals have the least loss: exponentiated gradients from where all cells
- * have equal counts, each step short enough for the loss to fall.
+ * The counts of all cells, explicitly, whose marginals have the least loss: exponentiated gradients from where all
+ * cells have equal counts, each step short enough for the loss to fall.
  */
 export function leastLoss(sizes: readonly number[], noisy: readonly Noisy[], total: number, steps: number): number[] {
   const cells = cellsOf(sizes);
