@@ -30,6 +30,40 @@ export function exponential(x: f64): f64 {
   return power;
 }
 
+/** The series of a logarithm is summed for numbers from 1/√2 to √2. */
+const ROOT_2: f64 = 1.4142135623730951;
+const LN_2: f64 = 0.6931471805599453;
+/** 1/(2t + 1) for its terms, from the last one on. */
+const LN_SERIES: StaticArray<f64> = [
+  1 / 21.0,
+  1 / 19.0,
+  1 / 17.0,
+  1 / 15.0,
+  1 / 13.0,
+  1 / 11.0,
+  1 / 9.0,
+  1 / 7.0,
+  1 / 5.0,
+  1 / 3.0,
+  1,
+];
+
+/** ln x: that of its power of two, and the series of what is left, 2·artanh((m − 1)/(m + 1)). @param x above 10^−300 */
+export function logarithm(x: f64): f64 {
+  const bits = reinterpret<u64>(x);
+  let power = <i32>(bits >> 52) - 1023;
+  let rest = reinterpret<f64>((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
+  if (rest > ROOT_2) {
+    rest *= 0.5;
+    power++;
+  }
+  const z = (rest - 1) / (rest + 1);
+  const square = z * z;
+  let series: f64 = 0;
+  for (let term = 0; term < LN_SERIES.length; term++) series = series * square + unchecked(LN_SERIES[term]);
+  return <f64>power * LN_2 + 2 * z * series;
+}
+
 /** The nearest integer; halves are rounded up. */
 // @ts-ignore: decorator
 @inline

@@ -68,12 +68,20 @@ export const PURPOSE_NOISE = 1;
 export const PURPOSE_SELECTION = 2;
 export const PURPOSE_RESERVOIR = 3;
 
-// Scores of a selection, for counts c and targets t: max|c − t|, Σ|c − t|, |c − t| of one cell, ⌊√Σ(c − t)²⌋. All are
-// multiplied by 2^scaleBits, the last one before its root is rounded down.
+// Scores of a selection, for counts c and targets t: max|c − t|, Σ|c − t|, |c − t| of one cell, ⌊√Σ(c − t)²⌋,
+// max(c − t), max(t − c). All are multiplied by 2^scaleBits, ⌊√Σ(c − t)²⌋ before its root is rounded down.
 export const SCORE_MAX = 0;
 export const SCORE_L1 = 1;
 export const SCORE_ABSOLUTE = 2;
 export const SCORE_L2 = 3;
+export const SCORE_ABOVE = 4;
+export const SCORE_BELOW = 5;
+
+// The laws of a selection: the exponential mechanism on what is not picked yet, the same on all candidates each time
+// (one may be picked again), or permute-and-flip on what is not picked yet.
+export const LAW_PEELED = 0;
+export const LAW_REPLACED = 1;
+export const LAW_FLIPPED = 2;
 
 // SIGMA2: a variance p·2^−k of the discrete Gaussian (p u32, k i32), and the charge for an item measured with it, in
 // ledger units of 2^−52 (u64).
@@ -110,6 +118,8 @@ export const STREAM_QUERIES = 9;
 export const STREAM_DONOR = 10;
 export const STREAM_HALF_SPACES = 11;
 export const STREAM_RELAXED = 12;
+export const STREAM_RESPONSE = 13;
+export const STREAM_DENSITY = 14;
 
 // The status of a slice of a search: there is more to do, the loss has settled, or the limit of steps has been reached.
 export const SEARCH_RUNNING = 0;

@@ -14,15 +14,27 @@ const EPSILONS = [0.1, 0.25, 0.5, 1];
 const RUNS = 3;
 
 const TRIPLES = ["--workload", "3-way"];
-/** What is compared, and its options. `independent` is private-gsd with one-ways alone. */
+const by = (name: string, ...options: string[]) => [...TRIPLES, "--mechanism", name, ...options];
+/**
+ * What is compared, and its options. `independent` is private-gsd with one-ways alone. Mechanisms that need public rows
+ * have a bench of their own, `pmw-pub`.
+ */
 const COMPARED: Readonly<Record<string, readonly string[]>> = {
   "private-gsd": TRIPLES,
   "private-gsd --selection max": [...TRIPLES, "--selection", "max"],
   independent: ["--workload", "1-way"],
-  rap: [...TRIPLES, "--mechanism", "rap"],
-  "rap --selection max": [...TRIPLES, "--mechanism", "rap", "--selection", "max"],
-  "rap-softmax": [...TRIPLES, "--mechanism", "rap-softmax"],
-  "rap-softmax --selection max": [...TRIPLES, "--mechanism", "rap-softmax", "--selection", "max"],
+  "mwem --selection cells": by("mwem", "--selection", "cells"),
+  mwem: by("mwem"),
+  "mwem-past --selection cells": by("mwem-past", "--selection", "cells"),
+  "mwem-past": by("mwem-past"),
+  "pep --selection cells": by("pep", "--selection", "cells"),
+  pep: by("pep"),
+  "dual-query": by("dual-query"),
+  fem: by("fem"),
+  rap: by("rap"),
+  "rap --selection max": by("rap", "--selection", "max"),
+  "rap-softmax": by("rap-softmax"),
+  "rap-softmax --selection max": by("rap-softmax", "--selection", "max"),
 };
 
 /** How far the cells of all sets are from the truth, and what a run takes: seconds, and MB of memory. */

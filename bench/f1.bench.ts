@@ -3,7 +3,8 @@
 // on Californian ACS data of 2018: income, public coverage and mobility. `pairs` measures all pairs of columns;
 // `with the target` measures triples that contain the target, chosen in rounds; `and prefixes` chooses among all
 // pairs, triples of categories with the target, and prefixes of numbers that are asked about each category of the
-// target.
+// target. `rap++` has the queries of its paper: those triples of categories, and linear thresholds of the numbers that
+// are asked about each category of the target. `independent` measures single columns alone.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Table } from "../src/core/table.js";
@@ -25,20 +26,35 @@ const TEST_SHARE = 0.2;
 /** The series of classifiers that are trained on real rows. */
 const REAL = "real rows";
 
+/** Triples of the target and two other categorical columns. */
+function categoryTriples({ attributes }: Schema, target: string): string[][] {
+  const others = attributes.filter(({ name, ordered }) => !ordered && name !== target).map(({ name }) => name);
+  return others.flatMap((one, at) => others.slice(at + 1).map((other) => [target, one, other]));
+}
+
+/** The numeric columns and the target. */
+function numbersAnd({ attributes }: Schema, target: string): string[] {
+  return attributes.filter(({ name, ordered }) => ordered || name === target).map(({ name }) => name);
+}
+
 const WORKLOADS: Record<string, (schema: Schema, target: string) => PlanOptions> = {
+  independent: () => ({ workload: "1-way" }),
   pairs: () => ({}),
   "with the target": ({ attributes }, target) => {
     const others = attributes.map(({ name }) => name).filter((name) => name !== target);
     const triples = others.flatMap((one, at) => others.slice(at + 1).map((other) => [target, one, other]));
     return { workload: triples };
   },
-  "and prefixes": ({ attributes }, target) => {
-    const others = attributes.filter(({ name, ordered }) => !ordered && name !== target).map(({ name }) => name);
-    const triples = others.flatMap((one, at) => others.slice(at + 1).map((other) => [target, one, other]));
-    const numbers = attributes.filter(({ ordered }) => ordered).map(({ name }) => name);
-    const columns = attributes.map(({ name }) => name).filter((name) => name === target || numbers.includes(name));
+  "and prefixes": (schema, target) => {
+    const columns = numbersAnd(schema, target);
     const prefixes = { query: "random-prefixes", columns, count: 20_000, seed: 1, each: true } as const;
+    const triples = categoryTriples(schema, target);
     return { workload: [{ columns: "2-way" }, ...triples], queries: [prefixes], selection: "max" };
+  },
+  "rap++": (schema, target) => {
+    const drawing = { count: 200_000, seed: 1, labels: [target], each: true };
+    const thresholds = { query: "random-half-spaces", columns: numbersAnd(schema, target), ...drawing } as const;
+    return { mechanism: "rap++", workload: categoryTriples(schema, target), queries: [thresholds] };
   },
 };
 

@@ -19,11 +19,14 @@ const RUNS = 10;
 /** How long a run is repeated, in milliseconds, before it is timed: until the optimising compiler has had its turn. */
 const WARM_UP = 150;
 
+/** Files next to those of the kernels. */
+const SHARED = ["kernel", "densities"];
+
 export default async function kernels(report: Report, { folder, json }: Setting): Promise<void> {
   const [simd, scalar] = [simdBytes, scalarBytes].map((bytes) => wasmHost(() => new WebAssembly.Module(bytes)));
   const card = await openCard(json);
   const names = readdirSync(join(folder, "kernels")).map((file) => file.replace(/\.ts$/, ""));
-  for (const name of names.filter((file) => file !== "kernel")) {
+  for (const name of names.filter((file) => !SHARED.includes(file))) {
     const { default: kernel }: { default: Kernel } = await import(`./kernels/${name}.ts`);
     const timed = (host: Host) => {
       provideHost(host);

@@ -1,6 +1,6 @@
 // The exponential mechanism over 200,000 integer scores, including sorting: evenly spread scores, and the same scores
 // with one far above all others.
-import { OK, SCORE_MAX } from "../src/engine/layout.js";
+import { LAW_PEELED, OK, SCORE_MAX } from "../src/engine/layout.js";
 import { best, type Report } from "./bench.js";
 import { openVault } from "./vault.js";
 
@@ -23,7 +23,9 @@ export default async function select(report: Report) {
     for (const picks of [1, 200] as const) {
       const units = exports.rhoUnits(RHO_A_PICK * picks);
       const run = () => {
-        if (exports.select(scores, CANDIDATES, picks, SCORE_MAX, 1, 0, 0, units, item++, scratch, out) !== OK)
+        if (
+          exports.select(scores, CANDIDATES, picks, LAW_PEELED, SCORE_MAX, 1, 0, 0, units, item++, scratch, out) !== OK
+        )
           throw new Error("Nothing selected.");
       };
       for (let round = 0; round < WARM_UP; round++) run();

@@ -20,9 +20,12 @@ import { build } from "esbuild";
 import { minify } from "terser";
 import { alone } from "./alone.mjs";
 import { cutBuiltins, cutProperties } from "./builtins.mjs";
-import { makeFaster } from "./faster.mjs";
+import { operationsOf, readBytecode, usedBy } from "./bytecode.mjs";
+import { dropChecks, makeFaster } from "./faster.mjs";
 import { coolDown } from "./hot.mjs";
 import { cutInterpreter } from "./interpreter.mjs";
+import { packed } from "./pack.mjs";
+import { cutOperations, trapUnreached } from "./unreached.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(HERE, "..");
@@ -73,25 +76,33 @@ export async function buildCore(output, { entry = join(ROOT, "src/core.ts"), isF
   const { python, sources } = tools();
   const work = join(CACHE, `build-${process.pid}`);
   mkdirSync(work, { recursive: true });
-  // main.c comes first: what it defines, the C library need not.
+  const source = (file) => readFileSync(join(sources, file), "utf8");
+  // What comes first defines what the C library then need not.
   const compile = (main, cut, made, ...flags) => {
     const from = (folder, ...files) => files.map((file) => join(folder, file));
-    const files = [main, ...from(cut, ...CUT), ...from(sources, "dtoa.c", "libunicode.c")];
+    const files = [...from(HERE, ...main), ...from(cut, ...CUT), ...from(sources, "dtoa.c", "libunicode.c")];
     const shared = ["-target", "wasm32-wasi", "-mexec-model=reactor", "-std=gnu23", "-w", "-D_GNU_SOURCE", "-DNDEBUG"];
     const args = [...shared, `-I${sources}`, ...flags, ...files, "-o", made, "-Wl,--strip-all"];
     const env = { ...process.env, ZIG_GLOBAL_CACHE_DIR: join(CACHE, "zig"), ZIG_LOCAL_CACHE_DIR: join(CACHE, "zig") };
     execFileSync(python, ["-m", "ziglang", "cc", ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
   };
   try {
-    const compiler = join(CACHE, "compiler.wasm");
+    const [quickjs, regexp] = CUT.map(source);
+    const unchecked = dropChecks(quickjs);
+    const compiler = join(CACHE, `compiler-${digest(unchecked)}.wasm`);
     if (!existsSync(compiler)) {
-      compile(join(HERE, "compile.c"), sources, join(work, "compiler.wasm"), "-O1");
+      writeFileSync(join(work, CUT[0]), unchecked);
+      writeFileSync(join(work, CUT[1]), regexp);
+      compile(["compile.c"], work, join(work, "compiler.wasm"), "-O1");
       renameSync(join(work, "compiler.wasm"), compiler);
     }
     const script = await bundled(entry);
-    writeFileSync(join(work, "bytecode"), bytecodeOf(script, readFileSync(compiler)));
-    const [quickjs, regexp] = CUT.map((file) => readFileSync(join(sources, file), "utf8"));
-    const trimmed = cutBuiltins(makeFaster(quickjs), script);
+    const bytecode = bytecodeOf(script, readFileSync(compiler));
+    const operations = operationsOf(source("quickjs-opcode.h"));
+    const read = readBytecode(bytecode, operations);
+    writeFileSync(join(work, "script"), packed(read, operations, bytecode.length));
+    const reached = cutOperations(trapUnreached(makeFaster(quickjs), script), usedBy(read.value, operations));
+    const trimmed = cutBuiltins(reached, script);
     writeFileSync(join(work, CUT[0]), isForJvm ? cutInterpreter(trimmed) : coolDown(trimmed));
     writeFileSync(join(work, CUT[1]), cutProperties(regexp, script));
     // What is hot is compiled for speed. The pieces of the cut interpreter must be small.
@@ -101,17 +112,21 @@ export async function buildCore(output, { entry = join(ROOT, "src/core.ts"), isF
       `--embed-dir=${work}`,
       `-Wl,-z,stack-size=${STACK}`,
     ];
-    compile(join(HERE, "main.c"), work, join(work, "core.wasm"), ...flags);
+    compile(["main.c", "library.c", "unpack.c"], work, join(work, "core.wasm"), ...flags);
     writeFileSync(output, optimised(readFileSync(join(work, "core.wasm"))));
   } finally {
     rmSync(work, { recursive: true });
   }
 }
 
+function digest(text) {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
+
 /** Installs what is pinned, unless it is there, and says where. */
 function tools() {
   const pinned = PINNED.map((file) => readFileSync(file, "utf8")).join("");
-  const place = join(CACHE, createHash("sha256").update(pinned).digest("hex").slice(0, 12));
+  const place = join(CACHE, digest(pinned));
   const windows = process.platform === "win32";
   const python = join(place, windows ? "environment/Scripts/python.exe" : "environment/bin/python");
   const done = join(place, "done");
@@ -150,7 +165,7 @@ async function bundled(entry) {
   });
   const [{ text }] = outputFiles;
   const named = Object.entries(engineTypes()).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
-  const types = `const ENGINE_TYPES = ${JSON.stringify(Object.fromEntries(named))};`;
+  const types = `"use strict"; const ENGINE_TYPES = ${JSON.stringify(Object.fromEntries(named))};`;
   const { code } = await minify(types + text, { ecma: 2022, toplevel: true, compress: { passes: 3 } });
   return code;
 }

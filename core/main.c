@@ -2,9 +2,9 @@
 // and nothing else, not even WASI. Its memory holds no private row, except cells that a schema is proposed for.
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/time.h>
 #include <string.h>
 #include "quickjs.h"
+#include "unpack.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define VERB(name) __attribute__((import_module("standin"), import_name(#name)))
@@ -41,8 +41,8 @@ VERB(now) double host_now(void);
  */
 #define MOST_STACK (64 * 1024)
 
-static const uint8_t BYTECODE[] = {
-#embed <bytecode>
+static const uint8_t SCRIPT[] = {
+#embed <script>
 };
 
 static JSContext *context;
@@ -224,7 +224,11 @@ static int begin(JSRuntime *runtime) {
       JS_AddIntrinsicBigInt(ctx))
     return 1;
   if (provide(ctx, "verbs", VERBS, sizeof VERBS / sizeof VERBS[0]) || provide(ctx, "Date", DATE, 1)) return 1;
-  JSValue script = JS_ReadObject(ctx, BYTECODE, sizeof BYTECODE, JS_READ_OBJ_BYTECODE);
+  size_t length;
+  uint8_t *bytecode = unpacked(SCRIPT, &length);
+  if (!bytecode) return 1;
+  JSValue script = JS_ReadObject(ctx, bytecode, length, JS_READ_OBJ_BYTECODE);
+  free(bytecode);
   JSValue done = JS_IsException(script) ? script : JS_EvalFunction(ctx, script);
   JS_FreeValue(ctx, done);
   return JS_IsException(done);
@@ -286,17 +290,3 @@ EXPORT(core_request) void *core_request(uint8_t *request, size_t length) {
 }
 
 EXPORT(core_answer_length) size_t core_answer_length(void) { return answer_length; }
-
-/** QuickJS asks for the time to seed its hash tables. A core has no clock, and the order of no result depends on it. */
-int gettimeofday(struct timeval *restrict time, void *restrict zone) {
-  *time = (struct timeval){1, 0};
-  return 0;
-}
-
-/** The C library's own writes byte by byte. */
-void *calloc(size_t count, size_t size) {
-  size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-  void *pointer = malloc(bytes);
-  return pointer ? memset(pointer, 0, bytes) : NULL;
-}

@@ -18,6 +18,8 @@ struct Parameters {
   // The steps that one part of each sum has, and how many parts there are: each has a matrix of its own in `out`.
   depth: u32,
   parts: u32,
+  // 1 if the sums are added to what is there, else 0.
+  adds: u32,
 }
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> a: array<f32>;
@@ -124,7 +126,7 @@ fn put(numbers: vec4<f32>, part: u32, row: u32, column: u32) {
   let at = (part * parameters.rows + row) * parameters.columns + column;
   for (var i = 0u; i < 4u; i += 1u) {
     if (column + i < parameters.columns) {
-      out[at + i] = numbers[i];
+      out[at + i] = numbers[i] + select(0.0, out[at + i], parameters.adds == 1u && parameters.parts == 1u);
     }
   }
 }
@@ -141,7 +143,7 @@ fn addParts(
   if (at >= count) {
     return;
   }
-  var sum = 0.0;
+  var sum = select(0.0, sums[at], parameters.adds == 1u);
   for (var part = 0u; part < parameters.parts; part += 1u) {
     sum += found[part * count + at];
   }

@@ -13,6 +13,7 @@ const KERNELS = [
   ...inRoom("queries", "codes expression groups half-spaces marginal ranges sums tree"),
   ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),
+  ...inRoom("best-response", "responses"),
   ...inRoom("genetic", "batches crossover descent evolve fitness mutation neighbourhood"),
   ...inRoom("genetic", "quotas residuals sample start targets"),
   ...inRoom("notation", "doubles read-point read-value utf8 write-point"),
@@ -20,7 +21,8 @@ const KERNELS = [
   ...inRoom("schema", "points"),
   ...inRoom("graphical", "contraction mirror-descent propagation row-keys"),
   ...inRoom("owner", "logistic unit-values"),
-  ...inRoom("gradient", "adam batch-norm matrix-product product-queries sigmoid-queries softmax sparsemax"),
+  ...inRoom("gradient", "adam batch-norm matrix-product product-queries sigmoid softmax sparsemax"),
+  ...inRoom("density", "density-rows entropy-projection multiplicative-weights weights"),
   ...inRoom(
     "files",
     "arrays cell-codes count-code ids line-end marks model-codes parser quotes recode rows values write-records",
@@ -32,6 +34,7 @@ const NOT_KERNELS: Record<string, string> = {
   arena: "the allocator (test/engine.test.ts)",
   calls: "calls kernels one after the other (test/engine/calls.test.ts)",
   index: "the list of exports",
+  "density-layout": "structs that engine and hosts share",
   "division-layout": "structs that engine and hosts share",
   "graphical-layout": "structs that engine and hosts share",
   "half-spaces-layout": "numbers that engine and hosts share",
@@ -59,6 +62,12 @@ const NOT_KERNELS: Record<string, string> = {
   "queries/ranges-state": "what a search keeps of ranges, whose scores and moves are tested with it",
   "files/column": "the struct of a column, and what is declared of it, which cell-codes is tested with",
   "files/dictionary": "remembers texts for cell-codes, whose test has texts with the same hash",
+  "density/all-points": "how weights scales all combinations of codes",
+  "density/density": "reads structs",
+  "density/elimination": "how weights adds up marginals",
+  "density/given-rows": "how weights scales given rows",
+  "density/other-tables": "how weights scales tables",
+  "density/measured": "errors and updates that multiplicative-weights and entropy-projection are tested with",
   "constraints/donors": "the last step of repair, tested with it",
   "constraints/lists": "combinations that row-tests and solver are tested with",
   "constraints/redraw": "what the solver finds, written into a row; repair is tested with it",
@@ -101,7 +110,10 @@ const HELPERS: Record<string, Record<string, string>> = {
     stream: "words and trials that the oracles of several kernels draw",
   },
   "test/kernel": {},
-  "bench/kernels": { kernel: "what the benches of all kernels share" },
+  "bench/kernels": {
+    densities: "what the benches of density/ share",
+    kernel: "what the benches of all kernels share",
+  },
 };
 
 function inRoom(room: string, names: string): string[] {

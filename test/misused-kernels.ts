@@ -14,6 +14,8 @@ interface Call {
   /** What these arrays hold, and the least index that none of them may hold. */
   readonly indices?: Readonly<Record<string, readonly [content: readonly number[], bad: number]>>;
   readonly numbers?: Readonly<Record<string, number>>;
+  /** The arrays that may be longer than they must be. */
+  readonly longer?: readonly string[];
   /** Whether it may write over what it is given. */
   readonly inPlace?: boolean;
   run(kernels: Remote<Kernels>, given: Given): Promise<unknown>;
@@ -36,8 +38,6 @@ const namedBy = (lines: readonly number[]) => {
   return { lines: [lines, WIDTH], starts: [starts, length + 1], places: [places, length] } as const;
 };
 const PRODUCTS = { indices: namedBy(LINES), numbers: { rows: ROWS, order: 2, count: COUNT } };
-const SIGMOIDS = { indices: namedBy(LINES.slice(0, COUNT)), numbers: { rows: ROWS, count: COUNT, scale: 4 } };
-const LABELLED = { x: X, sums: COUNT * ROWS, thresholds: COUNT };
 
 const simplex = (name: "softmax" | "sparsemax"): Call => ({
   ...{ floats: { x: X, out: X }, indices: BLOCKS, numbers: { rows: ROWS }, inPlace: true },
@@ -49,14 +49,6 @@ const simplexGradient = (name: "softmaxGradient" | "sparsemaxGradient"): Call =>
     kernels[name](p, slope, indices.blocks, numbers.rows, into),
 });
 const products = ({ indices: { lines }, numbers: { order, count } }: Given) => ({ lines, order, count });
-const sigmoids = ({
-  floats: { thresholds },
-  indices: { lines, starts, places },
-  numbers: { count, scale },
-}: Given) => ({
-  ...{ thresholds, count, scale, labels: { lines, starts, queries: places } },
-});
-
 const CLOSED = { code: "gradient/array", message: "Expected kernels that are open, but found closed ones." };
 
 const CALLS: Readonly<Record<Exclude<keyof Kernels, "engine" | "floats" | "indices" | "free" | "close">, Call>> = {
@@ -64,7 +56,7 @@ const CALLS: Readonly<Record<Exclude<keyof Kernels, "engine" | "floats" | "indic
   clear: { floats: { array: 4 }, run: (kernels, { floats }) => kernels.clear(floats.array) },
   write: { floats: { to: 4 }, run: (kernels, { floats }) => kernels.write(floats.to, new Float32Array(4)) },
   matrixProduct: {
-    ...{ floats: { a: 6, b: 12, out: 8 }, numbers: { rows: 2, inner: 3, columns: 4 } },
+    ...{ floats: { a: 6, b: 12, out: 8 }, longer: ["b", "out"], numbers: { rows: 2, inner: 3, columns: 4 } },
     run: (kernels, { floats: { a, b, out }, numbers: { rows, inner, columns } }) =>
       kernels.matrixProduct(a, b, out, { rows, inner, columns }),
   },
@@ -86,19 +78,17 @@ const CALLS: Readonly<Record<Exclude<keyof Kernels, "engine" | "floats" | "indic
       return kernels.productQueriesGradient(x, given.numbers.rows, queries, slope, into);
     },
   },
-  sigmoidQueries: {
-    ...{ floats: { ...LABELLED, answers: COUNT }, ...SIGMOIDS },
-    run: (kernels, given) => {
-      const { sums, x, answers } = given.floats;
-      return kernels.sigmoidQueries(sums, given.numbers.rows, sigmoids(given), x, answers);
-    },
+  sigmoid: {
+    floats: { sums: COUNT * ROWS, thresholds: COUNT, out: COUNT * ROWS + X },
+    numbers: { rows: ROWS, scale: 4 },
+    run: (kernels, { floats: { sums, thresholds, out }, numbers: { rows, scale } }) =>
+      kernels.sigmoid(sums, rows, thresholds, scale, out),
   },
-  sigmoidQueriesGradient: {
-    ...{ floats: { ...LABELLED, slope: COUNT, intoSums: COUNT * ROWS, intoX: X }, ...SIGMOIDS },
-    run: (kernels, given) => {
-      const { sums, x, slope, intoSums, intoX } = given.floats;
-      return kernels.sigmoidQueriesGradient(sums, given.numbers.rows, sigmoids(given), x, slope, intoSums, intoX);
-    },
+  sigmoidGradient: {
+    floats: { p: COUNT * ROWS + X, slope: COUNT * ROWS + X, into: COUNT * ROWS },
+    numbers: { rows: ROWS, scale: 4 },
+    run: (kernels, { floats: { p, slope, into }, numbers: { rows, scale } }) =>
+      kernels.sigmoidGradient(p, rows, scale, slope, into),
   },
   adam: {
     floats: { parameters: 7, slope: 7, first: 7, second: 7 },
@@ -148,8 +138,9 @@ async function* misuses(call: Call, given: Given, { kernels, floats, indices }: 
     const alike = Object.keys(call.floats).find((rival) => rival !== name && call.floats[rival] === length);
     if (alike && !call.inPlace)
       yield [array, `${name} is ${alike}, too`, withFloats({ [name]: given.floats[alike] })] as const;
+    const wrong = call.longer?.includes(name) ? length - 1 : length + 1;
     if (call.numbers || alike)
-      yield [shape, `${name} is too long`, withFloats({ [name]: await floats(length + 1) })] as const;
+      yield [shape, `${name} has ${wrong} numbers`, withFloats({ [name]: await floats(wrong) })] as const;
   }
   for (const [name, [content, bad]] of Object.entries(call.indices ?? {})) {
     yield [array, `${name} are floats`, withIndices({ [name]: await floats(content.length) })] as const;
@@ -248,12 +239,5 @@ export function refusesMisuse(work: Work, open: GradientEngine["open"]): void {
       const [none, out, blocks] = [await floats(0), await floats(0), await indices([0, 0, 0])];
       await kernels.softmax(none, blocks, 1000, out);
       await expect(kernels.softmax(none, blocks, 2 ** 30, out)).rejects.toMatchObject({ code: "gradient/shape" });
-    }));
-
-  it("needs nothing for labels where queries have none", () =>
-    work(async ({ kernels, floats }) => {
-      const [sums, thresholds, answers] = [await floats(2), await floats(1), await floats(1)];
-      await kernels.sigmoidQueries(sums, 2, { count: 1, thresholds, scale: 1 }, answers, answers);
-      expect(await kernels.read(answers)).toEqual(Float32Array.of(0.5));
     }));
 }

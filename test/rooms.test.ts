@@ -13,7 +13,7 @@ const SRC: Record<string, string[]> = {
   core: [],
   "engine/layout": [
     ...["assembly/layout", "assembly/instructions", "assembly/half-spaces-layout", "assembly/division-layout"],
-    ...["assembly/search-layout", "assembly/graphical-layout"],
+    ...["assembly/search-layout", "assembly/density-layout", "assembly/graphical-layout"],
   ],
   "engine/struct": ["engine"],
   engine: ["core", "engine/layout"],
@@ -34,7 +34,10 @@ const SRC: Record<string, string[]> = {
   estimate: ["core", "engine", "domain", "queries"],
   projection: ["core", "engine", "engine/layout", "domain", "queries"],
   graphical: ["core", "engine", "engine/layout", "engine/struct", "domain", "queries"],
-  models: ["core", "engine", "engine/layout", "gradient", "graphical", "domain", "queries", "estimate", "projection"],
+  models: [
+    ...["core", "engine/struct", "engine", "engine/layout", "gradient", "graphical", "domain", "queries", "estimate"],
+    "projection",
+  ],
   selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "graphical", "models"],
   "mechanisms/options": ["core", "selection"],
   mechanisms: [
@@ -73,6 +76,7 @@ const ASSEMBLY: Record<string, string[]> = {
   instructions: [],
   "half-spaces-layout": [],
   "division-layout": [],
+  "density-layout": [],
   "search-layout": [],
   "graphical-layout": [],
   lanes: ["layout"],
@@ -90,8 +94,10 @@ const ASSEMBLY: Record<string, string[]> = {
   notation: ["layout"],
   files: ["layout", "arena", "notation"],
   owner: ["layout", "elementary"],
+  "best-response": ["layout", "elementary", "philox"],
   gradient: ["layout", "lanes"],
   graphical: ["layout", "graphical-layout", "lanes"],
+  density: ["layout", "density-layout", "elementary", "philox"],
   "vault-bytes": ["layout", "privacy", "queries"],
   calls: [
     ...["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic", "schema", "files"],
@@ -99,8 +105,8 @@ const ASSEMBLY: Record<string, string[]> = {
   ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
-    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient"],
-    "graphical",
+    ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient", "best-response"],
+    ...["density", "graphical"],
   ],
 };
 
@@ -141,7 +147,7 @@ it("the table itself keeps the search away from rows and keys", () => {
         ["files", "schema/encode", "privacy/vault", "privacy/seed", "privacy/door"].includes(to),
       ),
     ).toEqual([]);
-  for (const blind of ["estimate", "selection", "genetic", "gradient", "graphical", "queries"])
+  for (const blind of ["estimate", "selection", "genetic", "gradient", "density", "graphical", "queries"])
     expect(ASSEMBLY[blind]).not.toContain("privacy");
 });
 

@@ -12,7 +12,7 @@ const STEPS: u32 = 256;
 const COLUMNS: u32 = 512;
 
 /**
- * out = a · b. Sums go along `inner`, in parts of `STEPS` that are added one after the other.
+ * out = a · b, or out + a · b. Sums go along `inner`, in parts of `STEPS` that are added one after the other.
  * @param a f32[rows][inner], or f32[inner][rows] if `transposedA`
  * @param b f32[inner][columns], or f32[columns][inner] if `transposedB`
  * @param out f32[rows][columns], apart from the others
@@ -27,10 +27,11 @@ export function matrixProduct(
   columns: u32,
   transposedA: bool,
   transposedB: bool,
+  adds: bool,
   scratch: usize,
 ): void {
   const line = <usize>columns << 2;
-  if (!inner) memory.fill(out, 0, rows * line);
+  if (!inner && !adds) memory.fill(out, 0, rows * line);
   const downA: usize = transposedA ? 4 : <usize>inner << 2;
   const acrossA: usize = transposedA ? <usize>rows << 2 : 4;
   const downB: usize = transposedB ? 4 : line;
@@ -51,10 +52,10 @@ export function matrixProduct(
         let to = out + row * line + (<usize>column << 2);
         for (let at: u32 = 0, panel = scratch; at < width; at += WIDE, panel += bytes, to += WIDE << 2) {
           if (tall == TALL && width - at >= WIDE) {
-            multiply(strip, panel, steps, to, line, step > 0);
+            multiply(strip, panel, steps, to, line, adds || step > 0);
           } else {
             multiply(strip, panel, steps, tile, WIDE << 2, false);
-            copyTile(tile, to, line, tall, min(width - at, WIDE), step > 0);
+            copyTile(tile, to, line, tall, min(width - at, WIDE), adds || step > 0);
           }
         }
       }

@@ -1,4 +1,5 @@
-// The exponential mechanism, with exactly the intended distribution: P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b.
+// The exponential mechanism, with exactly the intended distribution: P(i) ∝ e^−γ_i, γ_i = (max u − u_i)·a/2^b; and
+// permute-and-flip, with the same γ_i.
 // Candidates are sorted by level ⌊γ_i⌋. Level numbers start at the first level with a candidate left, and the last one
 // represents all levels beyond it. A pick draws a level with probability proportional to its size times e^−level, then
 // a candidate of that level, which it accepts with the remaining part of the candidate's exponent. Picked candidates
@@ -36,7 +37,7 @@ let candidates: u32 = 0;
 let picked: usize = 0; // u32[]: the positions picked so far, ascending
 let pickedCount: u32 = 0;
 
-/** The bytes of scratch that `select` needs for `picks` of m candidates. */
+/** The bytes of scratch that `select` needs for `picks` of m candidates, by any law. */
 export function selectScratch(m: u32, picks: u32): usize {
   return (<usize>m << 4) + (<usize>picks << 2);
 }
@@ -45,25 +46,78 @@ export function selectScratch(m: u32, picks: u32): usize {
  * Writes to `out` (u32[picks]), in order, the picks among the m < 2^30 candidates with i64 `scores`. `rate` is a RATE.
  *
  * Proof definition: every pick has exactly the distribution P(i) ∝ exp(−min(γ_i, 2^34 − 1)) on the candidates not
- * picked yet, except for traps with probability below 2^−128 per pick. The minimum makes it the exponential mechanism
- * for scores that are clamped from below at a public distance from the best one. Clamped scores have the same
- * sensitivity.
+ * picked yet, or on all of them if a candidate can be picked again (`replaces`), except for traps with probability
+ * below 2^−128 per pick. The minimum makes it the exponential mechanism for scores that are clamped from below at a
+ * public distance from the best one. Clamped scores have the same sensitivity.
  */
-export function pickInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, scratch: usize, out: usize): void {
+export function pickInOrder(
+  itsScores: usize,
+  m: u32,
+  picks: u32,
+  replaces: bool,
+  rate: usize,
+  scratch: usize,
+  out: usize,
+): void {
+  takeScores(itsScores, m, rate);
+  picked = scratch + (<usize>m << 4);
+  pickedCount = 0;
+  // Picks among all candidates need no order other than by level.
+  sortByLevel(scratch, scratch + (<usize>m << 3), picks == 1 || replaces ? EXP_LEVELS - 1 : LAST_LEVEL);
+  let firstLevel: u64 = 0;
+  for (let pick: u32 = 0; pick < picks; pick++) {
+    if (pick == 0 || !replaces) {
+      firstLevel = levelAt(positionOf(0));
+      findRanks(firstLevel);
+      weighLevels();
+    }
+    const position = pickOne(firstLevel);
+    store<u32>(out + (<usize>pick << 2), indexAt(position));
+    if (!replaces) markPicked(position);
+  }
+  forgetScores();
+}
+
+/**
+ * The same by permute-and-flip: the candidates that are left take turns in random order, and the first that accepts,
+ * with probability e^−γ_i, is picked.
+ *
+ * Proof definition: every pick has exactly the distribution of permute-and-flip on the candidates not picked yet, with
+ * γ_i bounded by 2^34 − 1 as above: a uniform permutation, drawn as far as it is needed, and exact trials. The best
+ * candidate always accepts.
+ * Source: McKenna and Sheldon, "Permute-and-Flip: A New Mechanism for Differentially Private Selection", NeurIPS 2020,
+ * algorithm 1.
+ */
+export function flipInOrder(itsScores: usize, m: u32, picks: u32, rate: usize, scratch: usize, out: usize): void {
+  takeScores(itsScores, m, rate);
+  for (let i: u32 = 0; i < m; i++) store<u32>(scratch + (<usize>i << 2), i);
+  for (let pick: u32 = 0; pick < picks; pick++, out += 4) {
+    best = i64.MIN_VALUE;
+    let at = scratch + (<usize>pick << 2);
+    for (let left = at, end = scratch + (<usize>m << 2); left < end; left += 4)
+      best = max(best, scoreOf(load<u32>(left)));
+    let index: u32;
+    for (let left = m - pick; ; left--, at += 4) {
+      const drawn = at + (<usize>below(left) << 2);
+      index = load<u32>(drawn);
+      store<u32>(drawn, load<u32>(at));
+      store<u32>(at, index);
+      if (accept(index, 0)) break;
+    }
+    store<u32>(out, index);
+    // Those that are left stand behind the picked ones.
+    const first = scratch + (<usize>pick << 2);
+    store<u32>(at, load<u32>(first));
+    store<u32>(first, index);
+  }
+  forgetScores();
+}
+
+function takeScores(itsScores: usize, m: u32, rate: usize): void {
   a = load<u32>(rate, RATE_A);
   b = load<u32>(rate, RATE_B);
   scores = itsScores;
   candidates = m;
-  picked = scratch + (<usize>m << 4);
-  pickedCount = 0;
-  // A single pick needs no order other than by level.
-  sortByLevel(scratch, scratch + (<usize>m << 3), picks == 1 ? EXP_LEVELS - 1 : LAST_LEVEL);
-  for (let pick: u32 = 0; pick < picks; pick++) {
-    const position = pickOne();
-    store<u32>(out + (<usize>pick << 2), indexAt(position));
-    markPicked(position);
-  }
-  forgetScores();
 }
 
 // Anything outside the host's scratch would survive when the arena is wiped.
@@ -112,10 +166,7 @@ function levelOf(index: u32): u64 {
 
 // The position of one pick, by exact rejection sampling. A candidate of a level is proposed with weight e^−level and
 // accepted with probability e^(level − γ).
-function pickOne(): u32 {
-  const firstLevel = levelAt(positionOf(0));
-  findRanks(firstLevel);
-  weighLevels();
+function pickOne(firstLevel: u64): u32 {
   let position: u32;
   let level: u32;
   do {

@@ -1,16 +1,18 @@
 // Scores that a selection compares: how far public targets are from true counts.
-import { ARGUMENT_REFUSED, OK, SCORE_L1, SCORE_MAX } from "../layout";
+import { ARGUMENT_REFUSED, OK, SCORE_ABOVE, SCORE_BELOW, SCORE_L1, SCORE_MAX } from "../layout";
 
 /**
- * Writes a candidate's score to `out` (i64): weight · max|c − t| or weight · Σ|c − t| (`kind`: SCORE_MAX, SCORE_L1),
- * minus `bias`. Returns OK, or ARGUMENT_REFUSED for another kind or a weight above 2^scaleBits.
+ * Writes a candidate's score to `out` (i64), minus `bias`: weight times max|c − t|, Σ|c − t|, max(c − t) or max(t − c)
+ * (`kind`: SCORE_MAX, SCORE_L1, SCORE_ABOVE, SCORE_BELOW). Returns OK, or ARGUMENT_REFUSED for another kind, a weight
+ * above 2^scaleBits, or signed errors of no cell.
  * @param counts i32[cells]: the true counts c
  * @param targets i32[cells]: public integers t
  * @param weight public, in units of 2^−scaleBits
  * @param bias public, in the score's units
  *
  * Proof definition: weight ≤ 2^scaleBits, and targets, weight and bias are public. The score therefore changes by at
- * most scoreSensitivity(kind, …, scaleBits) between neighbours, because |‖c − t‖ − ‖c′ − t‖| ≤ ‖c − c′‖ in either norm.
+ * most scoreSensitivity(kind, …, scaleBits) between neighbours, because |‖c − t‖ − ‖c′ − t‖| ≤ ‖c − c′‖ in either norm,
+ * and a largest signed error changes by at most max|c − c′|.
  */
 export function score(
   counts: usize,
@@ -23,9 +25,14 @@ export function score(
   out: usize,
 ): i32 {
   if (scaleBits > 31 || weight > <u32>1 << scaleBits) return ARGUMENT_REFUSED;
-  if (kind != SCORE_MAX && kind != SCORE_L1) return ARGUMENT_REFUSED;
-  const distance = kind == SCORE_MAX ? largestDistance(counts, targets, cells) : summedDistance(counts, targets, cells);
-  store<i64>(out, <i64>weight * distance - bias);
+  let error: i64;
+  if (kind == SCORE_L1) error = summedDistance(counts, targets, cells);
+  else if (kind == SCORE_MAX) error = largestDistance(counts, targets, cells);
+  else if (cells == 0) return ARGUMENT_REFUSED;
+  else if (kind == SCORE_ABOVE) error = largestExcess(counts, targets, cells);
+  else if (kind == SCORE_BELOW) error = largestExcess(targets, counts, cells);
+  else return ARGUMENT_REFUSED;
+  store<i64>(out, <i64>weight * error - bias);
   return OK;
 }
 
@@ -34,7 +41,7 @@ export function score(
  * ARGUMENT_REFUSED where `score` does, or where the set has no such member.
  * @param counts i32[members][cells]: the true counts of all members of the set
  * @param targets i32[members][cells]
- * @param places u32[count]: which of the members the candidates are
+ * @param places u32[count]: which of the members the candidates are; 0 if they are the first `count`
  *
  * Proof definition: each score is that of `score` for the member's own counts and targets, and which members are
  * compared is public. It therefore changes by at most scoreSensitivity of a member's structure, not of the set's.
@@ -53,7 +60,7 @@ export function scoreMembers(
   out: usize,
 ): i32 {
   for (let index: u32 = 0; index < count; index++) {
-    const place = load<u32>(places + (<usize>index << 2));
+    const place = places ? load<u32>(places + (<usize>index << 2)) : index;
     if (place >= members) return ARGUMENT_REFUSED;
     const at = (<usize>place * cells) << 2;
     const status = score(counts + at, targets + at, cells, kind, weight, bias, scaleBits, out + (<usize>index << 3));
@@ -63,19 +70,26 @@ export function scoreMembers(
 }
 
 @inline
-function distanceAt(counts: usize, targets: usize, at: usize): i64 {
-  return abs<i64>(<i64>load<i32>(counts + at) - <i64>load<i32>(targets + at));
+function excessAt(counts: usize, targets: usize, at: usize): i64 {
+  return <i64>load<i32>(counts + at) - <i64>load<i32>(targets + at);
+}
+
+function largestExcess(above: usize, below: usize, cells: u32): i64 {
+  let largest = excessAt(above, below, 0);
+  for (let at: usize = 4, end = <usize>cells << 2; at < end; at += 4)
+    largest = max<i64>(largest, excessAt(above, below, at));
+  return largest;
 }
 
 function largestDistance(counts: usize, targets: usize, cells: u32): i64 {
   let largest: i64 = 0;
   for (let at: usize = 0, end = <usize>cells << 2; at < end; at += 4)
-    largest = max<i64>(largest, distanceAt(counts, targets, at));
+    largest = max<i64>(largest, abs<i64>(excessAt(counts, targets, at)));
   return largest;
 }
 
 function summedDistance(counts: usize, targets: usize, cells: u32): i64 {
   let sum: i64 = 0;
-  for (let at: usize = 0, end = <usize>cells << 2; at < end; at += 4) sum += distanceAt(counts, targets, at);
+  for (let at: usize = 0, end = <usize>cells << 2; at < end; at += 4) sum += abs<i64>(excessAt(counts, targets, at));
   return sum;
 }

@@ -1,6 +1,15 @@
 // Sensitivity follows from structure. An item is a union of partitions (a row is in at most one cell of each) and of
 // free predicates (a row may satisfy any number of them). A unit has up to maxRows rows.
-import { ADD_REMOVE, REPLACE, SCORE_ABSOLUTE, SCORE_L1, SCORE_L2, SCORE_MAX } from "../layout";
+import {
+  ADD_REMOVE,
+  REPLACE,
+  SCORE_ABOVE,
+  SCORE_ABSOLUTE,
+  SCORE_BELOW,
+  SCORE_L1,
+  SCORE_L2,
+  SCORE_MAX,
+} from "../layout";
 import { ceilingRoot, saturatingProduct } from "./integers";
 
 /** A sensitivity that no budget pays for: that of a structure, relation or kind of score without a bound. */
@@ -47,7 +56,8 @@ export function scoreSensitivity(
   if (!isRelation(relation, maxRows) || scaleBits > 32) return UNBOUNDED;
   const scale = <u64>1 << scaleBits;
   const change = rowChange(partitions, free, relation);
-  if (kind == SCORE_MAX || kind == SCORE_ABSOLUTE) return saturatingProduct(scale, maxRows);
+  if (kind == SCORE_MAX || kind == SCORE_ABSOLUTE || kind == SCORE_ABOVE || kind == SCORE_BELOW)
+    return saturatingProduct(scale, maxRows);
   if (kind == SCORE_L1) return saturatingProduct(saturatingProduct(change, scale), maxRows);
   if (kind == SCORE_L2) return rootSensitivity(saturatingProduct(saturatingProduct(change, scale), scale), maxRows);
   return UNBOUNDED;

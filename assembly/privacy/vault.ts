@@ -4,6 +4,9 @@ import {
   ARGUMENT_REFUSED,
   BUDGET_EXCEEDED,
   KEY_REFUSED,
+  LAW_FLIPPED,
+  LAW_PEELED,
+  LAW_REPLACED,
   OK,
   PURPOSE_NOISE,
   PURPOSE_SELECTION,
@@ -14,7 +17,7 @@ import {
 } from "../layout";
 import { calibrate, selectionRate } from "./accounting";
 import { addGaussians, prepareGaussian } from "./discrete-gaussian";
-import { pickInOrder } from "./exponential";
+import { flipInOrder, pickInOrder } from "./exponential";
 import { charge, closeLedger, ledgerIsOpen, maxRows, openLedger, relation } from "./ledger";
 import { l2Squared, scoreSensitivity } from "./sensitivity";
 import { eraseKey, itemRefusal, openItem, takeKey } from "./stream";
@@ -68,18 +71,22 @@ export function measure(counts: usize, cells: u32, partitions: u32, free: u32, u
 }
 
 /**
- * Chooses `picks` of `m` candidates by their i64 `scores`, high scores first, and writes their indices to `out` (u32)
- * in the order of choice. The scores are of `kind` (SCORE_*) at 2^scaleBits per count, for queries of at most
- * `partitions` partitions and `free` free predicates. `scratch` has selectScratch(m, picks) bytes. Returns OK, NO_KEY,
- * ITEM_REFUSED, NOISE_TOO_LARGE, ARGUMENT_REFUSED (unless 1 ≤ picks ≤ m < 2^30) or BUDGET_EXCEEDED.
+ * Chooses `picks` of `m` candidates by a law (LAW_*) and their i64 `scores`, high scores first, and writes their
+ * indices to `out` (u32) in the order of choice. The scores are of `kind` (SCORE_*) at 2^scaleBits per count, for
+ * queries of at most `partitions` partitions and `free` free predicates. `scratch` has selectScratch(m, picks) bytes.
+ * Returns OK, NO_KEY, ITEM_REFUSED, NOISE_TOO_LARGE, ARGUMENT_REFUSED (unless 1 ≤ picks ≤ m < 2^30, where picks may
+ * exceed m if candidates can be picked again) or BUDGET_EXCEEDED.
  *
- * Proof definition: each pick is the exponential mechanism with ε₀²/8 ≤ ⌊units/picks⌋·2^−52 on the candidates not
- * picked yet, and is charged ⌊units/picks⌋. Together the picks are (charge·2^−52)-zCDP.
+ * Proof definition: each pick is charged ⌊units/picks⌋, and together they are (charge·2^−52)-zCDP. The exponential
+ * mechanism, on the candidates not picked yet or on all of them, has a range bounded by ε₀, and is ε₀²/8-zCDP.
+ * Permute-and-flip is ε₀-DP, which is ε₀²/2-zCDP and no less: a quarter of the price, as that of the exponential
+ * mechanism, gives its ε₀.
  */
 export function select(
   scores: usize,
   m: u32,
   picks: u32,
+  law: i32,
   kind: i32,
   partitions: u32,
   free: u32,
@@ -89,14 +96,16 @@ export function select(
   scratch: usize,
   out: usize,
 ): i32 {
-  if (picks == 0 || picks > m || m >= 1 << 30) return ARGUMENT_REFUSED;
+  if (picks == 0 || m == 0 || m >= 1 << 30 || law < LAW_PEELED || law > LAW_FLIPPED) return ARGUMENT_REFUSED;
+  if (picks > m && law != LAW_REPLACED) return ARGUMENT_REFUSED;
   const delta = scoreSensitivity(kind, partitions, free, relation(), maxRows(), scaleBits);
   const share = units / picks;
   let refusal = itemRefusal(item);
-  if (refusal == OK) refusal = selectionRate(share, delta, RATE);
+  if (refusal == OK) refusal = selectionRate(law == LAW_FLIPPED ? share >> 2 : share, delta, RATE);
   if (refusal != OK) return refusal;
   if (!charge(share * picks)) return BUDGET_EXCEEDED;
   openItem(PURPOSE_SELECTION, item);
-  pickInOrder(scores, m, picks, RATE, scratch, out);
+  if (law == LAW_FLIPPED) flipInOrder(scores, m, picks, RATE, scratch, out);
+  else pickInOrder(scores, m, picks, law == LAW_REPLACED, RATE, scratch, out);
   return OK;
 }

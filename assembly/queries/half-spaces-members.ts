@@ -199,6 +199,22 @@ export function halfSpaceMagnitudes(query: usize, out: usize): void {
   fillMagnitudes(query, out + MAGNITUDES_BYTES);
 }
 
+/**
+ * Writes what LANES members from a place on ask for, i16[LANES] each: what their sums start from, the axes and codes of
+ * their labels (u16), and all coordinates of their directions. A row is below the threshold if its sum is not positive.
+ * Returns s: numbers are in units of 2^-s.
+ */
+export function halfSpaceMembers(query: usize, place: u32, out: usize): u32 {
+  const columns = columnsOf(query);
+  const bits = bitsOf(columns);
+  drawStarts(query, place, out);
+  drawLabels(query, place, out + LINE_BYTES, out + 2 * LINE_BYTES);
+  out += 3 * LINE_BYTES;
+  for (let at: u32 = 0, end = coordinatesBefore(query, orderOf(query)); at < end; at++, out += LINE_BYTES)
+    drawNormals(query, place, HALF_SPACES_COORDINATES + at, factorOf(bits, columns), 0, out);
+  return bits;
+}
+
 /** Draws a coordinate of the directions of LANES members: i16[LANES]. */
 export function drawDirections(query: usize, place: u32, coordinate: u32, magnitudes: usize, out: usize): void {
   drawNormals(query, place, HALF_SPACES_COORDINATES + coordinate, 0, magnitudes, out);

@@ -1,4 +1,4 @@
-import { SCORE_MAX } from "../../src/engine/layout.js";
+import { LAW_PEELED, SCORE_MAX } from "../../src/engine/layout.js";
 import { gumbelTop } from "../../test/reference/exponential.js";
 import { uniforms } from "../../test/reference/statistics.js";
 import { openVault } from "../vault.js";
@@ -18,7 +18,7 @@ export default {
     const scores = engine.place(BigInt64Array.from(SCORES, BigInt));
     const [scratch, out] = [engine.alloc(selectScratch(m, PICKS)), engine.alloc(4 * PICKS)];
     let item = 0;
-    return () => accepted(select(scores, m, PICKS, SCORE_MAX, 1, 0, 0, units, item++, scratch, out));
+    return () => accepted(select(scores, m, PICKS, LAW_PEELED, SCORE_MAX, 1, 0, 0, units, item++, scratch, out));
   },
   oracle: { elements: FEW.length, run: () => gumbelTop(FEW, PICKS, EPSILON, 1, uniforms(1)) },
 } satisfies Kernel;

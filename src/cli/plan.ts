@@ -30,6 +30,7 @@ function planText(plan: Plan, rows: number | undefined): string {
   return [
     tableText([["column", "modelled as"], ...columns], []),
     ledgerText(plan),
+    ...partsText(plan),
     memoryText(plan, rows),
     `${mechanism}, estimate ${estimate}, ${order}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
@@ -177,6 +178,13 @@ function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
     ? " The list above is what is measured if the noisy answers give no reason to change it."
     : "";
   return `Of this, rho = ${cap!.toPrecision(5)} is spent by a rule. ${rule}${shown}`;
+}
+
+/** The parts of the domain that are kept apart. */
+function partsText({ parts }: Plan): string[] {
+  if (!parts) return [];
+  const rows = parts.map(({ columns, points }) => [columns.join(" × "), points.toLocaleString("en")]);
+  return [tableText([["density over", "points"], ...rows], [1])];
 }
 
 /** The memory of the engine's instances, for numbers of rows that are known beforehand. */

@@ -307,7 +307,7 @@ async function writeRows(
     await place.write(csvStream(tables[at]));
     place.commit();
   }
-  if (!options.has("quiet")) say(`${outcome.stop} ${fitOf(outcome)}`);
+  if (!options.has("quiet")) say(`${outcome.stop}${fitOf(outcome)}`);
 }
 
 /**
@@ -329,8 +329,10 @@ function outputsOf(output: string, count: number): string[] {
 const namedOutputs = (places: readonly string[]): PathArgument[] => places.map((path) => ({ what: "output", path }));
 
 const fitOf = ({ noiseRatio }: SearchOutcome) =>
-  `Squared distance of the rows from the noisy answers: ${noiseRatio.toPrecision(3)} times that of noise alone ` +
-  "(about 1 is best: the real rows would have it).";
+  Number.isNaN(noiseRatio)
+    ? ""
+    : ` Squared distance of the rows from the noisy answers: ${noiseRatio.toPrecision(3)} times that of noise alone ` +
+      "(about 1 is best: the real rows would have it).";
 
 const publicPath = (options: Options): string | undefined => {
   const path = options.text("public");

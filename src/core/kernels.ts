@@ -18,6 +18,8 @@ export interface Product {
   /** Whether `a` is stored as `inner` × `rows`, and `b` as `columns` × `inner`. */
   readonly transposedA?: boolean;
   readonly transposedB?: boolean;
+  /** Whether the product is added to what `out` holds. */
+  readonly adds?: boolean;
 }
 
 /**
@@ -39,21 +41,6 @@ export interface ProductQueries extends Products {
    */
   readonly starts: Indices;
   readonly places: Indices;
-}
-
-/**
- * Queries of relaxed rows that ask whether a sum is at most a threshold, as sigmoids (Vietri et al. 2022, Definitions
- * 11 and 12, with the sign of "at most"): the mean over the rows of f(threshold − sum) · label, where f(z) = 1 / (1 +
- * e^(−scale · z)), and label is the number of a line of `x`, or 1.
- */
-export interface SigmoidQueries {
-  readonly count: number;
-  /** `count` thresholds. */
-  readonly thresholds: Floats;
-  /** Positive and finite, in 32 bits too. */
-  readonly scale: number;
-  /** `count` lines of `x`; and, for each line of `x`, the queries that have it, ascending, as in `ProductQueries`. */
-  readonly labels?: { readonly lines: Indices; readonly starts: Indices; readonly queries: Indices };
 }
 
 /** A step of Adam (Kingma and Ba, ICLR 2015, Algorithm 1). */
@@ -98,7 +85,7 @@ export interface Kernels {
   /** Gives everything back. Kernels may be closed twice. */
   close(): void;
 
-  /** out = a · b */
+  /** out = a · b. `b` and `out` may be longer than their matrices, which are then at their beginning. */
   matrixProduct(a: Floats, b: Floats, out: Floats, product: Product): void;
   /** Each row's numbers in each block become e^x / Σ e^x. `out` may be `x`. */
   softmax(x: Floats, blocks: Indices, rows: number, out: Floats): void;
@@ -115,19 +102,24 @@ export interface Kernels {
   productQueries(x: Floats, rows: number, queries: Products, answers: Floats): void;
   /** @param slope the slopes at the answers; @param into those at `x` */
   productQueriesGradient(x: Floats, rows: number, queries: ProductQueries, slope: Floats, into: Floats): void;
-  /** Writes the answers. @param sums `count` × `rows`; @param x the labels' lines, if there are any */
-  sigmoidQueries(sums: Floats, rows: number, queries: SigmoidQueries, x: Floats | undefined, answers: Floats): void;
-  /** @param intoSums the slopes at the sums; @param intoX those at the labels' lines */
-  sigmoidQueriesGradient(
-    sums: Floats,
-    rows: number,
-    queries: SigmoidQueries,
-    x: Floats | undefined,
-    slope: Floats,
-    intoSums: Floats,
-    intoX: Floats | undefined,
-  ): void;
-  /** Moves the parameters down the slope. @param first, second Adam's means, updated too */
+  /**
+   * Writes 1 / (1 + e^(−scale · (threshold − sum))), which tends to whether the sum is at most the threshold (Vietri et
+   * al. 2022, Definition 11, with the sign of "at most").
+   * @param sums `thresholds.length` × `rows`
+   * @param scale positive and finite, in 32 bits too
+   * @param out as many lines, or more: then these are its last
+   */
+  sigmoid(sums: Floats, rows: number, thresholds: Floats, scale: number, out: Floats): void;
+  /**
+   * @param p what `sigmoid` returned, with any lines before it
+   * @param slope the slopes at all lines of `p`
+   * @param into those at the sums
+   */
+  sigmoidGradient(p: Floats, rows: number, scale: number, slope: Floats, into: Floats): void;
+  /**
+   * Moves parameters down the slope: the first `first.length` of them, if there are more.
+   * @param first, second Adam's means, updated too
+   */
   adam(parameters: Floats, slope: Floats, first: Floats, second: Floats, step: AdamStep): void;
   /**
    * Gives each line mean 0 and variance 1 over the rows, times its gain, plus its bias (Ioffe and Szegedy, ICML 2015,

@@ -1,10 +1,11 @@
+import type { DensityExports } from "./density-exports.js";
 import type { GradientExports } from "./gradient-exports.js";
 
 /**
  * The exports of `dist/engine.wasm` (assembly/index.ts). Pointers and counts are u32. Apply `>>> 0` to results that are
  * pointers, and `BigInt.asUintN(64, …)` to results that are u64 (a bigint here).
  */
-export interface Exports extends GradientExports {
+export interface Exports extends DensityExports, GradientExports {
   abiVersion(): number;
   // arena
   alloc(bytes: number): number;
@@ -65,6 +66,7 @@ export interface Exports extends GradientExports {
     scores: number,
     m: number,
     picks: number,
+    law: number,
     kind: number,
     partitions: number,
     free: number,
@@ -95,6 +97,7 @@ export interface Exports extends GradientExports {
   // elementary
   cubeRoot(x: number): number;
   exponential(x: number): number;
+  logarithm(x: number): number;
   // philox
   philoxBlock(counter: number, key: number, out: number): void;
   philoxWords(out: number, count: number, seed: number, purpose: number, id: number): void;
@@ -104,6 +107,7 @@ export interface Exports extends GradientExports {
   answerBlocks(query: number, blocks: number, count: number, out: number): void;
   answerLevels(query: number, out: number): void;
   halfSpaceMagnitudes(query: number, out: number): void;
+  halfSpaceMembers(query: number, place: number, out: number): number;
   estimateLevels(query: number, out: number): void;
   moveToGroups(query: number, grouped: number, maps: number, counts: number, sums: number): void;
   sumGroups(query: number, grouped: number, maps: number, table: number, sums: number): void;
@@ -320,6 +324,22 @@ export interface Exports extends GradientExports {
   countCode(stored: number, bytes: number, rows: number, code: number): number;
   runsOpen(starts: number, count: number, points: number, missing: number): number;
   modelCodes(runs: number, stored: number, bytes: number, rows: number, last: number, out: number): void;
+  // best responses
+  responseScratch(width: number, cells: number, literals: number): number;
+  bestResponses(
+    sizes: number,
+    width: number,
+    queries: number,
+    bytes: number,
+    records: number,
+    restarts: number,
+    scale: number,
+    seed: number,
+    round: number,
+    scratch: number,
+    out: number,
+    worth: number,
+  ): void;
   // owner
   sumExamples(examples: number, size: number, counts: number, squares: number): void;
   logisticGradient(

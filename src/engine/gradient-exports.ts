@@ -9,6 +9,7 @@ export interface GradientExports {
     columns: number,
     transposedA: boolean,
     transposedB: boolean,
+    adds: boolean,
     scratch: number,
   ): void;
   softmax(x: number, blocks: number, count: number, rows: number, out: number): void;
@@ -27,28 +28,8 @@ export interface GradientExports {
     slope: number,
     into: number,
   ): void;
-  sigmoidQueries(
-    sums: number,
-    rows: number,
-    count: number,
-    thresholds: number,
-    scale: number,
-    labels: number,
-    x: number,
-    answers: number,
-  ): void;
-  sigmoidQueriesGradient(
-    sums: number,
-    rows: number,
-    count: number,
-    thresholds: number,
-    scale: number,
-    labels: number,
-    x: number,
-    slope: number,
-    intoSums: number,
-    intoX: number,
-  ): void;
+  sigmoid(sums: number, rows: number, count: number, thresholds: number, scale: number, out: number): void;
+  sigmoidGradient(p: number, slope: number, count: number, scale: number, into: number): void;
   adam(
     parameters: number,
     slope: number,

@@ -63,10 +63,9 @@ export async function drawItems(input: DrawInput): Promise<readonly ReleasedItem
     return measurements;
   };
   const answer = async (draw: Draw): Promise<DrawResult> => {
-    if ("choose" in draw) return journal.select(draw.choose, draw.among);
-    const measurements = await measure(draw.measure);
+    const result = "choose" in draw ? await journal.select(draw.choose, draw.among) : await measure(draw.measure);
     if (draw.keep && journal.hasTakenAll) await onDrawn(journal.items);
-    return measurements;
+    return result;
   };
 
   const mechanism = mechanismNamed(plan.mechanism);

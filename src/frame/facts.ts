@@ -12,6 +12,7 @@ import { isQueryItem, type Ledger } from "../privacy/ledger.js";
 import { classOf, isColumnSet, keyOf, parseQuery } from "../queries/query.js";
 import { fineColumns } from "../schema/refine.js";
 import type { Schema } from "../schema/schema.js";
+import { choiceFacts } from "./choices.js";
 import { type ClassCandidates, candidatesByClass, haveOtherClasses } from "./classes.js";
 import type { Plan } from "./plan.js";
 import { publicTableFacts } from "./public-table.js";
@@ -55,6 +56,7 @@ export function factsOf(
     ...facts,
     ...fineFacts(schema),
     ...candidateFacts(ledger),
+    ...choiceFacts(ledger, schema),
     neighbours: ledger.neighbours,
     publicRows: ledger.publicRows,
     ...publicTableFacts(problem.publicTable),

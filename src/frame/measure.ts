@@ -28,9 +28,9 @@ interface DrawOptions extends Pick<RowOptions, "engine" | "gpuFrom" | "onProgres
    */
   budget?: SharedBudget;
   /**
-   * Called with everything measured so far each time a round has been added and, with a budget, when `resume` begins.
-   * Store its JSON (and the budget's): if this run does not finish, `resume` continues from it at no further cost. A
-   * plan without rounds never calls it.
+   * Called with everything measured so far each time a round has been added (of many short rounds, a few) and, with a
+   * budget, when `resume` begins. Store its JSON (and the budget's): if this run does not finish, `resume` continues
+   * from it at no further cost. A plan without rounds never calls it.
    */
   onRound?: (unfinished: Release) => void | Promise<void>;
   /**

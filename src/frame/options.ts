@@ -9,7 +9,7 @@ export interface RowOptions {
   /**
    * What does the heavy work. `"auto"` (default): a GPU, if there is one and the work is large enough for it, else the
    * WASM engine. `"wasm"`: never a GPU. `"webgpu"`: a GPU, for everything that it can do. Rows are the same, but
-   * for mechanisms that fit numbers with fractions (`rap`, `rap-softmax`): a GPU rounds these differently.
+   * for mechanisms that fit numbers with fractions (`rap`, `rap-softmax`, `rap++`): a GPU rounds these differently.
    */
   engine?: EngineName;
   /** From how many elements on `"auto"` gives a kernel's work to a GPU, in place of the package's own figures. */

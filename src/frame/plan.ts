@@ -42,7 +42,7 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   allowUnreviewedSchema?: boolean;
   /**
    * Rows that everyone may see, read with the same schema. They are never counted, and cost no budget; private-gsd
-   * initialises its search from them.
+   * initialises its search from them, and pmw-pub and pep-pub make rows of no others.
    */
   publicTable?: Table;
 }
@@ -83,6 +83,15 @@ export class Plan {
     return mechanismNamed(this.mechanism).tables(this.problem.options);
   }
 
+  /** The parts of the domain that are kept apart, for mechanisms that have all combinations of codes in memory. */
+  get parts(): readonly { readonly columns: readonly string[]; readonly points: number }[] | undefined {
+    const parts = mechanismNamed(this.mechanism).parts?.(this.problem);
+    return parts?.map(({ columns, points }) => ({
+      columns: columns.map((column) => this.schema.attributes[column].name),
+      points,
+    }));
+  }
+
   /**
    * The most engine memory, in bytes, that the search for this many rows may take, whatever the rounds choose. Sets
    * that AIM chooses again come on top.
@@ -90,7 +99,8 @@ export class Plan {
   memory(rows: number): number {
     const certain = this.ledger.items.filter(isQueryItem).map(({ query }) => query);
     const { attributes } = this.schema;
-    return mechanismNamed(this.mechanism).memory(attributes, this.measured, rows, certain, this.problem.options);
+    const { options, publicTable } = this.problem;
+    return mechanismNamed(this.mechanism).memory(attributes, this.measured, rows, certain, options, publicTable);
   }
 
   /** The most engine memory, in bytes, that the vault may take for a table with this many rows. */
@@ -138,6 +148,7 @@ export class Plan {
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       classes: plannedClasses(this.ledger),
       search,
+      ...(this.parts && { parts: this.parts }),
       memory: this.memory(1),
       vaultMemory: this.vaultMemory(1),
       ...guaranteeOf(this.ledger, this.schema, false),
@@ -231,12 +242,12 @@ function checkCandidates({ candidates = [] }: Price, { attributes }: Schema): vo
 
 function checkSize(
   queries: readonly Query[],
-  { attributes, options }: Problem<CheckedOptions>,
+  { attributes, options, publicTable }: Problem<CheckedOptions>,
   mechanism: Mechanism,
 ): void {
   const sizes = queries.map((query) => cellsOf(query, attributes));
   const cells = sizes.reduce((sum, size) => sum + size, 0);
-  const bytes = mechanism.memory(attributes, queries, 1, [], options);
+  const bytes = mechanism.memory(attributes, queries, 1, [], options, publicTable);
   if (cells <= MOST_CELLS && bytes <= MOST_BYTES) return;
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
   const names = queries[sizes.indexOf(largest)].columns.map((column) => attributes[column].name).join(" × ");

@@ -14,6 +14,7 @@ import {
 import {
   countsOf,
   type MeasurementJson,
+  SCORES,
   type SelectionJson,
   type SensitivityTerms,
   scoreKind,
@@ -22,6 +23,7 @@ import { canHave, classNamed } from "../queries/index.js";
 import { comparedColumns } from "../queries/query.js";
 import { fineColumns, refined } from "../schema/refine.js";
 import { isDelimiter, type Schema } from "../schema/schema.js";
+import { areChoicesKnown } from "./choices.js";
 import type { ReleasedItem, ReleaseFacts } from "./release.js";
 
 /** The most rows that are made at once. */
@@ -51,6 +53,7 @@ export function contradictionOf(
     promiseContradiction(facts, schema) ??
     relationContradiction(facts, schema) ??
     candidatesContradiction(facts, items) ??
+    (areChoicesKnown(facts, items, schema) ? undefined : "does not say which cells were chosen from") ??
     itemsContradiction(facts, items, schema)
   );
 }
@@ -206,19 +209,21 @@ function selectionCharge(
   budget: number,
   { schema, neighbours, unit }: SensitivityTerms,
 ): bigint | string {
-  const { score, candidates, picks, partitions, free, sensitivity, rho }: SelectionJson = item;
+  const { score, law, candidates, picks, partitions, free, sensitivity, rho }: SelectionJson = item;
   const isCandidate = (number: unknown) => isWhole(number) && isWhole(candidates) && number < candidates;
   if (!(isWhole(picks) && picks >= 1 && chosen.length === picks && chosen.every(isCandidate)))
     return "that chose something other than its own candidates";
-  if (!["max", "l1", "aim"].includes(score)) return "that chose by an unknown score";
-  // Only AIM measures again what it has already measured.
-  const isTwice = new Set(chosen).size < picks || (score !== "aim" && chosen.some((number) => gone.has(number)));
-  if (isTwice) return "that chose a candidate twice";
+  if (!SCORES.includes(score)) return "that chose by an unknown score";
+  if (law !== undefined && law !== "replacement" && law !== "permute-and-flip") return "that chose by an unknown law";
+  // AIM measures again what it has already measured, and nothing is measured of what is chosen by its sign.
+  const isOpen = score === "aim" || score === "signed";
+  const isTwice = law !== "replacement" && new Set(chosen).size < picks;
+  if (isTwice || (!isOpen && chosen.some((number) => gone.has(number)))) return "that chose a candidate twice";
   const isAsFirst = first.partitions === partitions && first.free === free;
-  if (first.candidates !== candidates || first.score !== score || !isAsFirst)
+  if (first.candidates !== candidates || first.score !== score || first.law !== law || !isAsFirst)
     return "that did not choose from the same candidates as the selection before it";
   const measured = after.slice(-picks);
-  if (measured.length < picks) return "whose choices were not measured";
+  if (score !== "signed" && measured.length < picks) return "whose choices were not measured";
   const isLess = (entry: Measured) => {
     const chosen = countsOf(entry.measurement.query, schema.attributes);
     const [most, change] = [{ partitions, free }, chosen].map((structure) =>

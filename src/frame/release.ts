@@ -35,6 +35,11 @@ export interface ReleaseFacts {
   readonly fine?: readonly string[];
   /** How many candidates its choices had of each class, where there are any besides column sets. */
   readonly candidates?: ClassCandidates;
+  /**
+   * The columns of the marginals whose cells it chose by signed errors: candidates are numbered marginal by marginal,
+   * the cells of each first, then their complements. Absent where rounds measure what they choose.
+   */
+  readonly chosenFrom?: readonly (readonly string[])[];
   readonly neighbours: Neighbours;
   readonly publicRows?: number;
   /** What its rows are initialised from, besides the noisy answers: rows that everyone may see. */

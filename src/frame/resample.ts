@@ -8,6 +8,7 @@ import { mechanismNamed } from "../mechanisms/registry.js";
 import type { FitResult, PublicTable } from "../models/model.js";
 import { noiseRatio } from "../projection/fit.js";
 import { decodeRows } from "../schema/decode.js";
+import { choicesIn } from "./choices.js";
 import { type MeasureOptions, measure } from "./measure.js";
 import { checkRowOptions, onlyKnown, openEngines, ROW_OPTIONS, type RowOptions, withEngines } from "./options.js";
 import type { Plan } from "./plan.js";
@@ -19,7 +20,7 @@ export interface SearchOutcome extends FitResult {
   /**
    * Σ (answer of the rows − noisy answer)² ÷ Σ σ² over all measured cells. It is about 1 where the rows fit as well as
    * the true ones would, more where there are too few rows or they have too much to match, and less where they fit the
-   * noise. Computed before constraints were enforced.
+   * noise; NaN where nothing but a number of rows was measured. Computed before constraints were enforced.
    */
   readonly noiseRatio: number;
   /** Which engine did the heavy work, and why. */
@@ -87,7 +88,8 @@ async function rowsOf(
   const model = mechanism.model({ attributes, publicTable, engines, options: checked });
   const total = Math.max(1, facts.total);
   const adaptive = release.items.some((item) => "chosen" in item);
-  const fitted = await finished(model.fit({ measurements, total, adaptive }, { rows, seed }), options);
+  const observed = { measurements, total, adaptive, ...choicesIn(release.items, facts, release.schema) };
+  const fitted = await finished(model.fit(observed, { rows, seed }), options);
   const made = await finished(model.tables(mechanism.tables(checked)), options);
   const tables = made.map((table) =>
     decodeRows(release.schema, facts.columns, facts.delimiter, table.codes, table.seed),

@@ -2,7 +2,7 @@ import adamCode from "../../gpu/adam.wgsl";
 import batchNormCode from "../../gpu/batch-norm.wgsl";
 import matrixProductCode from "../../gpu/matrix-product.wgsl";
 import productQueriesCode from "../../gpu/product-queries.wgsl";
-import sigmoidQueriesCode from "../../gpu/sigmoid-queries.wgsl";
+import sigmoidCode from "../../gpu/sigmoid.wgsl";
 import softmaxCode from "../../gpu/softmax.wgsl";
 import sparsemaxCode from "../../gpu/sparsemax.wgsl";
 import type { Floats, Indices, Kernels } from "../core/kernels.js";
@@ -26,7 +26,7 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
     device.kernels(softmaxCode, ["softmax", "softmaxInPlace", "softmaxGradient"]),
     device.kernels(sparsemaxCode, ["sparsemax", "sparsemaxInPlace", "sparsemaxGradient"]),
     device.kernels(productQueriesCode, ["productQueries", "productQueriesGradient"]),
-    device.kernels(sigmoidQueriesCode, ["sigmoidQueries", "sumsGradient", "labelsGradient"]),
+    device.kernels(sigmoidCode, ["sigmoid", "sigmoidGradient"]),
     device.kernels(adamCode, ["adam"]),
     device.kernels(batchNormCode, ["batchNorm", "batchNormGradient"]),
   ]);
@@ -78,14 +78,14 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
     },
 
     matrixProduct(a, b, out, product) {
-      const { rows, inner, columns, transposedA, transposedB } = product;
+      const { rows, inner, columns, transposedA, transposedB, adds = false } = product;
       const tiles = Math.ceil(rows / TILE) * Math.ceil(columns / TILE);
       const most = Math.min(Math.floor(inner / LEAST_DEPTH), Math.ceil(BUSY_GROUPS / tiles));
       const depth = 16 * Math.ceil(inner / Math.max(1, most) / 16);
       const count = Math.ceil(inner / depth) || 1;
       const ofA = transposedA ? [1, rows] : [inner, 1];
       const ofB = transposedB ? [inner, 1] : [1, columns];
-      const parameters = [rows, inner, columns, ...ofA, ...ofB, depth, count];
+      const parameters = [rows, inner, columns, ...ofA, ...ofB, depth, count, Number(adds)];
       const [left, right, to] = [a, b, out].map(memoryOf);
       const sums = count > 1 ? partsOf(count * rows * columns) : to;
       device.run(products.matrixProduct, parameters, [left, right, sums], count * tiles);
@@ -116,19 +116,13 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
       run(productQueries.productQueriesGradient, [rows, order, count], arrays, count * Math.ceil(rows / 32));
     },
 
-    sigmoidQueries(sums, rows, { count, thresholds, scale, labels }, x, answers) {
-      const parameters = [rows, count, floatWord(scale), labels ? 1 : 0];
-      const arrays = [sums, thresholds, labels?.lines ?? thresholds, labels ? x! : sums, answers];
-      run(sigmoids.sigmoidQueries, parameters, arrays, count);
+    sigmoid(sums, rows, thresholds, scale, out) {
+      const parameters = [sums.length, out.length - sums.length, rows, floatWord(scale)];
+      run(sigmoids.sigmoid, parameters, [sums, thresholds, out], Math.ceil(sums.length / 256));
     },
-    sigmoidQueriesGradient(sums, rows, { count, thresholds, scale, labels }, x, slope, intoSums, intoX) {
-      const parameters = [rows, count * rows, floatWord(scale), labels ? 1 : 0];
-      const arrays = [sums, thresholds, labels?.lines ?? thresholds, labels ? x! : sums, intoSums, slope];
-      run(sigmoids.sumsGradient, parameters, arrays, Math.ceil((count * rows) / 256));
-      if (!labels) return;
-      const lines = labels.starts.length - 1;
-      const others = [sums, thresholds, labels.starts, labels.queries, intoX!, slope];
-      run(sigmoids.labelsGradient, [rows, lines, floatWord(scale)], others, lines * Math.ceil(rows / 32));
+    sigmoidGradient(p, rows, scale, slope, into) {
+      const parameters = [into.length, p.length - into.length, rows, floatWord(scale)];
+      run(sigmoids.sigmoidGradient, parameters, [p, slope, into], Math.ceil(into.length / 256));
     },
 
     adam(parameters, slope, first, second, { step, rate, beta1, beta2, epsilon }) {
@@ -141,7 +135,7 @@ export async function openGpuKernels(device: Device): Promise<Kernels> {
         1 / (1 - beta2 ** step),
         epsilon,
       ];
-      const { length } = parameters;
+      const { length } = first;
       const arrays = [parameters, slope, first, second];
       run(adam.adam, [length, ...factors.map(floatWord)], arrays, Math.ceil(length / 256));
     },

@@ -71,6 +71,12 @@ export class Call {
     this.#expectNew(name, array!, length);
   }
 
+  /** The same of an array whose first `length` numbers matter. */
+  first(name: string, array: Floats | undefined, length: number): void {
+    this.floats(name, array);
+    expectAtLeast(name, array!, length);
+  }
+
   /** Lines of `rows` floats. Returns how many. @param count how many there must be, if that is known */
   lines(name: string, array: Floats | undefined, rows: number, count?: number): number {
     expectWhole("rows", rows, 1);
@@ -114,6 +120,10 @@ export function expectWhole(name: string, found: number, least: number): void {
 
 export function expectLength(name: string, { length }: { readonly length: number }, wanted: number): void {
   if (length !== wanted) throw misshapen(`${thousands(wanted)} numbers in ${name}`, thousands(length));
+}
+
+export function expectAtLeast(name: string, { length }: { readonly length: number }, least: number): void {
+  if (length < least) throw misshapen(`${thousands(least)} numbers or more in ${name}`, thousands(length));
 }
 
 const error = (code: string) => (expected: string, found: string) =>

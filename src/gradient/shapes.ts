@@ -1,8 +1,8 @@
 // What the arguments of a call to a kernel must be, whatever it runs on.
 
-import type { Floats, Indices, Kernels, Products, SigmoidQueries } from "../core/kernels.js";
+import type { Floats, Indices, Kernels, Products } from "../core/kernels.js";
 import { thousands } from "../core/thousands.js";
-import { Arrays, Call, expectLength, expectWhole, misshapen } from "./arrays.js";
+import { Arrays, Call, expectAtLeast, expectLength, expectWhole, misshapen } from "./arrays.js";
 
 type Checked = Exclude<keyof Kernels, "engine" | "floats" | "indices" | "read" | "free" | "close">;
 
@@ -18,8 +18,8 @@ const SHAPES: { readonly [K in Checked]: (call: Call, ...given: Parameters<Kerne
   matrixProduct(call, a, b, out, { rows, inner, columns }) {
     for (const [name, found] of Object.entries({ rows, inner, columns })) expectWhole(name, found, 0);
     call.floats("a", a, rows * inner);
-    call.floats("b", b, inner * columns);
-    call.floats("out", out, rows * columns);
+    call.first("b", b, inner * columns);
+    call.first("out", out, rows * columns);
   },
   softmax: expectSimplex,
   softmaxGradient: expectSimplexGradient,
@@ -36,19 +36,25 @@ const SHAPES: { readonly [K in Checked]: (call: Call, ...given: Parameters<Kerne
     call.floats("slope", slope, queries.count);
     call.floats("into", into, x.length);
   },
-  sigmoidQueries(call, sums, rows, queries, x, answers) {
-    expectSigmoids(call, sums, rows, queries, x);
-    call.floats("answers", answers, queries.count);
+  sigmoid(call, sums, rows, thresholds, scale, out) {
+    call.floats("thresholds", thresholds);
+    call.lines("sums", sums, rows, thresholds.length);
+    expectPositive("scale", scale);
+    call.lines("out", out, rows);
+    expectAtLeast("out", out, sums.length);
   },
-  sigmoidQueriesGradient(call, sums, rows, queries, x, slope, intoSums, intoX) {
-    expectSigmoids(call, sums, rows, queries, x);
-    call.floats("slope", slope, queries.count);
-    call.floats("intoSums", intoSums, sums.length);
-    if (queries.labels) call.floats("intoX", intoX, x!.length);
+  sigmoidGradient(call, p, rows, scale, slope, into) {
+    call.lines("p", p, rows);
+    expectPositive("scale", scale);
+    call.floats("slope", slope, p.length);
+    call.lines("into", into, rows);
+    expectAtLeast("p", p, into.length);
   },
   adam(call, parameters, slope, first, second, { step, rate, beta1, beta2, epsilon }) {
-    call.floats("parameters", parameters);
-    for (const [name, array] of Object.entries({ slope, first, second })) call.floats(name, array, parameters.length);
+    call.floats("first", first);
+    call.floats("second", second, first.length);
+    call.first("parameters", parameters, first.length);
+    call.floats("slope", slope, parameters.length);
     expectWhole("step", step, 1);
     if (!Number.isFinite(Math.fround(rate))) throw misshapen("a finite rate", String(rate));
     for (const [name, beta] of Object.entries({ beta1, beta2 }))
@@ -144,24 +150,6 @@ function expectProducts(call: Call, x: Floats, rows: number, { lines, order, cou
   const width = call.lines("x", x, rows);
   call.indices("lines", lines, width, count * order);
   return width;
-}
-
-function expectSigmoids(
-  call: Call,
-  sums: Floats,
-  rows: number,
-  { count, thresholds, scale, labels }: SigmoidQueries,
-  x: Floats | undefined,
-): void {
-  expectWhole("count", count, 0);
-  expectPositive("scale", scale);
-  call.lines("sums", sums, rows, count);
-  call.floats("thresholds", thresholds, count);
-  if (!labels) return;
-  const { lines, starts, queries } = labels;
-  const width = call.lines("x", x, rows);
-  call.indices("lines", lines, width, count);
-  expectOccurrences(call, width, count, starts, queries);
 }
 
 /** Where in a list of `count` lines each of `width` lines is. */

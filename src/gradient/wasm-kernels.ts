@@ -11,6 +11,7 @@ interface Placed {
 }
 
 const pointerOf = (array: Floats | Indices): number => (array as Placed).pointer;
+const endOf = (array: Floats): number => pointerOf(array) + 4 * array.length;
 const pointersOf = (...arrays: (Floats | Indices)[]) => arrays.map(pointerOf);
 
 /**
@@ -42,9 +43,9 @@ export function openWasmKernels(): Kernels {
     free: (array) => heap.give(pointerOf(array), 4 * array.length),
     close: () => instance.drop(),
 
-    matrixProduct(a, b, out, { rows, inner, columns, transposedA = false, transposedB = false }) {
+    matrixProduct(a, b, out, { rows, inner, columns, transposedA = false, transposedB = false, adds = false }) {
       const [left, right, to] = pointersOf(a, b, out);
-      exports.matrixProduct(left, right, to, rows, inner, columns, transposedA, transposedB, scratch);
+      exports.matrixProduct(left, right, to, rows, inner, columns, transposedA, transposedB, adds, scratch);
     },
     softmax(x, blocks, rows, out) {
       exports.softmax(pointerOf(x), pointerOf(blocks), blocks.length - 1, rows, pointerOf(out));
@@ -69,19 +70,17 @@ export function openWasmKernels(): Kernels {
       const [slopes, to] = pointersOf(slope, into);
       exports.productQueriesGradient(from, rows, lines, order, starts, x.length / rows, places, slopes, to);
     },
-    sigmoidQueries(sums, rows, { count, scale, thresholds, labels }, x, answers) {
-      const [from, levels, to] = pointersOf(sums, thresholds, answers);
-      const [lines, numbers] = labels ? pointersOf(labels.lines, x!) : [0, 0];
-      exports.sigmoidQueries(from, rows, count, levels, scale, lines, numbers, to);
+    sigmoid(sums, rows, thresholds, scale, out) {
+      const { length } = thresholds;
+      exports.sigmoid(pointerOf(sums), rows, length, pointerOf(thresholds), scale, endOf(out) - 4 * length * rows);
     },
-    sigmoidQueriesGradient(sums, rows, { count, scale, thresholds, labels }, x, slope, intoSums, intoX) {
-      const [from, levels, slopes, to] = pointersOf(sums, thresholds, slope, intoSums);
-      const [lines, numbers, toNumbers] = labels ? pointersOf(labels.lines, x!, intoX!) : [0, 0, 0];
-      exports.sigmoidQueriesGradient(from, rows, count, levels, scale, lines, numbers, slopes, to, toNumbers);
+    sigmoidGradient(p, _rows, scale, slope, into) {
+      const [from, slopes] = [p, slope].map((array) => endOf(array) - 4 * into.length);
+      exports.sigmoidGradient(from, slopes, into.length, scale, pointerOf(into));
     },
     adam(parameters, slope, first, second, { step, rate, beta1, beta2, epsilon }) {
       const [to, slopes, means, squares] = pointersOf(parameters, slope, first, second);
-      exports.adam(to, slopes, means, squares, parameters.length, step, rate, beta1, beta2, epsilon);
+      exports.adam(to, slopes, means, squares, first.length, step, rate, beta1, beta2, epsilon);
     },
     batchNorm(x, rows, gain, bias, epsilon, out, statistics) {
       const [from, gains, biases, to, facts] = pointersOf(x, gain, bias, out, statistics);

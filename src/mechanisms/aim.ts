@@ -1,6 +1,8 @@
 import { aimWithin } from "../selection/aim.js";
+import { expectQueries } from "../selection/choices.js";
 import { treeWithin } from "../selection/limit.js";
-import { cellsIn, cellsOfLeast, expectedSets, graphicalMechanism } from "./graphical.js";
+import { setsOf } from "../selection/rounds.js";
+import { cellsIn, cellsOfLeast, graphicalMechanism } from "./graphical.js";
 import type { CheckedOptions } from "./mechanism.js";
 
 const selection = aimWithin<CheckedOptions>(({ options, attributes }) => treeWithin(cellsIn(options), attributes));
@@ -15,7 +17,7 @@ export const aim = graphicalMechanism(
   {
     ...selection,
     price(problem) {
-      expectedSets(problem);
+      expectQueries(setsOf(problem));
       return selection.price(problem);
     },
   },

@@ -1,14 +1,10 @@
 // What the mechanisms of graphical models share.
-import { StandinError } from "../core/errors.js";
 import { cellsOver } from "../graphical/contraction.js";
 import { expectMarginals } from "../graphical/resolution.js";
 import { junctionTreeCells } from "../graphical/triangulation.js";
 import { expectRoom, GraphicalModel, type GraphicalSettings } from "../models/graphical.js";
 import type { Price } from "../privacy/ledger.js";
 import { filledSettings } from "../projection/settings.js";
-import type { Query } from "../queries/query.js";
-import type { Problem } from "../selection/problem.js";
-import { setsOf } from "../selection/rounds.js";
 import type { Selection } from "../selection/selection.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { GRAPHICAL_OPTIONS } from "./options.js";
@@ -48,17 +44,6 @@ export function graphicalMechanism(
     memory: (attributes, queries, rows, _certain, options) =>
       GraphicalModel.bytes(attributes, queries, rows, cellsIn(options)),
   };
-}
-
-/** The sets that rounds choose from. @throws {StandinError} `options/selection` where there are none */
-export function expectedSets(problem: Pick<Problem<unknown>, "workload">): Query[] {
-  const sets = setsOf(problem);
-  if (sets.length) return sets;
-  throw new StandinError(
-    "options/selection",
-    "The workload has no set of two columns or more, so there is nothing to choose.",
-    "Use pgm, which measures everything at once.",
-  );
 }
 
 /** Of the sets that are measured. */

@@ -1,7 +1,8 @@
 import type { Engines } from "../core/engines.js";
 import type { OptionTable, Settings } from "../core/option-table.js";
 import type { Attribute } from "../domain/attribute.js";
-import type { Model } from "../models/model.js";
+import type { DomainPart } from "../models/domain-parts.js";
+import type { Model, PublicTable } from "../models/model.js";
 import type { Price } from "../privacy/ledger.js";
 import type { Query } from "../queries/query.js";
 import type { DrawContext, Draws } from "../selection/draw.js";
@@ -39,14 +40,21 @@ export interface Mechanism {
   draws(context: DrawContext<CheckedOptions>): Draws;
   /** The number of synthetic tables that a release is for: more than one where analyses are combined over several. */
   tables(options: CheckedOptions): number;
-  /** @param modelled `engines` says what may run on a GPU; without them, nothing does */
+  /**
+   * @param modelled `engines` says what may run on a GPU; without them, nothing does. `workload` has all queries that
+   * the model may have to answer; without it, these are the ones that it is fitted to.
+   */
   model(
-    modelled: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options"> & { readonly engines?: Engines },
+    modelled: Pick<Problem<CheckedOptions>, "attributes" | "publicTable" | "options"> & {
+      readonly engines?: Engines;
+      readonly workload?: readonly Query[];
+    },
   ): Model;
   /**
    * The engine memory, in bytes, that a model with this many rows needs at most.
    * @param queries those that are measured at most
    * @param certain those of them that are measured in any case
+   * @param publicTable the rows that the model is given, if any
    */
   memory(
     attributes: readonly Attribute[],
@@ -54,5 +62,8 @@ export interface Mechanism {
     rows: number,
     certain: readonly Query[],
     options: CheckedOptions,
+    publicTable?: PublicTable,
   ): number;
+  /** The parts of the domain that its model keeps apart, if it has all combinations of their codes in memory. */
+  parts?(problem: Problem<CheckedOptions>): readonly DomainPart[];
 }

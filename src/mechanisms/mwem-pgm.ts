@@ -1,7 +1,7 @@
-import { candidateGroups } from "../privacy/candidates.js";
+import { marginalsOrCells } from "../selection/choices.js";
 import { treeWithin } from "../selection/limit.js";
-import { columnsOf, roundsBy } from "../selection/rounds.js";
-import { cellsIn, cellsOfLeast, expectedSets, graphicalMechanism } from "./graphical.js";
+import { columnsOf, onlyModule, roundsBy, setsOf } from "../selection/rounds.js";
+import { cellsIn, cellsOfLeast, graphicalMechanism } from "./graphical.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { MWEM_PGM_OPTIONS } from "./options.js";
 
@@ -17,8 +17,8 @@ export const mwemPgm: Mechanism = {
     roundsBy<CheckedOptions>({
       start: columnsOf,
       shares: () => ({ start: 0.1, selection: 0.1 }),
-      candidates: (problem) => candidateGroups(expectedSets(problem)),
-      counts: (problem) => ({ count: problem.options.rounds ?? columnsOf(problem).length, picks: 1 }),
+      candidates: (problem) => marginalsOrCells(setsOf(problem), problem.attributes, undefined),
+      modules: (problem) => onlyModule({ count: problem.options.rounds ?? columnsOf(problem).length, picks: 1 }),
       score: () => "aim",
       limit: (problem) => treeWithin(cellsIn(problem.options), problem.attributes),
     }),

@@ -90,6 +90,78 @@ export const MWEM_PGM_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+export const RAP_PLUS_PLUS_OPTIONS = {
+  /** The number of rounds of column sets, if there are any, and as many of other queries, 1 or more. */
+  rounds: {
+    ...RELAXED_OPTIONS.rounds,
+    help: "the number of rounds of column sets, and of other queries (default: 10, and 25 √ε)",
+  },
+  /** The number of choices in each round, 1 or more. */
+  perRound: {
+    ...RELAXED_OPTIONS.perRound,
+    help: "the number of choices in each round (default: 10 column sets, or 20 other queries)",
+  },
+  /** The settings of the fit: `{ rows: 1000, steepness: 32, stages: 9, steps: 200, rate: 0.03 }`. */
+  search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
+} as const satisfies OptionTable;
+
+/** The number of rounds, 1 or more, of mechanisms whose rows are best responses. */
+const ROUNDS_OF_RESPONSES = {
+  rounds: { type: "whole", flag: "rounds", value: "T", help: "the number of rounds (default: depends on ε)" },
+} as const satisfies OptionTable;
+
+/** How best responses are sought. */
+const ASCENT = { type: "settings", methods: ["ascent"], flag: "search", value: "METHOD", help: "ascent" } as const;
+
+export const FEM_OPTIONS = {
+  ...ROUNDS_OF_RESPONSES,
+  /** The number of choices in each round, 1 or more. */
+  perRound: {
+    type: "whole",
+    flag: "per-round",
+    value: "S",
+    help: "the number of choices in each round (default: depends on ε)",
+  },
+  /** How rounds choose: by the exponential mechanism, or by permute-and-flip, at four times the price. */
+  law: {
+    type: "choice",
+    choices: ["exponential", "permute-and-flip"],
+    flag: "law",
+    value: "NAME",
+    help: "how rounds choose: exponential (default) or permute-and-flip, which needs four times the budget",
+  },
+  /** The settings of the search for rows: `{ samples: 100, scale: 0.3, restarts: 6 }`. */
+  search: ASCENT,
+} as const satisfies OptionTable;
+
+export const DUAL_QUERY_OPTIONS = {
+  ...ROUNDS_OF_RESPONSES,
+  /** The number of queries that each round draws, 1 or more. */
+  perRound: { type: "whole", flag: "per-round", value: "S", help: "the number of queries that each round draws" },
+  /** The settings of the search for rows: `{ restarts: 16 }`. */
+  search: ASCENT,
+} as const satisfies OptionTable;
+
+/** The options of mechanisms whose model is an explicit density. */
+export const DENSITY_OPTIONS = {
+  selection: {
+    ...RELAXED_OPTIONS.selection,
+    help: "max (default) or l1: choose whole marginals in rounds, by their largest error or the sum; cells: single cells",
+  },
+  rounds: { ...RELAXED_OPTIONS.rounds, help: "the number of rounds (default: depends on the budget)" },
+  perRound: { ...RELAXED_OPTIONS.perRound, help: "the number of choices in each round (default 1)" },
+  /** The density that the rows follow: the last, the mean over all rounds, or the one with the least noisy error. */
+  iterate: {
+    type: "choice",
+    choices: ["last", "average", "best"],
+    flag: "iterate",
+    value: "NAME",
+    help: "the density that the rows follow: the last (default), the average over all rounds, or the one with the least noisy error (best)",
+  },
+  /** The settings of the updates: `{ repeats: 100, slack: 1 }` or, of PEP, `{ corrections: 25, slack: 1 }`. */
+  search: { type: "settings", methods: ["weights"], flag: "search", value: "METHOD", help: "weights" },
+} as const satisfies OptionTable;
+
 /** By the mechanism's name. */
 export const MECHANISM_OPTIONS = {
   "private-gsd": PRIVATE_GSD_OPTIONS,
@@ -99,6 +171,14 @@ export const MECHANISM_OPTIONS = {
   aim: GRAPHICAL_OPTIONS,
   "mwem-pgm": MWEM_PGM_OPTIONS,
   pgm: GRAPHICAL_OPTIONS,
+  "rap++": RAP_PLUS_PLUS_OPTIONS,
+  fem: FEM_OPTIONS,
+  "dual-query": DUAL_QUERY_OPTIONS,
+  mwem: DENSITY_OPTIONS,
+  "mwem-past": DENSITY_OPTIONS,
+  pep: DENSITY_OPTIONS,
+  "pmw-pub": DENSITY_OPTIONS,
+  "pep-pub": DENSITY_OPTIONS,
 } as const satisfies Record<string, OptionTable>;
 
 export type MechanismName = keyof typeof MECHANISM_OPTIONS;

@@ -1,13 +1,21 @@
 import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { aim } from "./aim.js";
+import { dualQuery } from "./dual-query.js";
+import { fem } from "./fem.js";
 import type { Mechanism } from "./mechanism.js";
 import { mst } from "./mst.js";
+import { mwem } from "./mwem.js";
+import { mwemPast } from "./mwem-past.js";
 import { mwemPgm } from "./mwem-pgm.js";
 import type { MechanismName } from "./options.js";
+import { pep } from "./pep.js";
+import { pepPub } from "./pep-pub.js";
 import { pgm } from "./pgm.js";
+import { pmwPub } from "./pmw-pub.js";
 import { privateGsd } from "./private-gsd.js";
 import { rap } from "./rap.js";
+import { rapPlusPlus } from "./rap-plus-plus.js";
 import { rapSoftmax } from "./rap-softmax.js";
 
 /** A mechanism stands here under the name that its options have in `MECHANISM_OPTIONS`. */
@@ -19,6 +27,14 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   aim,
   "mwem-pgm": mwemPgm,
   pgm,
+  "rap++": rapPlusPlus,
+  fem,
+  "dual-query": dualQuery,
+  mwem,
+  "mwem-past": mwemPast,
+  pep,
+  "pmw-pub": pmwPub,
+  "pep-pub": pepPub,
 };
 
 /** The mechanism of this name. @throws {StandinError} `mechanism/unknown` */

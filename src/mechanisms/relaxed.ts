@@ -1,10 +1,10 @@
 // What RAP and RAPsoftmax share: adaptive rounds, and relaxed rows as the model.
-import { StandinError } from "../core/errors.js";
 import { expectCells, RelaxedModel, type RelaxedSettings } from "../models/relaxed.js";
-import { type CandidateGroup, candidateCount, candidateGroups, cellGroups } from "../privacy/candidates.js";
+import { type CandidateGroup, candidateCount } from "../privacy/candidates.js";
 import { filledSettings } from "../projection/settings.js";
+import { expectCandidates, marginalsOrCells } from "../selection/choices.js";
 import type { Problem } from "../selection/problem.js";
-import { columnsOf, roundsBy, setsOf } from "../selection/rounds.js";
+import { columnsOf, onlyModule, roundsBy, setsOf } from "../selection/rounds.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { RELAXED_OPTIONS } from "./options.js";
 
@@ -27,7 +27,7 @@ const rounds = roundsBy<CheckedOptions>({
   start: columnsOf,
   shares: ({ selection = "cells" }) => ({ start: 0.1, selection: selection === "cells" ? 0.7 : 0.5 }),
   candidates: candidatesOf,
-  counts: countsOf,
+  modules: (problem) => onlyModule(countsOf(problem)),
   score: ({ selection }) => (selection === "l1" ? "l1" : "max"),
 });
 
@@ -52,17 +52,9 @@ export function relaxedMechanism(
 }
 
 /** @throws {StandinError} `workload/not-smooth`, `options/selection` */
-function candidatesOf(problem: Problem<CheckedOptions>): CandidateGroup[] {
-  expectCells(problem.workload);
-  const sets = setsOf(problem);
-  if (!sets.length)
-    throw new StandinError(
-      "options/selection",
-      "The workload has no set of two columns or more, so there is nothing to choose.",
-      "Use private-gsd, which then measures everything at once.",
-    );
-  const { selection = "cells" } = problem.options;
-  return selection === "cells" ? cellGroups(sets, problem.attributes) : candidateGroups(sets);
+function candidatesOf({ workload, attributes, options }: Problem<CheckedOptions>): CandidateGroup[] {
+  expectCells(workload);
+  return marginalsOrCells(setsOf({ workload }), attributes, options.selection ?? "cells");
 }
 
 /** @throws {StandinError} `options/rounds` where there are not so many candidates */
@@ -77,10 +69,6 @@ function countsOf(problem: Problem<CheckedOptions>): { count: number; picks: num
   // ε may be 0 where δ alone already covers ρ.
   const count = rounds ?? Math.max(1, Math.min(usual, among));
   const picks = perRound ?? Math.max(1, Math.min(most, Math.floor(among / count)));
-  if (count * picks <= among) return { count, picks };
-  throw new StandinError(
-    "options/rounds",
-    `${count} rounds of ${picks} would choose ${count * picks} of ${among} candidates.`,
-    "Use fewer.",
-  );
+  expectCandidates(count, picks, among);
+  return { count, picks };
 }

@@ -9,6 +9,21 @@ export interface Observations {
   readonly total: number;
   /** Whether rounds chose what was measured, namely the queries that the model was most wrong about. */
   readonly adaptive: boolean;
+  /** What rounds chose by its sign, where nothing is measured of it. */
+  readonly choices?: Choices;
+}
+
+/** A cell of a marginal that a table has more rows in (`sign` 1) or fewer (−1) than a model, as a query of its own. */
+export interface SignedCell {
+  readonly cell: Query;
+  readonly sign: 1 | -1;
+}
+
+/** The cells that were chosen, round by round; how many rounds there will be in total, and how many choices in each. */
+export interface Choices {
+  readonly rounds: readonly (readonly SignedCell[])[];
+  readonly of: number;
+  readonly perRound: number;
 }
 
 /**

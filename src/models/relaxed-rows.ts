@@ -1,9 +1,10 @@
-import type { Floats, Indices, Kernels, ProductQueries, Products } from "../core/kernels.js";
+import type { Floats, Indices, Kernels, Products } from "../core/kernels.js";
 import type { Attribute } from "../domain/attribute.js";
 import { STREAM_RELAXED } from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { codesOfCells } from "../queries/cells.js";
 import { cellsOf, type Query } from "../queries/query.js";
+import { ProductTargets } from "./product-targets.js";
 
 /** How each row's numbers become shares of a column's codes. */
 export type Relaxation = "softmax" | "sparsemax";
@@ -16,19 +17,12 @@ export interface CellTargets {
   readonly weights: Float32Array;
 }
 
-/** Cells as products of lines, next to their answers and their slopes. */
-interface PlacedTargets {
-  readonly products: ProductQueries;
-  readonly answers: Floats;
-  readonly fractions: Float32Array;
-  readonly weights: Float32Array;
-}
-
 /** So many cells are answered together, and so many numbers of lines are kept: 64 MiB. */
 const TOGETHER = 1 << 20;
 const MOST_KEPT = 1 << 24;
 
-const ADAM = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
+/** How models of relaxed rows descend. */
+export const ADAM = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
 /**
  * Relaxed rows: each has, for every column, shares of its codes that add up to 1, so it stands for all rows with
@@ -52,7 +46,7 @@ export class RelaxedRows {
   /** The lines of cells that are asked for again in every round, as far as there is room for them. */
   readonly #kept = new Map<Query, Products>();
   #keptNumbers = 0;
-  #targets: readonly PlacedTargets[] = [];
+  #targets: ProductTargets | undefined;
   #step = 0;
 
   /**
@@ -95,23 +89,20 @@ export class RelaxedRows {
   /** Starts a descent towards targets, of cells of one order each. */
   aim(targets: readonly CellTargets[]): void {
     const kernels = this.#kernels;
-    for (const { products, answers } of this.#targets)
-      for (const array of [products.lines, products.starts, products.places, answers]) kernels.free(array);
-    this.#targets = targets.map(({ queries, fractions, weights }) => {
+    this.#targets?.free();
+    const aims = targets.map(({ queries, fractions, weights }) => {
       const order = queries[0].columns.length;
-      const lists = queries.map((query) => this.#linesOf(query, 0, cellsOf(query, this.#attributes)));
       const lines = new Uint32Array(order * fractions.length);
-      lists.reduce((at, list) => {
-        lines.set(list, at);
-        return at + list.length;
-      }, 0);
-      const { starts, places } = occurrences(lines, this.#starts[this.#attributes.length]);
-      const products = {
-        ...{ lines: kernels.indices(lines), order, count: fractions.length },
-        ...{ starts: kernels.indices(starts), places: kernels.indices(places) },
-      };
-      return { products, answers: kernels.floats(fractions.length), fractions, weights };
+      queries
+        .map((query) => this.#linesOf(query, 0, cellsOf(query, this.#attributes)))
+        .reduce((at, list) => {
+          lines.set(list, at);
+          return at + list.length;
+        }, 0);
+      return { lines, order, fractions, weights };
     });
+    const width = this.#starts[this.#attributes.length];
+    this.#targets = new ProductTargets(kernels, width, aims, this.#relaxation === "sparsemax");
     kernels.clear(this.#first);
     kernels.clear(this.#second);
     this.#step = 0;
@@ -121,26 +112,8 @@ export class RelaxedRows {
    * Σ weight · (answer − fraction)² over all targets, whose slopes are then in place of their answers. RAP descends the
    * root of this sum (Aydore et al. 2021), RAPsoftmax the sum itself.
    */
-  async loss(): Promise<number> {
-    let loss = 0;
-    const slopes: Float32Array[] = [];
-    for (const { products, answers, fractions, weights } of this.#targets) {
-      this.#kernels.productQueries(this.#shares, this.rows, products, answers);
-      const errors = await this.#kernels.read(answers);
-      for (let at = 0; at < errors.length; at++) {
-        const error = errors[at] - fractions[at];
-        errors[at] = weights[at] * error;
-        loss += errors[at] * error;
-      }
-      slopes.push(errors);
-    }
-    const root = this.#relaxation === "softmax" ? 1 : Math.sqrt(loss) || 1;
-    for (const [at, { answers }] of this.#targets.entries())
-      this.#kernels.write(
-        answers,
-        slopes[at].map((slope) => slope / root),
-      );
-    return loss;
+  loss(): Promise<number> {
+    return this.#targets!.loss(this.#shares, this.rows);
   }
 
   /** One step of Adam down the slope of the loss, whose value was asked for just before. */
@@ -148,8 +121,7 @@ export class RelaxedRows {
     const kernels = this.#kernels;
     const { rows } = this;
     kernels.clear(this.#shareSlope);
-    for (const { products, answers } of this.#targets)
-      kernels.productQueriesGradient(this.#shares, rows, products, answers, this.#shareSlope);
+    this.#targets!.addSlopes(this.#shares, rows, this.#shareSlope);
     if (this.#shareSlope !== this.#slope) {
       kernels.clear(this.#slope);
       kernels.softmaxGradient(this.#shares, this.#shareSlope, this.#blocks, rows, this.#slope);
@@ -237,15 +209,4 @@ export function randomWords(count: number, seed: number, id: number): Uint32Arra
     engine.exports.philoxWords(words, count, seed, STREAM_RELAXED, id);
     return engine.readU32(words, count);
   });
-}
-
-/** Where each of so many lines occurs in a list, as `ProductQueries` states it. */
-function occurrences(lines: Uint32Array, count: number): { starts: Uint32Array; places: Uint32Array } {
-  const starts = new Uint32Array(count + 1);
-  for (const line of lines) starts[line + 1]++;
-  for (let line = 0; line < count; line++) starts[line + 1] += starts[line];
-  const next = starts.slice();
-  const places = new Uint32Array(lines.length);
-  for (let at = 0; at < lines.length; at++) places[next[lines[at]]++] = at;
-  return { starts, places };
 }

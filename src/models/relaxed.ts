@@ -7,6 +7,7 @@ import { openWasmKernels } from "../gradient/wasm-kernels.js";
 import { asksForCells } from "../queries/cells.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
+import { addUp, drawnCodes } from "./drawn-codes.js";
 import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
 import {
   type CellTargets,
@@ -160,8 +161,7 @@ export class RelaxedModel implements Model {
     const starts = startsOf(this.#attributes);
     const sums = await this.#surely((relaxed) => relaxed.shares());
     const relaxed = this.#relaxed!.rows;
-    for (const [column, start] of starts.subarray(0, -1).entries())
-      for (let at = (start + 1) * relaxed; at < starts[column + 1] * relaxed; at++) sums[at] += sums[at - relaxed];
+    for (const [column, { size }] of this.#attributes.entries()) addUp(sums, starts[column], size, relaxed);
     return Array.from({ length: count }, (_, table) => {
       const own = (seed + table) >>> 0;
       const codes = this.#attributes.map(({ size }, column) =>
@@ -175,28 +175,6 @@ export class RelaxedModel implements Model {
     this.#relaxed?.close();
     this.#relaxed = undefined;
   }
-}
-
-/**
- * Codes of one column, each drawn by the shares of the next relaxed row.
- * @param sums for each line, every relaxed row's sum of shares up to it
- * @param words a random word for each code
- */
-function drawnCodes(sums: Float32Array, start: number, size: number, relaxed: number, words: Uint32Array): Uint16Array {
-  const codes = new Uint16Array(words.length);
-  for (let row = 0; row < words.length; row++) {
-    const from = start * relaxed + (row % relaxed);
-    // Rounded sums may end beside 1.
-    const point = (words[row] / 2 ** 32) * sums[from + (size - 1) * relaxed];
-    let [low, high] = [0, size - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sums[from + middle * relaxed] > point) high = middle;
-      else low = middle + 1;
-    }
-    codes[row] = low;
-  }
-  return codes;
 }
 
 interface Targets {

@@ -2,6 +2,9 @@ import { StandinError } from "../core/errors.js";
 import { Calls } from "../engine/calls.js";
 import {
   ADD_REMOVE,
+  LAW_FLIPPED,
+  LAW_PEELED,
+  LAW_REPLACED,
   OK,
   RATE_BYTES,
   REPLACE,
@@ -100,6 +103,16 @@ export function chargeOfNoise(delta2: bigint, sigma2: number): bigint {
   return ((delta2 << BigInt(51 + VARIANCE_BITS)) + units - 1n) / units;
 }
 
+/**
+ * How a choice is drawn: by the exponential mechanism, on the candidates not chosen yet or, with replacement, on all of
+ * them each time; or by permute-and-flip, on those not chosen yet.
+ */
+export type Law = "exponential" | "replacement" | "permute-and-flip";
+
+/** The number of a law (LAW_*). */
+export const lawNumber = (law: Law): number =>
+  ({ exponential: LAW_PEELED, replacement: LAW_REPLACED, "permute-and-flip": LAW_FLIPPED })[law];
+
 /** What an item may cost, in ledger units, and how many partitions of the rows and free predicates it counts. */
 export interface PricedStructure {
   readonly share: bigint;
@@ -140,7 +153,7 @@ export function noiseFor(items: readonly PricedStructure[], neighbours: Neighbou
 export function selectionNoise(
   share: bigint,
   picks: number,
-  { kind, scaleBits }: { kind: number; scaleBits: number },
+  { kind, scaleBits, law }: { kind: number; scaleBits: number; law: Law },
   partitions: number,
   free: number,
   neighbours: Neighbours,
@@ -150,8 +163,10 @@ export function selectionNoise(
   const sensitivity = (bits: number) => scoreSensitivity({ kind, scaleBits: bits }, partitions, free, neighbours, unit);
   if (share <= 0n) throw split();
   const part = share / BigInt(picks);
+  // Permute-and-flip is charged ε₀²/2, four times as much as the exponential mechanism of the same ε₀.
+  const bought = law === "permute-and-flip" ? part / 4n : part;
   const status = instance.scratch(() =>
-    instance.exports.selectionRate(part, sensitivity(scaleBits), instance.alloc(RATE_BYTES)),
+    instance.exports.selectionRate(bought, sensitivity(scaleBits), instance.alloc(RATE_BYTES)),
   );
   if (status !== OK) throw tooSmall("leaves the choice of queries to chance", "use fewer rounds");
   return { sensitivity: sensitivity(0), charge: part * BigInt(picks) };

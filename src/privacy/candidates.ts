@@ -13,6 +13,8 @@ export interface CandidateGroup {
   /** The number of the first of them. A release numbers candidates from 0 on, group after group. */
   readonly first: number;
   readonly count: number;
+  /** Whether the candidates are the complements of these queries: the rows that a query does not count. */
+  readonly areComplements?: boolean;
   /** The query of the one at a place, counted from 0 on. */
   at(place: number): Query;
 }
@@ -58,6 +60,20 @@ export function cellGroups(marginals: readonly Query[], attributes: readonly Att
   });
 }
 
+/**
+ * Marginals as two groups each: their cells, and the complements of these. By signed errors, a model has too few rows
+ * in a cell that is chosen, and too many in a cell whose complement is.
+ */
+export function signedCellGroups(marginals: readonly Query[], attributes: readonly Attribute[]): CandidateGroup[] {
+  return cellGroups(marginals, attributes).flatMap((group) => {
+    const first = 2 * group.first;
+    return [
+      { ...group, first },
+      { ...group, first: first + group.count, areComplements: true },
+    ];
+  });
+}
+
 /** How many candidates there are. */
 export function candidateCount(groups: readonly CandidateGroup[]): number {
   const last = groups.at(-1);
@@ -74,6 +90,13 @@ export function groupOf(groups: readonly CandidateGroup[], number: number): Cand
   }
   return groups[low];
 }
+
+/** The cells that are chosen among signed groups, by the numbers of the chosen candidates. */
+export const cellsChosen = (groups: readonly CandidateGroup[], numbers: readonly number[]) =>
+  numbers.map((number) => {
+    const sign: 1 | -1 = groupOf(groups, number).areComplements ? -1 : 1;
+    return { cell: candidateAt(groups, number), sign };
+  });
 
 /** The query that is the candidate of this number. */
 export function candidateAt(groups: readonly CandidateGroup[], number: number): Query {

@@ -1,8 +1,9 @@
 import type { Attribute } from "../domain/attribute.js";
-import { SCORE_L1, SCORE_MAX } from "../engine/layout.js";
+import { SCORE_ABOVE, SCORE_L1, SCORE_MAX } from "../engine/layout.js";
 import { cellsOf, classOf, type Query, structureOf } from "../queries/query.js";
 import type { Schema } from "../schema/schema.js";
 import {
+  type Law,
   type Neighbours,
   type Noise,
   noiseFor,
@@ -35,14 +36,17 @@ export interface MeasurementItem {
 
 /**
  * How wrong a candidate's targets are: the largest error of any cell (`max`), the sum of the errors (`l1`), or that sum
- * weighted by the candidate's part in the workload, less the error expected from noise alone (`aim`).
+ * weighted by the candidate's part in the workload, less the error expected from noise alone (`aim`). By `signed`, how
+ * far the counts are above the targets or, for a candidate that is a complement, below them.
  */
-export type Score = "max" | "l1" | "aim";
+export type Score = (typeof SCORES)[number];
+export const SCORES = ["max", "l1", "aim", "signed"] as const;
 
 /** A selection: the choice of the worst of several queries. */
 export interface SelectionItem {
   readonly kind: "selection";
   readonly score: Score;
+  readonly law: Law;
   /** Weights of candidates are in units of 2^−scaleBits. */
   readonly scaleBits: number;
   /** The number of candidates, and how many of them are chosen. */
@@ -65,7 +69,8 @@ const WEIGHT_BITS = 16;
 export const WEIGHT_ONE = 2 ** WEIGHT_BITS;
 
 /** The kind of a score as the engine computes it (SCORE_*). */
-export const scoreKind = (score: Score): number => (score === "max" ? SCORE_MAX : SCORE_L1);
+export const scoreKind = (score: Score): number =>
+  ({ max: SCORE_MAX, l1: SCORE_L1, aim: SCORE_L1, signed: SCORE_ABOVE })[score];
 
 /**
  * Everything that determines sensitivities: the columns that queries are asked about, the neighbouring relation and the
@@ -119,28 +124,47 @@ export function openItem(
   return { kind: "measurement", cells, partitions, free, share, noise: { ...noise, charge: share } };
 }
 
+/** How a selection chooses `picks` candidates; `isWeighted`: these have different weights, of at most 1. */
+export interface Choosing {
+  readonly score: Score;
+  readonly law?: Law;
+  readonly picks: number;
+  readonly isWeighted?: boolean;
+}
+
 /**
  * The choice of `picks` of the candidates. Where their structures differ, the largest sensitivity applies.
- * @param isWeighted whether candidates have different weights, of at most 1
  * @throws {StandinError} `budget/too-small`
  */
 export function selectionItem(
   candidates: readonly CandidateGroup[],
-  { score, picks, isWeighted = false }: { score: Score; picks: number; isWeighted?: boolean },
+  how: Choosing,
   share: bigint,
   terms: SensitivityTerms,
 ): SelectionItem {
+  return selectionItems(candidates, how, [share], terms)[0];
+}
+
+/** Several such choices, with a share each. @throws {StandinError} `budget/too-small` */
+export function selectionItems(
+  candidates: readonly CandidateGroup[],
+  { score, law = "exponential", picks, isWeighted = false }: Choosing,
+  shares: readonly bigint[],
+  terms: SensitivityTerms,
+): SelectionItem[] {
   const { partitions, free } = largestStructure(candidates, terms);
   const scaleBits = isWeighted ? WEIGHT_BITS : 0;
-  const { sensitivity, charge } = selectionNoise(
-    ...([share, picks, { kind: scoreKind(score), scaleBits }] as const),
-    ...([partitions, free, terms.neighbours, terms.unit] as const),
-  );
-  return {
-    kind: "selection",
-    ...{ score, scaleBits, candidates: candidateCount(candidates), picks },
-    ...{ partitions, free, share, sensitivity, charge },
-  };
+  return shares.map((share) => {
+    const { sensitivity, charge } = selectionNoise(
+      ...([share, picks, { kind: scoreKind(score), scaleBits, law }] as const),
+      ...([partitions, free, terms.neighbours, terms.unit] as const),
+    );
+    return {
+      kind: "selection",
+      ...{ score, law, scaleBits, candidates: candidateCount(candidates), picks },
+      ...{ partitions, free, share, sensitivity, charge },
+    };
+  });
 }
 
 /** How many partitions and free predicates a query consists of. */
@@ -221,6 +245,7 @@ export function plannedNoiseJson(
 export function selectionJson({
   kind,
   score,
+  law,
   candidates,
   picks,
   partitions,
@@ -229,7 +254,7 @@ export function selectionJson({
   charge,
 }: SelectionItem) {
   return {
-    ...{ kind, score, candidates, picks, partitions, free },
+    ...{ kind, score, ...(law !== "exponential" && { law }), candidates, picks, partitions, free },
     sensitivity: Number(sensitivity),
     rho: Number(charge) * RHO_UNIT,
   };

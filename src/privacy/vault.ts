@@ -10,6 +10,7 @@ import {
   KEY_BYTES,
   KEY_REFUSED,
   OK,
+  SCORE_BELOW,
   VAULT_CELLS,
   VAULT_QUERIES,
 } from "../engine/layout.js";
@@ -18,7 +19,7 @@ import { writeCodes } from "../engine/stored-codes.js";
 import { byCode, cellsOf, keyOf, type Query } from "../queries/query.js";
 import { fillBlocks, type RowBlock, RowBlocks } from "../queries/row-blocks.js";
 import { writeGrouped } from "../queries/struct.js";
-import { maxRowsOf, relationOf } from "./accounting.js";
+import { lawNumber, maxRowsOf, relationOf } from "./accounting.js";
 import type { CandidateGroup, ScoredGroup } from "./candidates.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./ledger.js";
@@ -145,7 +146,7 @@ export class Vault {
 
   /** The numbers of the chosen candidates, in the order of choice. */
   async select(item: SelectionItem, number: number, among: readonly ScoredGroup[]): Promise<number[]> {
-    const { score, scaleBits, picks, partitions, free, share } = item;
+    const { score, law, scaleBits, picks, partitions, free, share } = item;
     const kind = scoreKind(score);
     const engine = this.#engine;
     const { exports } = engine;
@@ -158,17 +159,19 @@ export class Vault {
         const compared: Int32Array[] = [];
         for (const scored of together) compared.push(await scored.targets());
         engine.scratch(() => {
-          const targets = engine.placeAll(compared);
+          const tables = [...new Set(compared)];
+          const placed = engine.placeAll(tables);
+          const targets = compared.map((table) => placed[tables.indexOf(table)]);
           const calls = new Calls(engine);
           for (const [at, { group, places, weight, bias }] of together.entries()) {
             const counts = this.#kept.get(keyOf(group.query))!;
             const cells = this.#cells(group.one);
-            const how = [kind, weight, bias, scaleBits, out] as const;
+            const how = [group.areComplements ? SCORE_BELOW : kind, weight, bias, scaleBits, out] as const;
             if (group.count === 1) calls.add("score", counts, targets[at], cells, ...how);
             else
               calls.add(
                 ...(["scoreMembers", counts, targets[at], cells, group.count] as const),
-                ...([engine.place(places), places.length, ...how] as const),
+                ...([places.length < group.count ? engine.place(places) : 0, places.length, ...how] as const),
               );
             out += 8 * places.length;
           }
@@ -180,7 +183,7 @@ export class Vault {
       this.#unlock();
       this.#expect(
         exports.select(
-          ...([scores, candidates, picks, kind, partitions, free, scaleBits] as const),
+          ...([scores, candidates, picks, lawNumber(law), kind, partitions, free, scaleBits] as const),
           ...([share, number, scratch, chosen] as const),
         ),
       );

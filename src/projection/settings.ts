@@ -43,9 +43,13 @@ export const PAPER: SearchSettings = {
 };
 
 /** Larger numbers would take memory that no plan states, or minutes in one step that cannot be cancelled. */
-const MOST: Readonly<Record<string, number>> = { mutations: 1e5, crossovers: 1e5, elites: 1000, rows: 1e5 };
+const MOST: Readonly<Record<string, number>> = {
+  ...{ mutations: 1e5, crossovers: 1e5, elites: 1000, rows: 1e5 },
+  ...{ samples: 10_000, restarts: 1000, repeats: 1e4, corrections: 1e4 },
+  ...{ steepness: 256, stages: 16 },
+};
 /** The settings that need not be whole, and those that may be 0. */
-const FRACTIONS = ["tolerance", "rate"];
+const FRACTIONS = ["tolerance", "rate", "scale", "slack"];
 const ZEROS = [...FRACTIONS, "crossovers"];
 
 const SEARCHES = new Map<unknown, SearchSettings & Settings>(

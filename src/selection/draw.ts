@@ -74,24 +74,25 @@ export function scoredBy(
   biasOf: (query: Query) => number = () => 0,
 ): ScoredGroup[] {
   const compared = groups.flatMap((group, at) => (left[at].length ? [{ group, places: left[at] }] : []));
-  const queries = compared.map(({ group }) => group.query);
-  const targets = onDemand(queries, attributes, (together) => model.answers(together));
-  return compared.map((places, at) => ({
-    ...places,
-    weight: weightOf(queries[at]),
-    bias: BigInt(Math.round(weightOf(queries[at]) * biasOf(queries[at]))),
-    targets: targets[at],
-  }));
+  // Cells and their complements have the same targets.
+  const queries = [...new Set(compared.map(({ group }) => group.query))];
+  const computed = onDemand(queries, attributes, (together) => model.answers(together));
+  const targets = new Map(queries.map((query, at) => [query, computed[at]]));
+  return compared.map(({ group, places }) => {
+    const weight = weightOf(group.query);
+    const bias = BigInt(Math.round(weight * biasOf(group.query)));
+    return { group, places, weight, bias, targets: targets.get(group.query)! };
+  });
 }
 
 /** A request to the door: noisy answers to these queries, or a choice among these candidates. */
-export type Draw =
-  | {
-      readonly measure: readonly QueryItem[];
-      /** Whether what was drawn so far is worth storing, because the rest takes long. */
-      readonly keep?: boolean;
-    }
-  | { readonly choose: SelectionItem; readonly among: readonly ScoredGroup[] };
+export type Draw = (
+  | { readonly measure: readonly QueryItem[] }
+  | { readonly choose: SelectionItem; readonly among: readonly ScoredGroup[] }
+) & {
+  /** Whether what was drawn so far is worth storing, because the rest takes long. */
+  readonly keep?: boolean;
+};
 
 /**
  * The result of a draw: the noisy answers, in order, or the numbers of the chosen candidates, in the order of choice.
@@ -126,6 +127,7 @@ export function* measured(
 export function* chosen(
   choose: SelectionItem,
   among: readonly ScoredGroup[],
+  { keep }: { keep?: boolean } = {},
 ): Generator<Draw, readonly number[], DrawResult> {
-  return (yield { choose, among }) as readonly number[];
+  return (yield { choose, among, keep }) as readonly number[];
 }

@@ -1,17 +1,17 @@
-import { StandinError } from "../core/errors.js";
 import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { type CandidateGroup, candidateAt, candidateCount, candidateGroups } from "../privacy/candidates.js";
-import { measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
+import { type Item, measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import { countOf, membersAt } from "../queries/members.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
+import { expectCandidates } from "./choices.js";
 import { allPlaces, chosen, measured, placesWhere, scoredBy, withoutChosen } from "./draw.js";
 import { allOf, type Limit } from "./limit.js";
 import { noiseDistances } from "./noise.js";
 import type { SelectionOptions } from "./options.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
-import { type Selection, sharesOf } from "./selection.js";
+import { type Selection, sharesOf, sumOf } from "./selection.js";
 import { areWeighted, wholeWeights } from "./weights.js";
 
 /**
@@ -47,6 +47,22 @@ const MEMBERS_PER_COLUMN = 30;
 /** More would make the search slow. */
 const MOST_MEMBERS = 10_000;
 
+/** Rounds that choose among the same candidates. */
+export interface Module {
+  /** Whether it chooses among those that a query of the workload stands for. */
+  has(query: Query): boolean;
+  /** How many rounds it has, and how many candidates each of them chooses. */
+  readonly count: number;
+  readonly picks: number;
+  /** Its part of the budget for rounds, relative to those of the other modules. Above 0. */
+  readonly weight: number;
+}
+
+/** The only module of rounds that choose among all candidates. */
+export const onlyModule = ({ count, picks }: Pick<Module, "count" | "picks">): readonly Module[] => [
+  { has: () => true, count, picks, weight: 1 },
+];
+
 /** What rounds choose among, and how they spend a budget. */
 export interface RoundsRule<Options> {
   /** What is measured before the first round. */
@@ -54,8 +70,8 @@ export interface RoundsRule<Options> {
   /** The fraction of the budget that buys it, if there is anything, and the fraction of the rest that buys choices. */
   shares(options: Options): { readonly start: number; readonly selection: number };
   candidates(problem: Problem<Options>): CandidateGroup[];
-  /** How many rounds there are, and how many candidates each of them chooses. */
-  counts(problem: Problem<Options>): { readonly count: number; readonly picks: number };
+  /** One or more, whose rounds take turns. */
+  modules(problem: Problem<Options>): readonly Module[];
   score(options: Options): "max" | "l1" | "aim";
   /** Which candidates a round may choose, if not all that are left. If none of these, all are left again. */
   limit?(problem: Problem<Options>): Limit;
@@ -73,32 +89,42 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const terms = sensitivityTerms(problem);
     const candidates = rule.candidates(problem);
     const sets = candidates.map(({ query }) => query);
-    const isWeighted = rule.score(options) === "aim" || areWeighted(problem, sets);
+    const score = rule.score(options);
+    const isWeighted = score === "aim" || areWeighted(problem, sets);
     const start = rule.start(problem);
-    const { count, picks } = rule.counts(problem);
+    const modules = rule.modules(problem);
+    const weights = sumOf(modules.map(({ weight }) => weight));
     const shares = rule.shares(options);
     const first = start.length ? shares.start : 0;
     const part = (share: number, among: number) => Math.max(1, Math.round((WHOLE * share) / among));
     const each = part(first, start.length || 1);
-    const selection = part((1 - first) * shares.selection, count);
-    const measurement = part((1 - first) * (1 - shares.selection), count * picks);
-    const total = BigInt(each) * BigInt(start.length) + BigInt(count) * BigInt(selection + picks * measurement);
-    const share = sharesOf(budget.budget, total);
-    const choice = selectionItem(
-      candidates,
-      { score: rule.score(options), picks, isWeighted },
-      share(selection),
-      terms,
+    const priced = modules.map((module) => {
+      const { count, picks } = module;
+      const own = ((1 - first) * module.weight) / weights;
+      const selection = part(own * shares.selection, count);
+      const measurement = part(own * (1 - shares.selection), count * picks);
+      return { ...module, selection, measurement, among: candidates.filter(({ query }) => module.has(query)) };
+    });
+    const total = priced.reduce(
+      (sum, { count, picks, selection, measurement }) => sum + BigInt(count) * BigInt(selection + picks * measurement),
+      BigInt(each) * BigInt(start.length),
     );
-    const open = openItem(candidates, share(measurement), terms);
-    const round = [choice, ...Array.from({ length: picks }, () => open)];
+    const share = sharesOf(budget.budget, total);
+    // A release numbers the candidates of all modules, so these make up its selections.
+    const rounds = priced.map(({ picks, selection, measurement, among }) => [
+      selectionItem(candidates, { score, picks, isWeighted }, share(selection), terms),
+      ...new Array<Item>(picks).fill(openItem(among, share(measurement), terms)),
+    ]);
     return {
       items: [
         ...measurementItems(start, () => share(each), terms),
-        ...Array.from({ length: count }, () => round).flat(),
+        ...inTurn(modules).flatMap((module) => rounds[modules.indexOf(module)]),
       ],
       candidates,
-      measured: [...start, ...mostMeasured(candidates, count * picks, attributes)],
+      measured: [
+        ...start,
+        ...priced.flatMap(({ count, picks, among }) => mostMeasured(among, count * picks, attributes)),
+      ],
     };
   },
 
@@ -113,6 +139,7 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const isWeighted = isBiased || areWeighted(problem, sets);
     const weightOf = isWeighted ? wholeWeights(problem, sets, WEIGHT_ONE) : undefined;
     const within = rule.limit?.(problem) ?? allOf;
+    const turns = inTurn(rule.modules(problem));
     let left = allPlaces(candidates);
     const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
     for (const [round, { item, share }] of planned.entries()) {
@@ -120,10 +147,10 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
       const asked = measurements.map(({ query }) => query);
       const fitting = (some: readonly Query[]) => within(some, asked, (round + 1) / planned.length);
-      let open = fitting(sets.filter((_, at) => left[at].length));
+      let open = fitting(sets.filter((set, at) => turns[round].has(set) && left[at].length));
       if (!open.length) {
         left = allPlaces(candidates);
-        open = fitting(sets);
+        open = fitting(sets.filter((set) => turns[round].has(set)));
       }
       const compared = new Set(open);
       const places = placesWhere(candidates, left, (query) => compared.has(query));
@@ -138,12 +165,20 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
   },
 });
 
+/** The module of each round: the next is that which has had the smallest part of its rounds. */
+function inTurn(modules: readonly Module[]): Module[] {
+  return modules
+    .flatMap((module) => Array.from({ length: module.count }, (_, done) => ({ module, part: done / module.count })))
+    .sort((a, b) => a.part - b.part)
+    .map(({ module }) => module);
+}
+
 /** Noisy one-ways, then rounds. The members of a set of random queries are candidates one by one. */
 export const rounds: Selection<SelectionOptions> = roundsBy({
   start: columnsOf,
   shares: () => ({ start: ONE_WAYS, selection: SELECTION }),
   candidates: (problem) => candidateGroups(setsOf(problem)),
-  counts: roundsFor,
+  modules: (problem) => onlyModule(roundsFor(problem)),
   score: ({ selection }) => (selection === "l1" ? "l1" : "max"),
 });
 
@@ -194,12 +229,7 @@ export function roundsFor(problem: Problem<SelectionOptions>): { count: number; 
   const candidates = candidateGroups(setsOf(problem));
   const among = candidateCount(candidates);
   const [count, picks] = countsFor(candidates, columnsOf(problem).length, budget.epsilon, options);
-  if (count * picks > among)
-    throw new StandinError(
-      "options/rounds",
-      `${count} rounds of ${picks} would choose ${count * picks} of ${among} candidates.`,
-      "Use fewer, or no selection: all are then measured at once.",
-    );
+  expectCandidates(count, picks, among, "Use fewer, or no selection: all are then measured at once.");
   return { count, picks, isAll: count * picks === among };
 }
 

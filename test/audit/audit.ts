@@ -23,9 +23,10 @@ export interface Scenario {
   readonly changePerPartition: number;
   readonly runs: number;
   /**
-   * For rounds that choose: a release to continue from, and the number of a candidate that the unit makes more likely.
+   * For rounds that choose: a release to continue from, unless a choice comes first, and the number of a candidate that
+   * the unit makes more likely.
    */
-  readonly rounds?: { readonly begun: string; readonly favoured: number };
+  readonly rounds?: { readonly begun?: string; readonly favoured: number };
 }
 
 /** An item of release.json. */
@@ -36,6 +37,7 @@ interface ItemJson {
   readonly groups?: Query["groups"];
   readonly answers: readonly number[];
   readonly chosen: readonly number[];
+  readonly law?: string;
 }
 
 /** The total probability of finding a correct package guilty is less than one in a million. */
@@ -73,14 +75,14 @@ interface Observation {
   /** The log-likelihood ratio of the two tables: a value above 0 is evidence for the unit. */
   readonly ratio: number;
   /** The price of the choice, and whether the favoured candidate was chosen. */
-  readonly choice?: { readonly rho: number; readonly isFavoured: boolean };
+  readonly choice?: { readonly promised: number; readonly isFavoured: boolean };
 }
 
 async function observed(standin: Package, scenario: Scenario, truth: Truth, which: 0 | 1): Promise<Observation[]> {
   const schema = standin.parseSchema(scenario.schema);
   const plan = standin.plan(schema, scenario.options);
   const bytes = new TextEncoder().encode(scenario.files[which]);
-  const begun = scenario.rounds && standin.parseRelease(scenario.rounds.begun);
+  const begun = scenario.rounds?.begun === undefined ? undefined : standin.parseRelease(scenario.rounds.begun);
   const found: Observation[] = [];
   for (let run = 0; run < scenario.runs; run++) {
     const table = await standin.readCsv(bytes, schema);
@@ -156,7 +158,7 @@ class Truth {
     const spent = items.reduce((sum, { rho }) => sum + rho, 0);
     const selection = items.slice(from).find(({ kind }) => kind === "selection");
     const choice = selection && {
-      rho: selection.rho,
+      promised: rangeOf(selection),
       isFavoured: selection.chosen[0] === this.#scenario.rounds?.favoured,
     };
     return { spent, measured, squares, cells, ratio, ...(choice && { choice }) };
@@ -203,8 +205,12 @@ function priceFindings(releases: readonly Observation[], scenario: Scenario): st
 }
 
 /** Whether the noise is what the prices pay for. */
+/** By how much the log-odds of a choice at this price may grow. */
+const rangeOf = ({ rho, law }: ItemJson) => Math.sqrt((law === "permute-and-flip" ? 2 : 8) * rho);
+
 function varianceFindings(where: string, releases: readonly Observation[]): string[] {
   const cells = releases.reduce((sum, release) => sum + release.cells, 0);
+  if (!cells) return [];
   const ratio = releases.reduce((sum, { squares }) => sum + squares, 0) / cells;
   // The squares of normal variables have variance 2; those of the discrete Gaussian have less.
   const off = (ratio - 1) / Math.sqrt(2 / cells);
@@ -221,6 +227,7 @@ function thresholdFindings(
   within: readonly Observation[],
   scenario: Scenario,
 ): string[] {
+  if (!within.some(({ cells }) => cells)) return [];
   const hits = within.filter(({ ratio }) => ratio > 0).length;
   const alarms = without.filter(({ ratio }) => ratio > 0).length;
   const [truePositives] = binomialBounds(hits, within.length, LEVEL / 2);
@@ -245,14 +252,14 @@ function shiftOf(rho: number): number {
 }
 
 /**
- * Whether the unit makes the favoured choice more likely than its price allows: its log-odds may grow by at most √(8ρ).
+ * Whether the unit makes the favoured choice more likely than its price allows.
  */
 function choiceFindings(without: readonly Observation[], within: readonly Observation[]): string[] {
   const bounds = (releases: readonly Observation[]) =>
     binomialBounds(releases.filter(({ choice }) => choice?.isFavoured).length, releases.length, LEVEL / 2);
   const odds = (probability: number) => Math.log(probability / (1 - probability));
   const proven = odds(bounds(within)[0]) - odds(bounds(without)[1]);
-  const promised = Math.sqrt(8 * Math.max(...[...without, ...within].map(({ choice }) => choice!.rho)));
+  const promised = Math.max(...[...without, ...within].map(({ choice }) => choice!.promised));
   return proven <= promised
     ? []
     : [

@@ -37,6 +37,13 @@ export const FAULTS = {
       instead: "<u32>(half + bits - 1), RATE_B",
     },
   ],
+  "permute-and-flip at the price of the exponential mechanism": [
+    {
+      file: "assembly/privacy/vault.ts",
+      text: "law == LAW_FLIPPED ? share >> 2 : share",
+      instead: "share",
+    },
+  ],
   "a replaced row counted once": [
     {
       file: "assembly/privacy/sensitivity.ts",

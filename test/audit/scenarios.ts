@@ -144,13 +144,13 @@ export const CHOICES: Readonly<Record<string, Scenario["options"]>> = {
  * All runs continue from one release, so the comparison is the same in all of them. That release is the first whose
  * noise makes the favoured choice the less likely one without the row, but not a rare one.
  */
-export async function roundScenario(standin: Package, choice: string): Promise<Scenario> {
+export async function roundScenario(standin: Package, choice: Scenario["options"]): Promise<Scenario> {
   const schema = { fields: abc(["x", "y", "z"]) };
   const workload = [
     ["a", "b"],
     ["a", "c"],
   ];
-  const options = { ...CHOICES[choice], delta: DELTA, workload };
+  const options = { ...choice, delta: DELTA, workload };
   const files = [file("a,b,c", linked), file("a,b,c", [...linked, "x,x,x"])] as const;
   const planned = standin.plan(standin.parseSchema(schema), options);
   const table = standin.parseCsv(files[0], planned.schema);
@@ -164,4 +164,38 @@ export async function roundScenario(standin: Package, choice: string): Promise<S
     return { ...{ schema, options, files, rounds }, changePerPartition: 1, runs: 400 };
   }
   throw new Error("No release was found whose first choice is as open as that");
+}
+
+/**
+ * A choice by signed errors between the two cells of a column and their complements, for one x more in place of a y.
+ * The first records are random and public. With the row there are as many x as in these, and all four candidates are
+ * equally likely; without it there is one less, and the favoured choice, "more x", is a rare one.
+ */
+export async function signedScenario(standin: Package, more: Partial<Scenario["options"]>): Promise<Scenario> {
+  const ROWS = 100;
+  const schema = { fields: [abc(["x", "y"])[0]] };
+  const options: Scenario["options"] = {
+    ...{ rho: 0.5, delta: DELTA, neighbours: "replace", publicRows: ROWS, workload: [["a"]] },
+    ...{ rounds: 1, perRound: 1, ...more },
+  };
+  const plan = standin.plan(standin.parseSchema(schema), options);
+  const fileOf = (x: number) => file("a", [...repeated("x", x), ...repeated("y", ROWS - x)]);
+  /** Whether the choice is as likely as the others, or more: twice as likely as with one x less. */
+  const isLikely = async (x: number) => {
+    const table = standin.parseCsv(fileOf(x), plan.schema);
+    let count = 0;
+    for (let run = 0; run < 200; run++) {
+      const { items } = await standin.measure(table, plan, { seed: 1, unsafeNoiseKey: keyOf(run) });
+      count += Number(items.some((item) => "chosen" in item && item.chosen[0] === FAVOURED));
+    }
+    return count >= 38;
+  };
+  let [low, high] = [1, ROWS];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (await isLikely(middle)) high = middle;
+    else low = middle + 1;
+  }
+  const files = [fileOf(low - 1), fileOf(low)] as const;
+  return { ...{ schema, options, files }, rounds: { favoured: FAVOURED }, changePerPartition: 2, runs: 2000 };
 }

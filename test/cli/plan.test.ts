@@ -227,3 +227,10 @@ it("prints dates and amounts as they are written, and their steps with a unit", 
   expect(stdout).toMatch(/^day {5}01\/03\/2024 to 15\/03\/2024 in steps of 1 d, or missing$/m);
   expect(stdout).toMatch(/^price {3}\$0\.0 to \$5\.0 in steps of 0\.5, or missing$/m);
 });
+
+it("lists the parts of the domain that densities are kept in", async () => {
+  const folder = new Folder();
+  folder.write("w.json", JSON.stringify([["group", "score"]]));
+  const { stdout } = await folder.run([...PLAN, "--mechanism", "pep", "--workload", "w.json"]);
+  expect(stdout).toContain("density over   points\ngroup × score      36\n");
+});

@@ -2,6 +2,7 @@
 // is missing, or pip reaches no registry.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSchema, plan, VERSION } from "../../src/node.js";
 import { VECTORS } from "../vectors/vectors.js";
@@ -88,11 +89,19 @@ describe.skipIf(!isShipped)("the core", () => {
   it("fails with an error where JSON is nested too deeply, and goes on", () => {
     const core = opened();
     const text = `{"request":"schema","descriptor":${"[".repeat(1e6)}${"]".repeat(1e6)}}`;
-    const message = Buffer.concat([Buffer.alloc(8), Buffer.from(text)]);
-    message.writeUInt32LE(1, 0);
-    message.writeUInt32LE(text.length, 4);
-    expect(core.send(message)!.json.error!.code).toBe("core/fault");
+    expect(core.send(message(text))!.json.error!.code).toBe("core/fault");
     expect(core.request({ request: "version" })!.json.value).toEqual({ version: VERSION });
+  });
+
+  it("reads the numbers of JSON as JavaScript does", () => {
+    const decimal = fc.tuple(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), fc.integer({ min: -350, max: 300 }));
+    const doubles = fc.sample(fc.double({ noNaN: true, noDefaultInfinity: true }), 1000).map(String);
+    const numbers = [...doubles, ...fc.sample(decimal, 1000).map(([digits, exponent]) => `${digits}e${exponent}`)];
+    // What a descriptor says besides facts comes back as it is.
+    const facts = `"fields":[{"name":"age","type":"integer","constraints":{"minimum":0,"maximum":9}}]`;
+    const text = `{"request":"confirm","descriptor":{${facts},"numbers":[${numbers.join()}]}}`;
+    const { value } = opened().send(message(text))!.json as { value: { descriptor: { numbers: unknown } } };
+    expect(value.descriptor.numbers).toEqual(numbers.map((number) => JSON.parse(JSON.stringify(Number(number)))));
   });
 
   it("stops where the caller cancels, and hands over rounds one by one", () => {
@@ -181,3 +190,11 @@ describe.skipIf(!isShipped)("the core", () => {
     expect(ask(400)).toBe(early);
   });
 });
+
+/** A message of one part. */
+function message(text: string): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(1, 0);
+  head.writeUInt32LE(Buffer.byteLength(text), 4);
+  return Buffer.concat([head, Buffer.from(text)]);
+}

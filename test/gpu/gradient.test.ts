@@ -39,21 +39,15 @@ async function results(kernels: Remote<Kernels>): Promise<Record<string, Float32
   await kernels.productQueriesGradient(x, ROWS, products, slopes, into);
   Object.assign(found, { products: await kernels.read(answers), productsGradient: await kernels.read(into) });
 
-  const labels = lines.slice(0, QUERIES);
-  const having = occurrences(labels, LINES);
-  const sigmoids = {
-    ...{ count: QUERIES, scale: 8, thresholds: await random(QUERIES) },
-    labels: {
-      lines: await indices(labels),
-      starts: await indices(having.starts),
-      queries: await indices(having.places),
-    },
-  };
-  const [sums, intoSums] = [await random(QUERIES * ROWS), await random(QUERIES * ROWS)];
-  await kernels.sigmoidQueries(sums, ROWS, sigmoids, x, answers);
-  await kernels.sigmoidQueriesGradient(sums, ROWS, sigmoids, x, slopes, intoSums, into);
-  Object.assign(found, { sigmoids: await kernels.read(answers), sigmoidsGradient: await kernels.read(into) });
-  found.sumsGradient = await kernels.read(intoSums);
+  const [thresholds, sums, intoSums] = [
+    await random(QUERIES),
+    await random(QUERIES * ROWS),
+    await random(QUERIES * ROWS),
+  ];
+  const [sigmoids, steepness] = [await random(NUMBERS + QUERIES * ROWS), await random(NUMBERS + QUERIES * ROWS)];
+  await kernels.sigmoid(sums, ROWS, thresholds, 8, sigmoids);
+  await kernels.sigmoidGradient(sigmoids, ROWS, 8, steepness, intoSums);
+  Object.assign(found, { sigmoids: await kernels.read(sigmoids), sigmoidGradient: await kernels.read(intoSums) });
 
   const [out, statistics] = [await kernels.floats(NUMBERS), await kernels.floats(2 * LINES)];
   const [gain, bias, intoGain, intoBias] = await Promise.all([LINES, LINES, LINES, LINES].map(random));

@@ -11,10 +11,16 @@ const schema = parseSchema({
 const LINES = Array.from({ length: 1200 }, (_, row) => [row % 4, row % 4, (row * 7) % 3].join());
 const table = parseCsv([NAMES.join(), ...LINES, ""].join("\n"), schema);
 
-it.for(["rap", "rap-softmax"])("makes a whole release: %s", async (mechanism, { skip }) => {
+const SEARCHES = {
+  rap: { rows: 64, steps: 40, rate: 0.1 },
+  "rap-softmax": { rows: 64, steps: 40, rate: 0.1 },
+  "rap++": { rows: 64, steepness: 64, stages: 1, steps: 25, rate: 0.05 },
+};
+
+it.for(Object.entries(SEARCHES))("makes a whole release: %s", async ([mechanism, search], { skip }) => {
   if (noDawn) skip(noDawn);
   provideHost({ ...host(), gpu: openDawn });
-  const settings = { mechanism, rounds: 2, perRound: 4, search: { rows: 64, steps: 40, rate: 0.1 } };
+  const settings = { mechanism, rounds: 2, perRound: mechanism === "rap++" ? 1 : 4, search };
   const planned = plan(schema, {
     epsilon: 50,
     workload: [

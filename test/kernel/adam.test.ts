@@ -41,6 +41,14 @@ function expectStep(found: AdamState, before: AdamState, slope: Float32Array, gi
 }
 
 describeOn(gradientEngines, (work) => {
+  it("moves the first parameters alone where it has means of no others", async () => {
+    const [before, slope] = [stateOf(7, 1), randomFloats(7, 4)];
+    const first = { ...before, first: before.first.slice(0, 5), second: before.second.slice(0, 5) };
+    const given = { ...USUAL, step: 3 };
+    const [all, found] = [await stepped(work, before, slope, given), await stepped(work, first, slope, given)];
+    expect(found.parameters).toEqual([...all.parameters.slice(0, 5), ...before.parameters.slice(5)]);
+  });
+
   it("takes a step of any number", async () => {
     const given = fc.record({
       step: fc.constantFrom(1, 2, 3, 17, 1000, 1_000_000),

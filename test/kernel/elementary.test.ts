@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { instance } from "../engine.js";
 import * as oracle from "../reference/elementary.js";
 
-const { cubeRoot, exponential } = instance().exports;
+const { cubeRoot, exponential, logarithm } = instance().exports;
 
 it("gives cube roots, those of cubes exactly", () => {
   fc.assert(
@@ -12,6 +12,22 @@ it("gives cube roots, those of cubes exactly", () => {
     }),
   );
   expect([1, 8, 27, 1000].map((x) => cubeRoot(x))).toEqual([1, 2, 3, 10]);
+});
+
+it("gives logarithms, to fourteen digits of 1 or of themselves", () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 1e-300, max: 1e300, noNaN: true }),
+      fc.double({ min: 0, max: 2, noNaN: true }),
+      (x, near) => {
+        for (const number of [x, Math.max(near, 1e-9)]) {
+          const expected = oracle.logarithm(number);
+          expect(Math.abs(logarithm(number) - expected)).toBeLessThan(1e-14 * Math.max(1, Math.abs(expected)));
+        }
+      },
+    ),
+  );
+  expect([1, 2 ** -32].map((x) => logarithm(x))).toEqual([0, -32 * Math.LN2]);
 });
 
 it("gives powers of e, to twelve digits", () => {

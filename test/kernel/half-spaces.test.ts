@@ -71,6 +71,24 @@ it.each([
   }
 });
 
+it.each([0, 32])("states what members ask for, from place %i on", (place) => {
+  const query = {
+    ...wide(["column 0"], "above"),
+    numbers: Array.from({ length: 40 }, (_, at) => at + (at >> 2)),
+    count: 50,
+  };
+  const engine = instance();
+  const out = engine.alloc(2 * 32 * 300);
+  const bits = engine.exports.halfSpaceMembers(writeQuery(engine, query, WIDE), place, out);
+  expect(2 ** (bits + 16)).toBe(factorsOf(5).threshold);
+  const lines = new Int16Array(engine.readU32(out, 16 * 300).buffer);
+  for (let lane = 0; lane < Math.min(32, 40 - place); lane++) {
+    const { threshold, direction, label } = memberOf(query, WIDE, query.numbers[place + lane]);
+    const found = lines.filter((_, at) => at % 32 === lane).slice(0, 3 + direction.length);
+    expect(found).toEqual(Int16Array.of(1 - threshold, 0, label!.code, ...direction));
+  }
+});
+
 it("counts more rows than an i16 holds", () => {
   const attributes = [column({ size: 2 })];
   const drawing = { count: 33, seed: 2, labels: [], each: false, side: "below", strict: false } as const;

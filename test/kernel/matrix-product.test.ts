@@ -12,7 +12,12 @@ const products: fc.Arbitrary<Product> = fc.record({
   columns: size,
   transposedA: fc.boolean(),
   transposedB: fc.boolean(),
+  adds: fc.boolean(),
 });
+
+/** The matrix, and a number beyond it. */
+const longer = (numbers: Float32Array) =>
+  Float32Array.from({ length: numbers.length + 1 }, (_, at) => numbers[at] ?? 1);
 
 const factors = ({ rows, inner, columns }: Product) =>
   [randomFloats(rows * inner, 1), randomFloats(inner * columns, 2)] as const;
@@ -21,15 +26,17 @@ const factors = ({ rows, inner, columns }: Product) =>
 const found = (work: Work, product: Product) =>
   work(async ({ kernels, floats }) => {
     const [a, b] = factors(product);
-    const out = await floats(new Float32Array(product.rows * product.columns).fill(1));
-    await kernels.matrixProduct(await floats(a), await floats(b), out, product);
+    const out = await floats(new Float32Array(product.rows * product.columns + 1).fill(1));
+    await kernels.matrixProduct(await floats(a), await floats(longer(b)), out, product);
     return kernels.read(out);
   });
 
 function expectProduct(numbers: Float32Array, product: Product): void {
   const [a, b] = factors(product);
-  const sizes = matrixProduct(sizesOf(a), sizesOf(b), product);
-  expectNear(numbers, matrixProduct(a, b, product), product.inner + 1, sizes);
+  const before = Number(product.adds ?? false);
+  const [sizes, wanted] = [matrixProduct(sizesOf(a), sizesOf(b), product), matrixProduct(a, b, product)];
+  const ofAll = (sums: readonly number[]) => [...sums.map((sum) => sum + before), 1];
+  expectNear(numbers, ofAll(wanted), product.inner + 2, ofAll(sizes));
 }
 
 describeOn(gradientEngines, (work) => {
@@ -45,6 +52,7 @@ describeOn(gradientEngines, (work) => {
     { rows: 9, inner: 257, columns: 521, transposedA: true },
     { rows: 130, inner: 4, columns: 1100, transposedB: true },
     { rows: 67, inner: 515, columns: 35, transposedA: true, transposedB: true },
+    { rows: 10, inner: 600, columns: 20, adds: true },
   ])("goes through large matrices part by part: $rows × $inner × $columns", async (product) => {
     expectProduct(await found(work, product), product);
   });
@@ -52,12 +60,13 @@ describeOn(gradientEngines, (work) => {
   it("refuses arrays that do not fit", async () => {
     await work(async ({ kernels, floats }) => {
       const product = { rows: 2, inner: 3, columns: 4 };
-      const [six, eight, twelve] = [await floats(6), await floats(8), await floats(12)];
+      const [six, seven, eight, twelve] = await Promise.all([6, 7, 8, 12].map(floats));
       await kernels.matrixProduct(six, twelve, eight, product);
       for (const [a, b, out] of [
         [eight, twelve, eight],
-        [six, eight, eight],
-        [six, twelve, twelve],
+        [twelve, eight, eight],
+        [six, eight, twelve],
+        [six, twelve, seven],
       ])
         await expect(kernels.matrixProduct(a, b, out, product)).rejects.toMatchObject({ code: "gradient/shape" });
     });

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ARGUMENT_REFUSED, OK, SCORE_ABSOLUTE, SCORE_L1, SCORE_L2, SCORE_MAX } from "../../src/engine/layout.js";
+import {
+  ARGUMENT_REFUSED,
+  OK,
+  SCORE_ABOVE,
+  SCORE_ABSOLUTE,
+  SCORE_BELOW,
+  SCORE_L1,
+  SCORE_L2,
+  SCORE_MAX,
+} from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
 import { scoreOf } from "../reference/scores.js";
 
@@ -56,7 +65,7 @@ const tables = fc
   .map((cells) => [0, 1].map((side) => Int32Array.from(cells, (pair) => pair[side])));
 const options = fc.integer({ min: 0, max: 24 }).chain((scaleBits) =>
   fc.record({
-    kind: fc.constantFrom(SCORE_MAX, SCORE_L1),
+    kind: fc.constantFrom(SCORE_MAX, SCORE_L1, SCORE_ABOVE, SCORE_BELOW),
     weight: fc.integer({ min: 0, max: 2 ** scaleBits }),
     bias: fc.bigInt({ min: -(2n ** 50n), max: 2n ** 50n }),
     scaleBits: fc.constant(scaleBits),
@@ -66,8 +75,9 @@ const options = fc.integer({ min: 0, max: 24 }).chain((scaleBits) =>
 it("is what the oracle finds, up to the ends of 32 bits", () => {
   fc.assert(
     fc.property(tables, options, ([counts, targets], how) => {
-      const expected = scoreOf(counts, targets, how.kind, BigInt(how.weight), how.bias);
-      expect(score(counts, targets, how)).toEqual([OK, expected]);
+      const isEmpty = !counts.length && how.kind !== SCORE_MAX && how.kind !== SCORE_L1;
+      const expected = isEmpty ? 7n : scoreOf(counts, targets, how.kind, BigInt(how.weight), how.bias);
+      expect(score(counts, targets, how)).toEqual([isEmpty ? ARGUMENT_REFUSED : OK, expected]);
     }),
     { seed: 1, numRuns: 1000 },
   );
@@ -103,10 +113,13 @@ it("refuses members that a set does not have, and what it refuses of one query",
   expect(scoreMembers(counts, targets, 1, 3, [2, 0], { weight: 2 })).toEqual([ARGUMENT_REFUSED, [7n, 7n]]);
 });
 
-it("has the two norms of a difference that was computed by hand", () => {
+it("has the norms and the ends of a difference that was computed by hand", () => {
   const [counts, targets] = [Int32Array.of(5, 0, 7, 2), Int32Array.of(2, 4, 7, 3)];
   expect(score(counts, targets, { kind: SCORE_MAX })).toEqual([OK, 4n]);
   expect(score(counts, targets, { kind: SCORE_L1 })).toEqual([OK, 8n]);
+  expect(score(counts, targets, { kind: SCORE_ABOVE })).toEqual([OK, 3n]);
+  expect(score(counts, targets, { kind: SCORE_BELOW })).toEqual([OK, 4n]);
+  expect(score(Int32Array.of(1), Int32Array.of(3), { kind: SCORE_ABOVE, bias: 1n })).toEqual([OK, -3n]);
   expect(score(counts, targets, { kind: SCORE_L1, weight: 3, scaleBits: 2, bias: 30n })).toEqual([OK, -6n]);
 });
 
@@ -115,7 +128,7 @@ it("refuses other kinds, and weights by which scores would change more than thei
   for (const how of [
     { kind: SCORE_ABSOLUTE },
     { kind: SCORE_L2 },
-    { kind: 4 },
+    { kind: 6 },
     { weight: 2 },
     { weight: 2 ** 20 + 1, scaleBits: 20 },
     { weight: 1, scaleBits: 32 },

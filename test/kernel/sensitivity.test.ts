@@ -1,7 +1,16 @@
 // Brute force over all neighbours of small tables, and an oracle in big integers over structures of any size.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ADD_REMOVE, REPLACE, SCORE_ABSOLUTE, SCORE_L1, SCORE_L2, SCORE_MAX } from "../../src/engine/layout.js";
+import {
+  ADD_REMOVE,
+  REPLACE,
+  SCORE_ABOVE,
+  SCORE_ABSOLUTE,
+  SCORE_BELOW,
+  SCORE_L1,
+  SCORE_L2,
+  SCORE_MAX,
+} from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
 import { unsigned } from "../privacy/vault.js";
 import { l2SquaredOf, scoreSensitivityOf } from "../reference/sensitivity.js";
@@ -73,6 +82,8 @@ const SCORES = {
   [SCORE_MAX]: (gaps: number[]) => Math.max(...gaps.map(Math.abs)),
   [SCORE_L1]: (gaps: number[]) => gaps.reduce((sum, gap) => sum + Math.abs(gap), 0),
   [SCORE_ABSOLUTE]: (gaps: number[]) => Math.abs(gaps[0]),
+  [SCORE_ABOVE]: (gaps: number[]) => Math.max(...gaps),
+  [SCORE_BELOW]: (gaps: number[]) => -Math.min(...gaps),
 };
 
 const { l2Squared, scoreSensitivity } = instance().exports;
@@ -95,7 +106,7 @@ describe.each(CASES)("$name, relation $relation, up to $k rows", ({ name, relati
     expect(l2Squared(...structure, relation, k)).toBe(BigInt(change));
   });
 
-  it("scores: max, L1 and single are attained, at 2^scaleBits, and never exceeded", () => {
+  it("scores: max, L1, single and signed are attained, at 2^scaleBits, and never exceeded", () => {
     const uniform = uniforms(3);
     const size = queriesOf(item).length;
     const targets = [0, 0.5, 1].flatMap((share) =>
@@ -138,7 +149,7 @@ describe("structures of any size", () => {
     fc.constant([REPLACE, 1] as const),
     u32.filter((rows) => rows > 0).map((rows) => [ADD_REMOVE, rows] as const),
   );
-  const kinds = fc.constantFrom(SCORE_MAX, SCORE_L1, SCORE_ABSOLUTE, SCORE_L2);
+  const kinds = fc.constantFrom(SCORE_MAX, SCORE_L1, SCORE_ABSOLUTE, SCORE_L2, SCORE_ABOVE, SCORE_BELOW);
 
   it("have the sensitivities of the oracle, or the largest integer where these do not fit", () => {
     let [found, unbounded] = [0, 0];
@@ -150,7 +161,7 @@ describe("structures of any size", () => {
         if (delta === 2n ** 64n - 1n) unbounded++;
         else found++;
       }),
-      { seed: 1, numRuns: 5000 },
+      { seed: 1, numRuns: 7000 },
     );
     expect(Math.min(found, unbounded)).toBeGreaterThan(500);
   });
@@ -165,7 +176,7 @@ describe("a sensitivity without a bound", () => {
       l2Squared(1, 0, REPLACE, 2),
       l2Squared(1, 0, ADD_REMOVE, 0),
       l2Squared(2 ** 32 - 1, 2 ** 32 - 1, ADD_REMOVE, 2 ** 32 - 1),
-      scoreSensitivity(4, 1, 0, ADD_REMOVE, 1, 0),
+      scoreSensitivity(6, 1, 0, ADD_REMOVE, 1, 0),
       scoreSensitivity(SCORE_MAX, 1, 0, ADD_REMOVE, 1, 33),
       scoreSensitivity(SCORE_MAX, 1, 0, REPLACE, 2, 0),
       scoreSensitivity(SCORE_L1, 2 ** 31, 0, ADD_REMOVE, 2 ** 31, 32),

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   ADD_REMOVE,
   BUDGET_EXCEEDED,
+  LAW_FLIPPED,
+  LAW_PEELED,
+  LAW_REPLACED,
   NOISE_TOO_LARGE,
   OK,
   REPLACE,
@@ -101,19 +104,23 @@ describe("the filter", () => {
     expect(vault.i32(counts, 3)).not.toEqual(before);
   });
 
-  it("charges a selection the whole shares of its picks, and refuses it like a measurement", () => {
+  it.each([
+    ["peeled", LAW_PEELED],
+    ["replaced", LAW_REPLACED],
+    ["flipped", LAW_FLIPPED],
+  ])("charges a selection the whole shares of its picks, and refuses it like a measurement: %s", (_, law) => {
     const vault = openVault({ rho: 1 });
     const { select, rhoUnits, selectScratch, ledgerSpent } = vault.exports;
     const scores = vault.place(BigInt64Array.from([1n, 2n, 3n, 4n]));
     const scratch = vault.alloc(selectScratch(4, 3));
     const out = vault.place(Uint32Array.from([77, 77, 77]));
     const units = rhoUnits(0.7);
-    expect(select(scores, 4, 3, SCORE_L1, 2, 1, 4, units, 0, scratch, out)).toBe(OK);
+    expect(select(scores, 4, 3, law, SCORE_L1, 2, 1, 4, units, 0, scratch, out)).toBe(OK);
     expect(unsigned(ledgerSpent())).toBe((units / 3n) * 3n);
     const chosen = vault.u32(out, 3).slice();
-    expect(select(scores, 4, 3, SCORE_L1, 2, 1, 4, units, 1, scratch, out)).toBe(BUDGET_EXCEEDED);
-    expect(select(scores, 4, 3, SCORE_MAX, 1, 0, 33, units, 1, scratch, out)).toBe(NOISE_TOO_LARGE);
-    expect(select(scores, 4, 3, SCORE_MAX, 1, 0, 0, 2n, 1, scratch, out)).toBe(NOISE_TOO_LARGE);
+    expect(select(scores, 4, 3, law, SCORE_L1, 2, 1, 4, units, 1, scratch, out)).toBe(BUDGET_EXCEEDED);
+    expect(select(scores, 4, 3, law, SCORE_MAX, 1, 0, 33, units, 1, scratch, out)).toBe(NOISE_TOO_LARGE);
+    expect(select(scores, 4, 3, law, SCORE_MAX, 1, 0, 0, 2n, 1, scratch, out)).toBe(NOISE_TOO_LARGE);
     expect(unsigned(ledgerSpent())).toBe((units / 3n) * 3n);
     expect(vault.u32(out, 3)).toEqual(chosen);
   });

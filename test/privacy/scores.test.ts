@@ -2,8 +2,9 @@
 // the sensitivity that a choice is made with, whatever the weights.
 import { expect, it } from "vitest";
 import type { Attribute } from "../../src/domain/attribute.js";
+import { SCORE_BELOW } from "../../src/engine/layout.js";
 import { scoreSensitivity } from "../../src/privacy/accounting.js";
-import { candidateGroups } from "../../src/privacy/candidates.js";
+import { candidateGroups, signedCellGroups } from "../../src/privacy/candidates.js";
 import { type Score, scoreKind, selectionItem, WEIGHT_ONE } from "../../src/privacy/items.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
@@ -25,6 +26,8 @@ const QUERIES = [
 ];
 const WEIGHTS = new Map(QUERIES.map((query, at) => [query, [4, 3, 1, 0.001][at]]));
 const GROUPS = candidateGroups(QUERIES);
+const SIGNED = signedCellGroups(QUERIES.slice(0, 1), ATTRIBUTES);
+const groupsFor = (score: Score) => (score === "signed" ? SIGNED : GROUPS);
 
 /** All rows that there are, and some tables of a few of them. */
 const ROWS = [0, 1].flatMap((sex) => [0, 1, 2].map((age) => [sex, age]));
@@ -43,14 +46,17 @@ function scoresOf(rows: readonly (readonly number[])[], score: Score): bigint[] 
   const codes = ATTRIBUTES.map((_, at) => Uint16Array.from(rows, (row) => row[at]));
   const answers = RowAnswers.ofCodes(ATTRIBUTES, codes);
   const weightOf = wholeWeights({ weights: WEIGHTS }, QUERIES, WEIGHT_ONE);
-  const scores = GROUPS.flatMap(({ query, one, count }, at) =>
+  const scores = groupsFor(score).flatMap(({ query, one, count, areComplements }) =>
     engine.scratch(() => {
-      const [counts, targets] = [answers.of(query), TARGETS[at]].map((table) => engine.place(table));
+      const kind = areComplements ? SCORE_BELOW : scoreKind(score);
+      const [counts, targets] = [answers.of(query), TARGETS[QUERIES.indexOf(query)]].map((table) =>
+        engine.place(table),
+      );
       const places = engine.place(Uint32Array.from({ length: count }, (_, place) => place));
       const out = engine.alloc(8 * count);
       const cells = cellsOf(one as Query, ATTRIBUTES);
       engine.exports.scoreMembers(
-        ...([counts, targets, cells, count, places, count, scoreKind(score), weightOf(query), 0n, 16, out] as const),
+        ...([counts, targets, cells, count, places, count, kind, weightOf(query), 0n, 16, out] as const),
       );
       return [...engine.i64(out, count)];
     }),
@@ -66,10 +72,12 @@ it.each([
   ["max", "replace"],
   ["l1", "add-remove"],
   ["l1", "replace"],
+  ["signed", "add-remove"],
+  ["signed", "replace"],
 ] as const)("by %s under %s", (score, neighbours) => {
   const terms = { schema: { attributes: ATTRIBUTES }, neighbours, unit: "row" } as const;
-  const item = selectionItem(GROUPS, { score, picks: 1, isWeighted: true }, 1n << 50n, terms);
-  expect(item).toMatchObject({ candidates: 17, scaleBits: 16 });
+  const item = selectionItem(groupsFor(score), { score, picks: 1, isWeighted: true }, 1n << 50n, terms);
+  expect(item).toMatchObject({ candidates: score === "signed" ? 12 : 17, scaleBits: 16 });
   const { partitions, free, sensitivity } = item;
   const scaled = scoreSensitivity({ kind: scoreKind(score), scaleBits: 16 }, partitions, free, neighbours, "row");
   expect(scaled).toBe(sensitivity * 65_536n);

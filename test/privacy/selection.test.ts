@@ -1,7 +1,7 @@
 // Through the door. Keys are fixed; each test would fail for one correct mechanism in a million.
 import { describe, expect, it } from "vitest";
-import { OK, SCORE_L1, SCORE_MAX } from "../../src/engine/layout.js";
-import { exponentialLaw, gumbelTop, orderedChoices, peelingProbability } from "../reference/exponential.js";
+import { LAW_FLIPPED, LAW_PEELED, LAW_REPLACED, OK, SCORE_L1, SCORE_MAX } from "../../src/engine/layout.js";
+import { exponentialLaw, flippedLaw, gumbelTop, orderedChoices, peelingProbability } from "../reference/exponential.js";
 import { ALPHA, goodnessOfFit, sameLaw, uniforms } from "../reference/statistics.js";
 import { openVault } from "./vault.js";
 
@@ -12,10 +12,19 @@ interface Selection {
   delta: number;
   rho: number;
   scaleBits?: number;
+  law?: number;
 }
 
+/** All that `picks` of m candidates can be, in order. */
+const outcomes = (m: number, picks: number, law = LAW_PEELED): number[][] =>
+  law === LAW_REPLACED
+    ? Array.from({ length: m ** picks }, (_, number) =>
+        Array.from({ length: picks }, (_, at) => Math.floor(number / m ** (picks - 1 - at)) % m),
+      )
+    : orderedChoices(m, picks);
+
 /** How often each ordered choice was made in `draws` selections. */
-function frequencies({ scores, picks, delta, rho, scaleBits = 0 }: Selection, draws: number, key = 1): number[] {
+function frequencies({ scores, picks, delta, rho, scaleBits = 0, law }: Selection, draws: number, key = 1): number[] {
   const vault = openVault({ key });
   const { select, rhoUnits, selectScratch } = vault.exports;
   const m = scores.length;
@@ -23,12 +32,14 @@ function frequencies({ scores, picks, delta, rho, scaleBits = 0 }: Selection, dr
   const scratch = vault.alloc(selectScratch(m, picks));
   const out = vault.alloc(4 * picks);
   const chosen = vault.u32(out, picks);
-  const choices = orderedChoices(m, picks);
+  const choices = outcomes(m, picks, law);
   const cells = new Map(choices.map((choice, cell) => [numberOf(choice, m), cell]));
   const counts = choices.map(() => 0);
   const units = rhoUnits(rho);
   for (let item = 0; item < draws; item++) {
-    const result = select(at, m, picks, SCORE_L1, delta, 0, scaleBits, units, item, scratch, out);
+    const result = select(
+      ...([at, m, picks, law ?? LAW_PEELED, SCORE_L1, delta, 0, scaleBits, units, item, scratch, out] as const),
+    );
     if (result !== OK) throw new Error(`refused: ${result}`);
     counts[cells.get(numberOf(chosen, m)) as number]++;
   }
@@ -120,6 +131,43 @@ describe("ordered picks", () => {
   });
 });
 
+describe("picks with replacement", () => {
+  it("are independent, each with the law of one pick, and may be more than there are candidates", () => {
+    const selection = { scores: [0, 40, 80], picks: 4, delta: 1, rho: 0.005, law: LAW_REPLACED };
+    const one = exponentialLaw(selection.scores, 0.1, 1);
+    const law = outcomes(3, 4, LAW_REPLACED).map((choice) => choice.reduce((chance, i) => chance * one[i], 1));
+    const counts = frequencies(selection, 2e5);
+    expect(goodnessOfFit(counts, law)).toBeGreaterThan(ALPHA);
+    expect(goodnessOfFit(frequencies({ ...selection, rho: 0.006 }, 2e5), law)).toBeLessThan(ALPHA);
+  });
+});
+
+describe("permute-and-flip", () => {
+  const selection = { scores: [0, 40, 80, 75], picks: 1, delta: 1, rho: 0.005, law: LAW_FLIPPED };
+
+  it("has its law at ε₀ = √(2ρ): a charge of ε₀²/8 would have bought twice that", () => {
+    const counts = frequencies(selection, 2e5);
+    expect(goodnessOfFit(counts, flippedLaw(selection.scores, 0.1, 1))).toBeGreaterThan(ALPHA);
+    expect(goodnessOfFit(counts, flippedLaw(selection.scores, 0.2, 1))).toBeLessThan(ALPHA);
+    expect(goodnessOfFit(counts, exponentialLaw(selection.scores, 0.1, 1))).toBeLessThan(ALPHA);
+  });
+
+  it("has that law among those that are left", () => {
+    const counts = frequencies({ ...selection, picks: 2, rho: 0.01 }, 2e5);
+    const law = outcomes(4, 2).map(([first, second]) => {
+      const left = selection.scores.filter((_, i) => i !== first);
+      const chance = flippedLaw(left, 0.1, 1)[second > first ? second - 1 : second];
+      return flippedLaw(selection.scores, 0.1, 1)[first] * chance;
+    });
+    expect(goodnessOfFit(counts, law)).toBeGreaterThan(ALPHA);
+  });
+
+  it("is uniform among equals", () => {
+    const counts = frequencies({ ...selection, scores: [7, 7, 7], picks: 2 }, 1e5);
+    expect(goodnessOfFit(counts, new Array(6).fill(1 / 6))).toBeGreaterThan(ALPHA);
+  });
+});
+
 describe("many candidates", () => {
   const M = 3000;
 
@@ -134,7 +182,7 @@ describe("many candidates", () => {
     });
     const out = vault.alloc(4 * M);
     const scratch = vault.alloc(selectScratch(M, M));
-    expect(select(vault.place(scores), M, M, SCORE_MAX, 1, 0, 0, rhoUnits(3), 0, scratch, out)).toBe(OK);
+    expect(select(vault.place(scores), M, M, LAW_PEELED, SCORE_MAX, 1, 0, 0, rhoUnits(3), 0, scratch, out)).toBe(OK);
     expect([...vault.u32(out, M)]).toEqual(order);
   });
 
@@ -151,7 +199,8 @@ describe("many candidates", () => {
       const units = rhoUnits(0.00125 * picks);
       const seen = new Array<number>(401).fill(0);
       for (let run = 0; run < runs; run++) {
-        if (select(at, M, picks, SCORE_MAX, 1, 0, 0, units, item++, scratch, out) !== OK) throw new Error("refused");
+        if (select(at, M, picks, LAW_PEELED, SCORE_MAX, 1, 0, 0, units, item++, scratch, out) !== OK)
+          throw new Error("refused");
         seen[scores[vault.u32(out, 1)[0]]]++;
       }
       return seen;

@@ -6,6 +6,9 @@ import {
   ITEM_REFUSED,
   KEY_BYTES,
   KEY_REFUSED,
+  LAW_FLIPPED,
+  LAW_PEELED,
+  LAW_REPLACED,
   NO_KEY,
   NOISE_TOO_LARGE,
   OK,
@@ -27,8 +30,8 @@ function attempts(vault: Engine) {
   return {
     state,
     measure: (units = 1n << 50n, item = 0, partitions = 1) => measure(counts, 3, partitions, 0, units, item),
-    select: (units = 1n << 50n, item = 0, picks = 2) =>
-      select(scores, 3, picks, SCORE_MAX, 1, 0, 0, units, item, scratch, out),
+    select: (units = 1n << 50n, item = 0, picks = 2, law = LAW_PEELED) =>
+      select(scores, 3, picks, law, SCORE_MAX, 1, 0, 0, units, item, scratch, out),
     keepRows: (people = 10) => keepRows(out, 3, people, scratch, scratch + 8 * people),
     drawGaussians: (item = 0) => drawGaussians(out, 3, 2 ** 23, 23, item),
   };
@@ -119,9 +122,11 @@ describe("a release", () => {
     const before = door.state();
     expect(door.measure(1n << 50n, 0, 0)).toBe(ARGUMENT_REFUSED);
     expect(door.select(1n << 50n, 0, 0)).toBe(ARGUMENT_REFUSED);
-    expect(door.select(1n << 50n, 0, 4)).toBe(ARGUMENT_REFUSED);
+    for (const law of [LAW_PEELED, LAW_FLIPPED]) expect(door.select(1n << 50n, 0, 4, law)).toBe(ARGUMENT_REFUSED);
+    for (const law of [-1, 3]) expect(door.select(1n << 50n, 0, 2, law)).toBe(ARGUMENT_REFUSED);
     expect(door.keepRows(9)).toBe(ARGUMENT_REFUSED);
     expect(door.state()).toBe(before);
+    expect(door.select(1n << 50n, 0, 3, LAW_REPLACED)).toBe(OK);
   });
 
   it("saturates noisy counts at the ends of 32 bits", () => {

@@ -1,4 +1,12 @@
-import { REPLACE, SCORE_ABSOLUTE, SCORE_L1, SCORE_L2, SCORE_MAX } from "../../src/engine/layout.js";
+import {
+  REPLACE,
+  SCORE_ABOVE,
+  SCORE_ABSOLUTE,
+  SCORE_BELOW,
+  SCORE_L1,
+  SCORE_L2,
+  SCORE_MAX,
+} from "../../src/engine/layout.js";
 
 /** What the engine returns for whatever does not fit 64 bits. */
 const MOST = 2n ** 64n - 1n;
@@ -30,6 +38,8 @@ export function scoreSensitivityOf(
   const deltas: Record<number, bigint> = {
     [SCORE_MAX]: scale * rows,
     [SCORE_ABSOLUTE]: scale * rows,
+    [SCORE_ABOVE]: scale * rows,
+    [SCORE_BELOW]: scale * rows,
     [SCORE_L1]: change * scale * rows,
     [SCORE_L2]: ceilingRoot(square) * rows,
   };

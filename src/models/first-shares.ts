@@ -1,0 +1,49 @@
+import type { Attribute } from "../domain/attribute.js";
+import type { Measurement } from "../queries/measurement.js";
+import { isColumnSet } from "../queries/query.js";
+import { spreadWords } from "./drawn-codes.js";
+import { randomWords } from "./relaxed-rows.js";
+import type { Lines } from "./smooth-queries.js";
+
+/**
+ * The shares that the first fit starts from. Each column is as its one-way says, if that was measured, or uniform:
+ * numeric ones have values drawn from it, and others have half of its shares, and half of the share of one code drawn
+ * from it, so that rows differ. (The paper starts from uniform values. A fit then has to bring most of them past the
+ * thresholds of other queries, and leaves many behind where the real values are in a small part of the range.)
+ * @param seed u32
+ */
+export function firstShares(
+  attributes: readonly Attribute[],
+  { starts, count }: Lines,
+  rows: number,
+  seed: number,
+  measurements: readonly Measurement[],
+): Float32Array {
+  const shares = new Float32Array(count * rows);
+  for (const [column, attribute] of attributes.entries()) {
+    const oneWay = measurements.find(({ query }) => isColumnSet(query) && `${query.columns}` === `${column}`);
+    const parts = partsOf(attribute, oneWay);
+    const values = parts.length - Number(attribute.missing);
+    const words = spreadWords(rows, randomWords(1, seed, 1 + column), column);
+    for (const [row, word] of words.entries()) {
+      const at = (line: number) => (starts[column] + line) * rows + row;
+      let [cell, left] = [0, word / 2 ** 32];
+      while (cell < parts.length - 1 && left >= parts[cell]) left -= parts[cell++];
+      if (!attribute.ordered) {
+        for (const [code, part] of parts.entries()) shares[at(code)] = (part + Number(code === cell)) / 2;
+      } else if (cell === values) shares[at(2)] = 1;
+      else {
+        shares[at(0)] = Math.min(1, (cell + left / parts[cell]) / values);
+        shares[at(1)] = 1 - shares[at(0)];
+      }
+    }
+  }
+  return shares;
+}
+
+/** The parts of the rows in the finest cells of a one-way, which come last; equal ones where nothing is known. */
+function partsOf({ size }: Attribute, oneWay: Measurement | undefined): number[] {
+  const counts = Array.from(oneWay?.answers.slice(-size) ?? [], (answer) => Math.max(0, answer));
+  const sum = counts.reduce((sum, count) => sum + count, 0);
+  return sum ? counts.map((count) => count / sum) : new Array<number>(size).fill(1 / size);
+}
