@@ -69,7 +69,7 @@ export const GRAPHICAL_OPTIONS = {
     value: "MB",
     help: "the most that the model's tables may take (default: 80)",
   },
-  /** The settings of the fit: `{ steps: 1000, tolerance: 0.0001, megabytes: 80 }`. */
+  /** The settings of the fit: `{ steps: 1000, tolerance: 0.003, megabytes: 80 }`. */
   search: {
     type: "settings",
     methods: ["mirror-descent"],
