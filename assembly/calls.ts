@@ -1,6 +1,7 @@
 // Calls that a host makes together: crossing from the host's language to the engine takes longer than many of them.
 import {
   CALL_ADD_MARGIN,
+  CALL_ADD_ROW_KEYS,
   CALL_ADD_SHARES,
   CALL_ADD_SQUARES,
   CALL_ANSWER_BLOCKS,
@@ -9,6 +10,7 @@ import {
   CALL_CHANCE_TARGETS,
   CALL_CLEAR,
   CALL_CONDITIONAL_COUNTS,
+  CALL_CONTRACT,
   CALL_COPY,
   CALL_CUBE_ROOT,
   CALL_DRAW_POINTS,
@@ -25,6 +27,7 @@ import {
   CALL_PROJECT_ON_SIMPLEX,
   CALL_QUOTA_CODES,
   CALL_QUOTE_TEXTS,
+  CALL_RECIPROCALS,
   CALL_SCALE_COUNTS,
   CALL_SCALE_GROUPS,
   CALL_SCORE,
@@ -54,6 +57,9 @@ import { searchTarget } from "./genetic/open";
 import { quotaCodes } from "./genetic/quotas";
 import { startColumn } from "./genetic/start";
 import { addShares, targetUnits } from "./genetic/targets";
+import { contract } from "./graphical/contraction";
+import { reciprocals } from "./graphical/propagation";
+import { addRowKeys } from "./graphical/row-keys";
 import { calibrate } from "./privacy/accounting";
 import { score, scoreMembers } from "./privacy/scores";
 import { measure } from "./privacy/vault";
@@ -188,6 +194,15 @@ function call(number: u32): f64 {
       return <f64>quoteTexts(word(), word(), word(), word() != 0, word());
     case CALL_POINT_TEXTS:
       return <f64>pointTexts(word(), word(), word(), word(), word() != 0, word());
+    case CALL_CONTRACT:
+      contract(word());
+      return 0;
+    case CALL_RECIPROCALS:
+      reciprocals(word(), word(), word());
+      return 0;
+    case CALL_ADD_ROW_KEYS:
+      addRowKeys(word(), word(), word(), word());
+      return 0;
     default:
       return unreachable();
   }

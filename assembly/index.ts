@@ -125,6 +125,10 @@ export { productQueries, productQueriesGradient } from "./gradient/product-queri
 export { sigmoid, sigmoidGradient } from "./gradient/sigmoid";
 export { adam } from "./gradient/adam";
 export { batchNorm, batchNormGradient } from "./gradient/batch-norm";
+export { contract } from "./graphical/contraction";
+export { descendMirror } from "./graphical/mirror-descent";
+export { propagate, reciprocals } from "./graphical/propagation";
+export { addRowKeys } from "./graphical/row-keys";
 export { densityPoints, pointCodes } from "./density/density-rows";
 export { projectEntropy, projectOne } from "./density/entropy-projection";
 export { densityLoss } from "./density/measured";

@@ -134,3 +134,43 @@ export function exponential32(x: f32): f32 {
   p = r * r * p + r + load<f32>(EXP, ONE);
   return reinterpret<f32>(reinterpret<i32>(p) + (reinterpret<i32>(shifted) << 23));
 }
+
+// e^x in f64: x = n·ln 2 + r, with |r| ≤ ½ ln 2, then 2^n times the series of e^r up to r¹³/13!, from its last term on.
+// ln 2 has two parts, as above.
+const EXP64: usize = memory.data<f64>([
+  1.4426950408889634, 6755399441055744, 0.6931471803691238, 1.9082149292705877e-10, 1.6059043836821613e-10,
+  2.08767569878681e-9, 2.505210838544172e-8, 2.755731922398589e-7, 2.7557319223985893e-6, 2.48015873015873e-5,
+  0.0001984126984126984, 0.001388888888888889, 0.008333333333333333, 0.041666666666666664, 0.16666666666666666, 0.5,
+  1, 1,
+]);
+const LOG2E_64: usize = 0;
+const ROUNDER_64: usize = 8;
+const LN2_64: usize = 16;
+const LN2_REST_64: usize = 24;
+const SERIES_64: usize = 32;
+const SERIES_END_64: usize = SERIES_64 + 14 * 8;
+
+/** e^x in two lanes of f64, to 2 units in the last place. @param x −700 … 700 */
+// @ts-ignore: decorator
+@inline
+export function exponentialPairs(x: v128): v128 {
+  const rounder = v128.load64_splat(EXP64, ROUNDER_64);
+  const shifted = f64x2.add(f64x2.mul(x, v128.load64_splat(EXP64, LOG2E_64)), rounder);
+  const n = f64x2.sub(shifted, rounder);
+  const near = f64x2.sub(x, f64x2.mul(n, v128.load64_splat(EXP64, LN2_64)));
+  const r = f64x2.sub(near, f64x2.mul(n, v128.load64_splat(EXP64, LN2_REST_64)));
+  let p = v128.load64_splat(EXP64, SERIES_64);
+  for (let term = SERIES_64 + 8; term < SERIES_END_64; term += 8)
+    p = f64x2.add(f64x2.mul(r, p), v128.load64_splat(EXP64 + term));
+  return i64x2.add(p, i64x2.shl(shifted, 52));
+}
+
+/** The same of one number, bit for bit. */
+export function exponentialOf(x: f64): f64 {
+  const shifted = x * load<f64>(EXP64, LOG2E_64) + load<f64>(EXP64, ROUNDER_64);
+  const n = shifted - load<f64>(EXP64, ROUNDER_64);
+  const r = x - n * load<f64>(EXP64, LN2_64) - n * load<f64>(EXP64, LN2_REST_64);
+  let p = load<f64>(EXP64, SERIES_64);
+  for (let term = SERIES_64 + 8; term < SERIES_END_64; term += 8) p = r * p + load<f64>(EXP64 + term);
+  return reinterpret<f64>(reinterpret<i64>(p) + (reinterpret<i64>(shifted) << 52));
+}

@@ -401,6 +401,9 @@ export const CALL_DRAW_POINTS = 32;
 export const CALL_QUOTE_TEXTS = 33;
 export const CALL_POINT_TEXTS = 34;
 export const CALL_SCORE_MEMBERS = 35;
+export const CALL_CONTRACT = 36;
+export const CALL_RECIPROCALS = 37;
+export const CALL_ADD_ROW_KEYS = 38;
 
 // The bytes of a matrix product's scratch.
 export const PRODUCT_SCRATCH = 528512;

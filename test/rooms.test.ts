@@ -13,7 +13,7 @@ const SRC: Record<string, string[]> = {
   core: [],
   "engine/layout": [
     ...["assembly/layout", "assembly/instructions", "assembly/half-spaces-layout", "assembly/division-layout"],
-    ...["assembly/search-layout", "assembly/density-layout"],
+    ...["assembly/search-layout", "assembly/density-layout", "assembly/graphical-layout"],
   ],
   "engine/struct": ["engine"],
   engine: ["core", "engine/layout"],
@@ -33,20 +33,16 @@ const SRC: Record<string, string[]> = {
   privacy: ["core", "engine", "engine/layout", "domain", "schema", "queries"],
   estimate: ["core", "engine", "domain", "queries"],
   projection: ["core", "engine", "engine/layout", "domain", "queries"],
+  graphical: ["core", "engine", "engine/layout", "engine/struct", "domain", "queries"],
   models: [
-    "core",
-    "engine/struct",
-    "engine",
-    "engine/layout",
-    "gradient",
-    "domain",
-    "queries",
-    "estimate",
+    ...["core", "engine/struct", "engine", "engine/layout", "gradient", "graphical", "domain", "queries", "estimate"],
     "projection",
   ],
-  selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "models"],
+  selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "graphical", "models"],
   "mechanisms/options": ["core", "selection"],
-  mechanisms: ["core", "domain", "queries", "privacy", "projection", "models", "selection", "mechanisms/options"],
+  mechanisms: [
+    ...["core", "domain", "queries", "privacy", "projection", "graphical", "models", "selection", "mechanisms/options"],
+  ],
   "frame/public-table": ["core", "models", "mechanisms", "schema", "schema/encode", "frame"],
   frame: [
     "frame/public-table",
@@ -82,6 +78,7 @@ const ASSEMBLY: Record<string, string[]> = {
   "division-layout": [],
   "density-layout": [],
   "search-layout": [],
+  "graphical-layout": [],
   lanes: ["layout"],
   arena: ["layout"],
   philox: ["layout", "lanes"],
@@ -99,15 +96,17 @@ const ASSEMBLY: Record<string, string[]> = {
   owner: ["layout", "elementary"],
   "best-response": ["layout", "elementary", "philox"],
   gradient: ["layout", "lanes"],
+  graphical: ["layout", "graphical-layout", "lanes"],
   density: ["layout", "density-layout", "elementary", "philox"],
   "vault-bytes": ["layout", "privacy", "queries"],
   calls: [
     ...["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic", "schema", "files"],
+    "graphical",
   ],
   index: [
     ...["layout", "vault-bytes", "calls", "arena", "lanes", "philox", "elementary", "privacy", "queries", "estimate"],
     ...["selection", "genetic", "constraints", "schema", "notation", "files", "owner", "gradient", "best-response"],
-    "density",
+    ...["density", "graphical"],
   ],
 };
 
@@ -142,13 +141,13 @@ it("assembly has no arrow that the table does not allow", () => {
 });
 
 it("the table itself keeps the search away from rows and keys", () => {
-  for (const blind of ["estimate", "projection", "gradient", "models", "selection", "mechanisms"])
+  for (const blind of ["estimate", "projection", "gradient", "graphical", "models", "selection", "mechanisms"])
     expect(
       SRC[blind].filter((to) =>
         ["files", "schema/encode", "privacy/vault", "privacy/seed", "privacy/door"].includes(to),
       ),
     ).toEqual([]);
-  for (const blind of ["estimate", "selection", "genetic", "gradient", "density", "queries"])
+  for (const blind of ["estimate", "selection", "genetic", "gradient", "density", "graphical", "queries"])
     expect(ASSEMBLY[blind]).not.toContain("privacy");
 });
 

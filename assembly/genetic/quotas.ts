@@ -4,10 +4,11 @@ import { drawWords, word } from "../philox";
 
 /**
  * Writes the codes of a column for `startColumn` to put in random order, and where those for each group of rows begin.
- * A group consists of the rows with one code of another column, or of all rows. Systematic sampling: there are as many
- * equally spaced points, with a random start, as rows in the group, and a code gets a row for each point in its weight.
+ * A group consists of the rows with one code of another column, or in one cell of a table, or of all rows. Systematic
+ * sampling: there are as many equally spaced points, with a random start, as rows in the group, and a code gets a row
+ * for each point in its weight.
  * @param weights f64[groups][size], 0 or more; where all of a group's are 0, its codes are equally frequent
- * @param given u16[rows]: the other column, each code below `groups`; 0 where there is none, and one group
+ * @param given u32[rows]: the group of each row, below `groups`; 0 where there is one group
  * @param codes u16[rows], replaced
  * @param starts u32[groups], replaced
  */
@@ -37,8 +38,8 @@ export function quotaCodes(
 function countGroups(given: usize, rows: u32, groups: u32, counts: usize): void {
   memory.fill(counts, 0, <usize>groups << 2);
   if (!given) return store<u32>(counts, rows);
-  for (const end = given + (<usize>rows << 1); given < end; given += 2) {
-    const count = counts + ((<usize>load<u16>(given)) << 2);
+  for (const end = given + (<usize>rows << 2); given < end; given += 4) {
+    const count = counts + ((<usize>load<u32>(given)) << 2);
     store<u32>(count, load<u32>(count) + 1);
   }
 }

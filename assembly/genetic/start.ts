@@ -3,12 +3,11 @@ import { STREAM_SHUFFLE, STREAM_UNIFORM } from "../layout";
 import { below, drawWords, word } from "../philox";
 
 /**
- * A column whose codes are given for all rows together, or for the rows of each code of another column, and put there
- * in random order.
+ * A column whose codes are given for all rows together, or for each group of rows, and put there in random order.
  * @param out u16[rows]
- * @param given u16[rows], the other column; 0 where there is none
- * @param codes u16[rows]: the codes for the rows of code 0 of the other column, then for those of code 1, and so on
- * @param starts u32[codes of the other column, or 1]: where those for each code begin; overwritten
+ * @param given u32[rows]: the group of each row; 0 where there is one group
+ * @param codes u16[rows]: the codes for the rows of group 0, then for those of group 1, and so on
+ * @param starts u32[groups]: where those for each group begin; overwritten
  * @param order u32[rows], scratch
  */
 export function startColumn(
@@ -30,7 +29,7 @@ export function startColumn(
     const there = order + ((<usize>below(left + 1, word(left))) << 2);
     const row = <usize>load<u32>(there);
     store<u32>(there, load<u32>(order + (<usize>left << 2)));
-    const next = given ? starts + ((<usize>load<u16>(given + (row << 1))) << 2) : starts;
+    const next = given ? starts + ((<usize>load<u32>(given + (row << 2))) << 2) : starts;
     const place = <usize>load<u32>(next);
     store<u32>(next, <u32>place + 1);
     store<u16>(out + (row << 1), load<u16>(codes + (place << 1)));

@@ -7,6 +7,8 @@ import { GpuCounter } from "../../src/gpu/counter.js";
 import type { Device } from "../../src/gpu/device.js";
 import { openGpuKernels } from "../../src/gpu/kernels.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
+import { CalibratedTree } from "../../src/graphical/calibrated-tree.js";
+import { junctionTree } from "../../src/graphical/triangulation.js";
 import { notationStruct } from "../../src/notation/struct.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
 import { queryWords } from "../../src/queries/struct.js";
@@ -236,3 +238,23 @@ export function placeCells(engine: Engine, { given, grid, texts }: Cells) {
   });
   return { notation, places };
 }
+
+/** A tree of pairs along a path of columns, about as large as Adult's, and noisy answers to these pairs. */
+export const pathTree = (() => {
+  const sizes = [16, 42, 85, 100, 99, 15, 7, 6, 9, 2];
+  const total = 50_000;
+  const sets = sizes.slice(1).map((_, column) => [column, column + 1]);
+  const cellsOf = ([one, other]: readonly number[]) => sizes[one] * sizes[other];
+  return {
+    cells: sets.reduce((sum, pair) => sum + cellsOf(pair), 0),
+    open() {
+      const tree = new CalibratedTree(junctionTree(sets, sizes), sizes, total);
+      tree.startIndependent(sizes.map((size) => new Float64Array(size).fill(total / size)));
+      const noisy = sets.map((columns, at) => ({
+        ...{ columns, answers: Float64Array.from(uniformIntegers(cellsOf(columns), 50, at), Math.abs) },
+        weights: new Float64Array(cellsOf(columns)).fill(1e-3),
+      }));
+      return { tree, noisy };
+    },
+  };
+})();

@@ -13,7 +13,7 @@ export default {
   element: "row",
   elements: TIMES * ROWS,
   open(engine) {
-    const [weights, given] = [engine.place(WEIGHTS), engine.place(GIVEN)];
+    const [weights, given] = [engine.place(WEIGHTS), engine.place(Uint32Array.from(GIVEN))];
     const [codes, starts] = [engine.alloc(2 * ROWS), engine.alloc(4 * GROUPS)];
     return repeated(TIMES, () => engine.exports.quotaCodes(weights, GROUPS, SIZE, given, ROWS, 1, 2, codes, starts));
   },

@@ -20,7 +20,9 @@ export default {
   elements: ROWS,
   open(engine) {
     const [out, order, starts] = [2 * ROWS, 4 * ROWS, 4 * GROUPS.length].map((bytes) => engine.alloc(bytes));
-    const [given, codes] = [GIVEN, Uint16Array.from(GROUPS.flat())].map((values) => engine.place(values));
+    const [given, codes] = [Uint32Array.from(GIVEN), Uint16Array.from(GROUPS.flat())].map((values) =>
+      engine.place(values),
+    );
     const begins = GROUPS.map((_, code) => GROUPS.slice(0, code).flat().length);
     return () => {
       engine.u32(starts, begins.length).set(begins);

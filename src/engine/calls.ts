@@ -40,6 +40,9 @@ export const LISTED = {
   drawPoints: layout.CALL_DRAW_POINTS,
   quoteTexts: layout.CALL_QUOTE_TEXTS,
   pointTexts: layout.CALL_POINT_TEXTS,
+  contract: layout.CALL_CONTRACT,
+  reciprocals: layout.CALL_RECIPROCALS,
+  addRowKeys: layout.CALL_ADD_ROW_KEYS,
 } as const satisfies { readonly [Name in keyof Exports]?: number };
 
 /** Those of them that take integers of 64 bits. */

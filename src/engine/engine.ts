@@ -370,4 +370,10 @@ export interface Exports extends DensityExports, GradientExports {
     codes: number,
     values: number,
   ): void;
+  // graphical models
+  contract(contraction: number): void;
+  propagate(cliques: number, count: number): void;
+  reciprocals(values: number, count: number, out: number): void;
+  descendMirror(descent: number, steps: number): number;
+  addRowKeys(codes: number, rows: number, stride: number, keys: number): void;
 }

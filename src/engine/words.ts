@@ -23,6 +23,11 @@ export class Words {
     return this.add(new Uint32Array(places.length));
   }
 
+  /** Replaces words from a place on. */
+  set(place: number, words: ArrayLike<number>): void {
+    this.#words.set(words, place / 4);
+  }
+
   /** All words, if those at place 0 will be at a pointer. */
   at(start: number): Uint32Array {
     const words = this.#words.slice(0, this.#length);

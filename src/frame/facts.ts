@@ -121,8 +121,8 @@ function misread({ schema, ledger }: Plan): string | undefined {
 }
 
 /**
- * The items that a plan would draw, without answers. Selections choose one candidate after the other, and open queries
- * are taken to be as large as the largest.
+ * The items that a plan would draw, without answers. Selections choose one candidate after the other, from the first
+ * on again after the last, and open queries are taken to be as large as the largest.
  */
 function plannedItems({ schema, ledger }: Plan): ReleasedItem[] {
   const terms: SensitivityTerms = { schema, neighbours: ledger.neighbours, unit: ledger.unit };

@@ -60,6 +60,36 @@ export const RELAXED_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+/** The options of mechanisms whose model is a graphical one. */
+export const GRAPHICAL_OPTIONS = {
+  /** The most that the tables of the model may take together, in megabytes. */
+  megabytes: {
+    type: "whole",
+    flag: "megabytes",
+    value: "MB",
+    help: "the most that the model's tables may take (default: 80)",
+  },
+  /** The settings of the fit: `{ steps: 1000, tolerance: 0.003, megabytes: 80 }`. */
+  search: {
+    type: "settings",
+    methods: ["mirror-descent"],
+    flag: "search",
+    value: "METHOD",
+    help: "mirror-descent",
+  },
+} as const satisfies OptionTable;
+
+export const MWEM_PGM_OPTIONS = {
+  ...GRAPHICAL_OPTIONS,
+  /** The number of rounds, 1 or more. */
+  rounds: {
+    type: "whole",
+    flag: "rounds",
+    value: "T",
+    help: "the number of rounds (default: the number of columns)",
+  },
+} as const satisfies OptionTable;
+
 export const RAP_PLUS_PLUS_OPTIONS = {
   /** The number of rounds of column sets, if there are any, and as many of other queries, 1 or more. */
   rounds: {
@@ -137,6 +167,10 @@ export const MECHANISM_OPTIONS = {
   "private-gsd": PRIVATE_GSD_OPTIONS,
   "rap-softmax": RELAXED_OPTIONS,
   rap: RELAXED_OPTIONS,
+  mst: GRAPHICAL_OPTIONS,
+  aim: GRAPHICAL_OPTIONS,
+  "mwem-pgm": MWEM_PGM_OPTIONS,
+  pgm: GRAPHICAL_OPTIONS,
   "rap++": RAP_PLUS_PLUS_OPTIONS,
   fem: FEM_OPTIONS,
   "dual-query": DUAL_QUERY_OPTIONS,

@@ -1,13 +1,17 @@
 import { shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { aim } from "./aim.js";
 import { dualQuery } from "./dual-query.js";
 import { fem } from "./fem.js";
 import type { Mechanism } from "./mechanism.js";
+import { mst } from "./mst.js";
 import { mwem } from "./mwem.js";
 import { mwemPast } from "./mwem-past.js";
+import { mwemPgm } from "./mwem-pgm.js";
 import type { MechanismName } from "./options.js";
 import { pep } from "./pep.js";
 import { pepPub } from "./pep-pub.js";
+import { pgm } from "./pgm.js";
 import { pmwPub } from "./pmw-pub.js";
 import { privateGsd } from "./private-gsd.js";
 import { rap } from "./rap.js";
@@ -19,6 +23,10 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   "private-gsd": privateGsd,
   "rap-softmax": rapSoftmax,
   rap,
+  mst,
+  aim,
+  "mwem-pgm": mwemPgm,
+  pgm,
   "rap++": rapPlusPlus,
   fem,
   "dual-query": dualQuery,

@@ -34,11 +34,15 @@ export function startColumns(
     const weights = engine.placeAll(start.map((from) => from.weights));
     const groups = start.map((from) => from.weights.length / sizes[from.column]);
     const most = groups.reduce((a, b) => Math.max(a, b), 0);
-    const [codes, starts, order] = engine.reserve([2 * rows, 4 * most, 4 * rows]);
+    const [codes, starts, order, keys] = engine.reserve([2 * rows, 4 * most, 4 * rows, 4 * rows]);
     const calls = new Calls(engine);
     for (const [at, { column, parent }] of start.entries()) {
       const size = sizes[column];
-      const given = parent === undefined ? 0 : columns[parent];
+      const given = parent === undefined ? 0 : keys;
+      if (parent !== undefined) {
+        calls.add("clear", keys, 4 * rows);
+        calls.add("addRowKeys", columns[parent], rows, 1, keys);
+      }
       calls.add("quotaCodes", weights[at], groups[at], size, given, rows, seed, column, codes, starts);
       calls.add("startColumn", columns[column], rows, given, codes, starts, order, seed, column);
     }

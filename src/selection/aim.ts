@@ -2,19 +2,14 @@ import { finished } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { workbench } from "../engine/workbench.js";
 import type { Model } from "../models/model.js";
-import { candidateAt, candidateGroups, type ScoredGroup } from "../privacy/candidates.js";
-import {
-  measurementItem,
-  measurementItems,
-  openItem,
-  type SensitivityTerms,
-  selectionItem,
-  sigma2Of,
-  WEIGHT_ONE,
-} from "../privacy/items.js";
+import { candidateAt, candidateGroups } from "../privacy/candidates.js";
+import { measurementItem, measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
+import type { Measurement } from "../queries/measurement.js";
 import { type Query, queryOf } from "../queries/query.js";
-import { allPlaces, chosen, measured, onDemand } from "./draw.js";
+import { allPlaces, chosen, measured, placesWhere, scoredBy } from "./draw.js";
+import { allOf, type Limit } from "./limit.js";
+import { noiseDistances } from "./noise.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf } from "./selection.js";
@@ -38,68 +33,72 @@ const ROUND_PARTS = SELECTION_PARTS + MEASUREMENT_PARTS;
  * beyond its noise, and everything that is left in the last round. A set that was chosen may be chosen again, with less
  * noise.
  */
-export const aim: Selection<unknown> = {
-  price(problem) {
-    const { attributes, budget } = problem;
-    const terms = sensitivityTerms(problem);
-    const oneWays = columnsOf(problem);
-    const queries = closureOf(setsOf(problem), attributes);
-    const candidates = candidateGroups(queries);
-    const lasting = ROUNDS_PER_COLUMN * oneWays.length;
-    const share = sharesOf(budget.budget, ROUND_PARTS * lasting);
-    return {
-      items: measurementItems(oneWays, () => share(MEASUREMENT_PARTS), terms),
-      ruled: {
-        cap: share(ROUND_PARTS * lasting - MEASUREMENT_PARTS * oneWays.length),
-        rule: RULE,
-        shown: [
-          selectionItem(candidates, { ...SCORE, picks: 1 }, share(SELECTION_PARTS), terms),
-          openItem(candidates, share(MEASUREMENT_PARTS), terms),
-        ],
-        isWhole: false,
-      },
-      candidates,
-      measured: [...oneWays, ...largest(queries, lasting, attributes)],
-    };
-  },
+export const aim = aimWithin(() => allOf);
 
-  async *draws({ problem, ledger, model, seed, onProgress, signal }) {
-    const { candidates } = ledger;
-    const terms = sensitivityTerms(problem);
-    const queries = candidates.map(({ query }) => query);
-    const weights = relativeWeights(queries, problem);
-    let [selection, measurement] = ledger.shown.map(({ share }) => share);
-    let left = ledger.cap!;
-    let last: LastRound | undefined;
-    const measurements = [...(yield* measured(ledger.items.filter(isQueryItem), { keep: true }))];
-    for (let round = 0; left > 0n; round++) {
-      onProgress?.({ phase: "round", done: round, of: undefined });
-      await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      if (last && (await taughtNothing(last, model, noiseDistances([last.query], measurement, terms)[0]))) {
-        selection *= 4n;
-        measurement *= 4n;
+/** @param limit which candidates rounds may choose */
+export function aimWithin<Options>(limit: (problem: Problem<Options>) => Limit): Selection<Options> {
+  return {
+    price(problem) {
+      const { attributes, budget } = problem;
+      const terms = sensitivityTerms(problem);
+      const oneWays = columnsOf(problem);
+      const queries = closureOf(setsOf(problem), attributes);
+      const candidates = candidateGroups(queries);
+      const lasting = ROUNDS_PER_COLUMN * oneWays.length;
+      const share = sharesOf(budget.budget, ROUND_PARTS * lasting);
+      return {
+        items: measurementItems(oneWays, () => share(MEASUREMENT_PARTS), terms),
+        ruled: {
+          cap: share(ROUND_PARTS * lasting - MEASUREMENT_PARTS * oneWays.length),
+          rule: RULE,
+          shown: [
+            selectionItem(candidates, { ...SCORE, picks: 1 }, share(SELECTION_PARTS), terms),
+            openItem(candidates, share(MEASUREMENT_PARTS), terms),
+          ],
+          isWhole: false,
+        },
+        candidates,
+        measured: [...oneWays, ...largest(queries, lasting, attributes)],
+      };
+    },
+
+    async *draws({ problem, ledger, model, seed, onProgress, signal }) {
+      const { candidates } = ledger;
+      const terms = sensitivityTerms(problem);
+      const queries = candidates.map(({ query }) => query);
+      const relative = relativeWeights(queries, problem);
+      let [selection, measurement] = ledger.shown.map(({ share }) => share);
+      let left = ledger.cap!;
+      const within = limit(problem);
+      let last: LastRound | undefined;
+      const measurements = [...(yield* measured(ledger.items.filter(isQueryItem), { keep: true }))];
+      for (let round = 0; left > 0n; round++) {
+        onProgress?.({ phase: "round", done: round, of: undefined });
+        await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
+        if (last && (await taughtNothing(last, model, noiseDistances([last.query], measurement, terms)(last.query)))) {
+          selection *= 4n;
+          measurement *= 4n;
+        }
+        if (left < 2n * (selection + measurement)) {
+          selection = (left * BigInt(SELECTION_PARTS)) / BigInt(ROUND_PARTS);
+          measurement = left - selection;
+        }
+        left -= selection + measurement;
+        const item = selectionItem(candidates, { ...SCORE, picks: 1 }, selection, terms);
+        const open = new Set(within(queries, asked(measurements), 1 - Number(left) / Number(ledger.budget)));
+        const places = placesWhere(candidates, allPlaces(candidates), (query) => open.has(query));
+        const biasOf = noiseDistances(queries, measurement, terms);
+        const among = scoredBy(model, candidates, places, problem.attributes, relative, biasOf);
+        const [number] = yield* chosen(item, among);
+        const query = candidateAt(candidates, number);
+        last = { query, before: (await model.answers([query]))[0] };
+        measurements.push(...(yield* measured([measurementItem(query, measurement, terms)], { keep: left > 0n })));
       }
-      if (left < 2n * (selection + measurement)) {
-        selection = (left * BigInt(SELECTION_PARTS)) / BigInt(ROUND_PARTS);
-        measurement = left - selection;
-      }
-      left -= selection + measurement;
-      const item = selectionItem(candidates, { ...SCORE, picks: 1 }, selection, terms);
-      const places = allPlaces(candidates);
-      const targets = onDemand(queries, problem.attributes, (together) => model.answers(together));
-      const distances = noiseDistances(queries, measurement, terms);
-      const among = distances.map((expected, at): ScoredGroup => {
-        const weight = Math.floor(weights[at] * WEIGHT_ONE);
-        const bias = BigInt(Math.round(weight * expected));
-        return { group: candidates[at], places: places[at], weight, bias, targets: targets[at] };
-      });
-      const [number] = yield* chosen(item, among);
-      const query = candidateAt(candidates, number);
-      last = { query, before: (await model.answers([query]))[0] };
-      measurements.push(...(yield* measured([measurementItem(query, measurement, terms)], { keep: left > 0n })));
-    }
-  },
-};
+    },
+  };
+}
+
+const asked = (measurements: readonly Measurement[]) => measurements.map(({ query }) => query);
 
 /** What the last round measured, and the model's answers before. */
 interface LastRound {
@@ -110,12 +109,6 @@ interface LastRound {
 /** Whether a round has changed the model's answers by no more than the noise. */
 const taughtNothing = async ({ query, before }: LastRound, model: Model, noise: number): Promise<boolean> =>
   distance((await model.answers([query]))[0], before) <= noise;
-
-/** √(2/π)·σ·n: the L1 distances expected from noise alone, for measurements with this share. */
-function noiseDistances(queries: readonly Query[], share: bigint, terms: SensitivityTerms): number[] {
-  const items = measurementItems(queries, () => share, terms);
-  return items.map((item) => Math.sqrt((2 / Math.PI) * sigma2Of(item)) * item.cells);
-}
 
 /** The workload, and all subsets of its sets with two or more columns, in lexicographic order of the column indices. */
 function closureOf(workload: readonly Query[], attributes: readonly Attribute[]): Query[] {
@@ -140,17 +133,17 @@ const RULE =
 
 /**
  * For each candidate, the number of columns that it shares with the workload's sets, summed over the sets by their
- * weights and divided by the largest such sum.
+ * weights, in units in which the largest such sum is 1.
  */
 function relativeWeights(
   candidates: readonly Query[],
   problem: Pick<Problem<unknown>, "attributes" | "workload" | "weights">,
-): number[] {
+): (query: Query) => number {
   const degrees = problem.attributes.map(() => 0);
   for (const query of problem.workload) for (const column of query.columns) degrees[column] += weightOf(problem, query);
-  const shared = candidates.map(({ columns }) => columns.reduce((sum, column) => sum + degrees[column], 0));
-  const most = shared.reduce((a, b) => Math.max(a, b), 0);
-  return shared.map((count) => count / most);
+  const shared = ({ columns }: Query) => columns.reduce((sum, column) => sum + degrees[column], 0);
+  const most = candidates.reduce((most, query) => Math.max(most, shared(query)), 0);
+  return (query) => Math.floor((shared(query) / most) * WEIGHT_ONE);
 }
 
 function distance(a: Int32Array, b: Int32Array): number {

@@ -37,6 +37,15 @@ const ONLY = Uint32Array.of(0);
 export const allPlaces = (groups: readonly CandidateGroup[]): Uint32Array[] =>
   groups.map(({ count }) => (count === 1 ? ONLY : Uint32Array.from({ length: count }, (_, place) => place)));
 
+const NONE = new Uint32Array();
+
+/** The places, of groups for which the test holds; none of the others. */
+export const placesWhere = (
+  groups: readonly CandidateGroup[],
+  places: readonly Uint32Array[],
+  test: (query: Query) => boolean,
+): Uint32Array[] => places.map((some, at) => (test(groups[at].query) ? some : NONE));
+
 /** The places that are left, group by group, without those of some candidates. */
 export function withoutChosen(
   groups: readonly CandidateGroup[],
@@ -54,6 +63,7 @@ export function withoutChosen(
  * Candidates that are compared with the answers of a fitted model.
  * @param left the places of those that may be chosen, group by group
  * @param weightOf the weight of each of a group's candidates, in the units of the item's score
+ * @param biasOf what is taken off the score of each, times the weight
  */
 export function scoredBy(
   model: Model,
@@ -61,16 +71,18 @@ export function scoredBy(
   left: readonly Uint32Array[],
   attributes: readonly Attribute[],
   weightOf: (query: Query) => number = () => 1,
+  biasOf: (query: Query) => number = () => 0,
 ): ScoredGroup[] {
   const compared = groups.flatMap((group, at) => (left[at].length ? [{ group, places: left[at] }] : []));
   // Cells and their complements have the same targets.
   const queries = [...new Set(compared.map(({ group }) => group.query))];
   const computed = onDemand(queries, attributes, (together) => model.answers(together));
   const targets = new Map(queries.map((query, at) => [query, computed[at]]));
-  return compared.map(({ group, places }) => ({
-    ...{ group, places, weight: weightOf(group.query), bias: 0n },
-    targets: targets.get(group.query)!,
-  }));
+  return compared.map(({ group, places }) => {
+    const weight = weightOf(group.query);
+    const bias = BigInt(Math.round(weight * biasOf(group.query)));
+    return { group, places, weight, bias, targets: targets.get(group.query)! };
+  });
 }
 
 /** A request to the door: noisy answers to these queries, or a choice among these candidates. */

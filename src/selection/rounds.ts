@@ -6,7 +6,9 @@ import { isQueryItem } from "../privacy/ledger.js";
 import { countOf, membersAt } from "../queries/members.js";
 import { cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import { expectCandidates } from "./choices.js";
-import { allPlaces, chosen, measured, scoredBy, withoutChosen } from "./draw.js";
+import { allPlaces, chosen, measured, placesWhere, scoredBy, withoutChosen } from "./draw.js";
+import { allOf, type Limit } from "./limit.js";
+import { noiseDistances } from "./noise.js";
 import type { SelectionOptions } from "./options.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
@@ -70,7 +72,9 @@ export interface RoundsRule<Options> {
   candidates(problem: Problem<Options>): CandidateGroup[];
   /** One or more, whose rounds take turns. */
   modules(problem: Problem<Options>): readonly Module[];
-  score(options: Options): "max" | "l1";
+  score(options: Options): "max" | "l1" | "aim";
+  /** Which candidates a round may choose, if not all that are left. If none of these, all are left again. */
+  limit?(problem: Problem<Options>): Limit;
 }
 
 /**
@@ -85,7 +89,8 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const terms = sensitivityTerms(problem);
     const candidates = rule.candidates(problem);
     const sets = candidates.map(({ query }) => query);
-    const isWeighted = areWeighted(problem, sets);
+    const score = rule.score(options);
+    const isWeighted = score === "aim" || areWeighted(problem, sets);
     const start = rule.start(problem);
     const modules = rule.modules(problem);
     const weights = sumOf(modules.map(({ weight }) => weight));
@@ -105,7 +110,6 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
       BigInt(each) * BigInt(start.length),
     );
     const share = sharesOf(budget.budget, total);
-    const score = rule.score(options);
     // A release numbers the candidates of all modules, so these make up its selections.
     const rounds = priced.map(({ picks, selection, measurement, among }) => [
       selectionItem(candidates, { score, picks, isWeighted }, share(selection), terms),
@@ -131,15 +135,28 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
       item.kind === "selection" ? [{ item, share: items[at + 1].share }] : [],
     );
     const sets = candidates.map(({ query }) => query);
-    const weightOf = areWeighted(problem, sets) ? wholeWeights(problem, sets, WEIGHT_ONE) : undefined;
+    const isBiased = rule.score(problem.options) === "aim";
+    const isWeighted = isBiased || areWeighted(problem, sets);
+    const weightOf = isWeighted ? wholeWeights(problem, sets, WEIGHT_ONE) : undefined;
+    const within = rule.limit?.(problem) ?? allOf;
     const turns = inTurn(rule.modules(problem));
     let left = allPlaces(candidates);
     const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-      const places = left.map((places, at) => (turns[round].has(sets[at]) ? places : NONE));
-      const numbers = yield* chosen(item, scoredBy(model, candidates, places, problem.attributes, weightOf));
+      const asked = measurements.map(({ query }) => query);
+      const fitting = (some: readonly Query[]) => within(some, asked, (round + 1) / planned.length);
+      let open = fitting(sets.filter((set, at) => turns[round].has(set) && left[at].length));
+      if (!open.length) {
+        left = allPlaces(candidates);
+        open = fitting(sets.filter((set) => turns[round].has(set)));
+      }
+      const compared = new Set(open);
+      const places = placesWhere(candidates, left, (query) => compared.has(query));
+      const biasOf = isBiased ? noiseDistances(sets, share, terms) : undefined;
+      const among = scoredBy(model, candidates, places, problem.attributes, weightOf, biasOf);
+      const numbers = yield* chosen(item, among);
       left = withoutChosen(candidates, left, numbers);
       const picked = numbers.map((number) => candidateAt(candidates, number));
       const measure = measurementItems(picked, () => share, terms);
@@ -147,8 +164,6 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     }
   },
 });
-
-const NONE = new Uint32Array();
 
 /** The module of each round: the next is that which has had the smallest part of its rounds. */
 function inTurn(modules: readonly Module[]): Module[] {

@@ -3,22 +3,22 @@ import { describe, expect, it } from "vitest";
 import * as standin from "../../src/node.js";
 import { findings } from "./audit.js";
 import { faulty } from "./mutants.js";
-import { roundScenario, signedScenario } from "./scenarios.js";
+import { CHOICES, roundScenario, signedScenario } from "./scenarios.js";
 
-describe.each(["max", "l1", "aim"] as const)("rounds that choose by %s", (selection) => {
+describe.each(Object.keys(CHOICES))("rounds that choose by %s", (choice) => {
   it("nothing is found", { timeout: 300_000 }, async () => {
-    expect(await findings(standin, await roundScenario(standin, selection))).toEqual([]);
+    expect(await findings(standin, await roundScenario(standin, CHOICES[choice]))).toEqual([]);
   });
 
   it("found: noise of half the scale", { timeout: 300_000 }, async () => {
     const mutant = await faulty("noise of half the scale");
-    const found = await findings(mutant, await roundScenario(mutant, selection));
+    const found = await findings(mutant, await roundScenario(mutant, CHOICES[choice]));
     expect(found).toContainEqual(expect.stringContaining("times the variance that is paid for"));
   });
 
   it("found: every sensitivity halved", { timeout: 300_000 }, async () => {
     const mutant = await faulty("every sensitivity halved");
-    const found = await findings(mutant, await roundScenario(mutant, selection));
+    const found = await findings(mutant, await roundScenario(mutant, CHOICES[choice]));
     expect(found).toContainEqual(expect.stringContaining("times the variance that is paid for"));
     expect(found).toContainEqual(expect.stringContaining("The odds of a choice grow"));
   });
@@ -49,13 +49,15 @@ describe.each([
   ["max", "mwem-past"],
   ["l1", "pep"],
 ] as const)("rounds that choose by %s for %s", (selection, mechanism) => {
+  const options = { ...CHOICES[selection], mechanism };
+
   it("nothing is found", { timeout: 300_000 }, async () => {
-    expect(await findings(standin, await roundScenario(standin, selection, mechanism))).toEqual([]);
+    expect(await findings(standin, await roundScenario(standin, options))).toEqual([]);
   });
 
   it("found: every sensitivity halved", { timeout: 300_000 }, async () => {
     const mutant = await faulty("every sensitivity halved");
-    const found = await findings(mutant, await roundScenario(mutant, selection, mechanism));
+    const found = await findings(mutant, await roundScenario(mutant, options));
     expect(found).toContainEqual(expect.stringContaining("The odds of a choice grow"));
   });
 });

@@ -129,24 +129,28 @@ async function favoured({ standin, table, begun }: Released, runs: number): Prom
 /** The number of the candidate a, b. */
 const FAVOURED = 0;
 
+/** How rounds choose. */
+export const CHOICES: Readonly<Record<string, Scenario["options"]>> = {
+  max: { epsilon: 8, rounds: 1, selection: "max" },
+  l1: { epsilon: 8, rounds: 1, selection: "l1" },
+  // The first choice gets so little of AIM's budget that choices can only be audited if the budget is large.
+  aim: { rho: 130, selection: "aim" },
+  "mechanism mst": { epsilon: 8, mechanism: "mst" },
+  "mechanism mwem-pgm": { rho: 8, rounds: 1, mechanism: "mwem-pgm" },
+};
+
 /**
- * The first round of a plan that chooses by this score between the pair a, b, which the row favours, and the pair a, c.
+ * The first round of a plan that chooses in this way between the pair a, b, which the row favours, and the pair a, c.
  * All runs continue from one release, so the comparison is the same in all of them. That release is the first whose
  * noise makes the favoured choice the less likely one without the row, but not a rare one.
  */
-export async function roundScenario(
-  standin: Package,
-  selection: "max" | "l1" | "aim",
-  mechanism = "private-gsd",
-): Promise<Scenario> {
+export async function roundScenario(standin: Package, choice: Scenario["options"]): Promise<Scenario> {
   const schema = { fields: abc(["x", "y", "z"]) };
   const workload = [
     ["a", "b"],
     ["a", "c"],
   ];
-  // The first choice gets so little of AIM's budget that choices can only be audited if the budget is large.
-  const budget = selection === "aim" ? { rho: 130 } : { epsilon: 8, rounds: 1 };
-  const options = { ...budget, delta: DELTA, workload, selection, mechanism };
+  const options = { ...choice, delta: DELTA, workload };
   const files = [file("a,b,c", linked), file("a,b,c", [...linked, "x,x,x"])] as const;
   const planned = standin.plan(standin.parseSchema(schema), options);
   const table = standin.parseCsv(files[0], planned.schema);

@@ -32,7 +32,7 @@ it("gives each group of rows codes in proportion to their weights", () => {
       const held = used.map((_, group) => given.filter((code) => code === group).length);
       const [codes, starts] = [engine.alloc(2 * marks.length), engine.alloc(4 * used.length)];
       const placed = engine.place(Float64Array.from(used.flat()));
-      const other = isAlone ? 0 : engine.place(Uint16Array.from(given));
+      const other = isAlone ? 0 : engine.place(Uint32Array.from(given));
       const counts = [used.length, used[0].length] as const;
       exports.quotaCodes(placed, ...counts, other, marks.length, seed, column, codes, starts);
       const expected = quotaCodes(used, held, seed, STREAM_QUOTA, column);

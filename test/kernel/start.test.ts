@@ -27,7 +27,7 @@ it("gives the rows of each code of another column, or all of them, their codes i
       const starts = groups.map((_, code) => groups.slice(0, code).flat().length);
       const drawn = fresh(given.length, (out) =>
         exports.startColumn(
-          ...([out, given.length, alone ? 0 : engine.place(Uint16Array.from(given))] as const),
+          ...([out, given.length, alone ? 0 : engine.place(Uint32Array.from(given))] as const),
           ...([engine.place(Uint16Array.from(groups.flat())), engine.place(Uint32Array.from(starts))] as const),
           ...([engine.alloc(4 * given.length), seed, column] as const),
         ),

@@ -1,0 +1,201 @@
+import { StandinError } from "../core/errors.js";
+import type { Progress } from "../core/progress.js";
+import { thousands } from "../core/thousands.js";
+import type { Attribute } from "../domain/attribute.js";
+import { Calls } from "../engine/calls.js";
+import { Estimates } from "../estimate/estimates.js";
+import { CalibratedTree } from "../graphical/calibrated-tree.js";
+import { Contractions, cellsOver } from "../graphical/contraction.js";
+import { type DescentSettings, fitTree, type NoisyMarginal } from "../graphical/fit.js";
+import { noisyMarginals, type Resolution, resolutionsOf, summed } from "../graphical/resolution.js";
+import { codesOfCells, treeRows } from "../graphical/rows.js";
+import { junctionTree, junctionTreeCells } from "../graphical/triangulation.js";
+import type { Measurement } from "../queries/measurement.js";
+import { cellsOf, type Query } from "../queries/query.js";
+import { writeGrouped } from "../queries/struct.js";
+import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
+
+/** How graphical models are fitted, and how large their tables may be together. */
+export interface GraphicalSettings extends DescentSettings {
+  readonly megabytes: number;
+}
+
+/** The part of a measured column that is spread evenly at the start: codes without rows could never get any. */
+const EVEN = 1e-3;
+/** The largest answer. */
+const MOST_ANSWER = 2 ** 30;
+
+/**
+ * A graphical model (McKenna, Sheldon and Miklau, "Graphical-model based estimation and inference for differential
+ * privacy", ICML 2019): of all distributions whose marginals have the least squared error against what was measured,
+ * weighted by inverse variance, the one that adds no dependence of its own.
+ */
+export class GraphicalModel implements Model {
+  readonly #attributes: readonly Attribute[];
+  readonly #settings: GraphicalSettings;
+  #tree: CalibratedTree | undefined;
+  #resolutions: readonly Resolution[] = [];
+  /** For each column with groups of codes, the part of its cell that each code has. */
+  #shares: readonly Float64Array[] = [];
+  #options!: FitOptions;
+  /** What the last fit was fitted to, and the log-potentials that it ended with. */
+  #last: { readonly noisy: readonly NoisyMarginal[]; readonly potentials: Float64Array } | undefined;
+
+  constructor(attributes: readonly Attribute[], settings: GraphicalSettings) {
+    this.#attributes = attributes;
+    this.#settings = settings;
+  }
+
+  /** The bytes that it takes at most with so many rows, and tables with at most so many cells. */
+  static bytes(attributes: readonly Attribute[], queries: readonly Query[], rows: number, most: number): number {
+    const sizes = attributes.map(({ size }) => size);
+    const tree = Math.min(
+      most,
+      junctionTreeCells(
+        queries.map(({ columns }) => columns),
+        sizes,
+      ),
+    );
+    const measured = queries.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+    // Of each clique two copies and its separators'; of each measured cell seven numbers; of a row its codes, and those
+    // of a column with its group and its place.
+    return BYTES * (4 * tree + 7 * measured) + rows * (2 * attributes.length + 10);
+  }
+
+  /** @throws {StandinError} `workload/not-marginals`, `options/megabytes`; `engine/memory` */
+  async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
+    this.#options = options;
+    this.#resolutions = resolutionsOf(measurements, this.#attributes);
+    const sizes = this.#resolutions.map(({ cells }) => cells);
+    const sets = measurements.map(({ query }) => query.columns);
+    const cliques = junctionTree(sets, sizes);
+    expectRoom(
+      cliques.reduce((sum, { columns }) => sum + cellsOver(columns, sizes), 0),
+      this.#settings.megabytes,
+    );
+    this.close();
+    const tree = new CalibratedTree(cliques, sizes, total);
+    this.#tree = tree;
+    tree.startIndependent(this.#oneWays(measurements, total));
+    const noisy = noisyMarginals(measurements, this.#resolutions);
+    const { startLoss, loss, steps, isSettled, potentials } = yield* fitTree(
+      ...([tree, noisy, this.#settings, this.#start(noisy)] as const),
+    );
+    this.#last = { noisy, potentials };
+    const why = isSettled ? "the loss has settled" : "these were all that its settings allow";
+    const stop = `The search ended after ${steps} steps: ${why}.`;
+    yield { phase: "search", step: steps, loss: loss / (startLoss || 1), stop };
+    // As squared errors in rows of the fitted table, if all answers had the smallest variance.
+    const least = measurements.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);
+    const scale = 2 * least * (options.rows / total) ** 2;
+    return { startLoss: startLoss * scale, loss: loss * scale, steps, candidates: 0, stop };
+  }
+
+  /**
+   * The log-potentials of the last fit, if what it was fitted to is the beginning of what this one is. Those of a
+   * marginal may all be lowered by the same number, and then none is above 0.
+   */
+  #start(noisy: readonly NoisyMarginal[]): Float64Array {
+    const { noisy: before, potentials } = this.#last ?? { noisy: [], potentials: new Float64Array() };
+    const isLonger = before.every(({ columns, answers }, at) => {
+      const now = noisy[at];
+      return now?.columns.join() === columns.join() && now.answers.length === answers.length;
+    });
+    if (!isLonger) return new Float64Array();
+    let at = 0;
+    for (const { answers } of before) {
+      const own = potentials.subarray(at, at + answers.length);
+      const most = own.reduce((a, b) => Math.max(a, b));
+      for (let cell = 0; cell < own.length; cell++) own[cell] -= most;
+      at += own.length;
+    }
+    return potentials;
+  }
+
+  /** The counts of each column's cells to start from. As a side effect, sets the shares of codes in their cells. */
+  #oneWays(measurements: readonly Measurement[], total: number): Float64Array[] {
+    const estimates = new Estimates(measurements, this.#attributes, total);
+    const oneWays = estimates.oneWays();
+    estimates.drop();
+    const measured = new Set(measurements.flatMap(({ query }) => query.columns));
+    this.#shares = oneWays.map((counts, column) => sharesOf(counts, this.#resolutions[column]));
+    return oneWays.map((counts, column) => {
+      const cells = summed(counts, this.#resolutions[column]);
+      if (!measured.has(column)) return cells;
+      return cells.map((count) => (1 - EVEN) * count + (EVEN * total) / cells.length);
+    });
+  }
+
+  async answers(queries: readonly Query[]): Promise<readonly Int32Array[]> {
+    const tree = this.#tree!;
+    const { engine } = tree;
+    return engine.scratch(() => {
+      const plan = new Contractions(engine, tree.sizes);
+      const tables = queries.map(({ columns }) => tree.marginal(plan, columns).pointer);
+      plan.run();
+      const cells = queries.map((query) => cellsOf(query, this.#attributes));
+      const targets = engine.reserve(cells.map((count) => 4 * count));
+      const calls = new Calls(engine);
+      for (const [at, query] of queries.entries())
+        calls.add("chanceTargets", this.#byCode(calls, query, tables[at]), cells[at], MOST_ANSWER, targets[at]);
+      calls.run();
+      return engine.readAll(targets, cells, Int32Array);
+    });
+  }
+
+  /** Plans a table's counts by code, from those by cell. */
+  #byCode(calls: Calls, { kind, columns }: Query, table: number): number {
+    const { engine, sizes } = this.#tree!;
+    const groups = columns.map((column) => this.#resolutions[column].cellOf);
+    if (groups.every((map) => !map)) return table;
+    const codeSizes = this.#attributes.map(({ size }) => size);
+    const plan = new Contractions(engine, codeSizes);
+    const counts = plan.table(columns);
+    const factors = columns.map((column) => ({ pointer: engine.place(this.#shares[column]), columns: [column] }));
+    plan.add({ columns, factors, sums: [], table: counts.pointer });
+    plan.run();
+    const [{ byCode, groups: placed }] = writeGrouped(engine, [{ kind, columns, groups }], this.#attributes);
+    const held = engine.alloc(8 * cellsOver(columns, sizes));
+    calls.add("sumGroups", byCode, ...placed!, counts.pointer, held);
+    calls.add("scaleGroups", byCode, ...placed!, counts.pointer, held, table);
+    return counts.pointer;
+  }
+
+  /** Every table has a seed of its own. */
+  async *tables(count: number): AsyncGenerator<Progress, readonly SyntheticRows[]> {
+    const { rows, seed } = this.#options;
+    const tree = this.#tree!;
+    return Array.from({ length: count }, (_, table) => {
+      const own = (seed + table) >>> 0;
+      const cells = treeRows(tree, rows, own);
+      const codes = codesOfCells(tree.engine, cells, this.#resolutions, this.#shares, own);
+      return { codes, seed: own };
+    });
+  }
+
+  close(): void {
+    this.#tree?.drop();
+    this.#tree = undefined;
+  }
+}
+
+/** The part of its cell that each code has: codes without rows share theirs evenly. */
+function sharesOf(counts: Float64Array, resolution: Resolution): Float64Array {
+  const { cellOf, codes } = resolution;
+  if (!cellOf) return new Float64Array(counts.length).fill(1);
+  const sums = summed(counts, resolution);
+  return counts.map((count, code) => (sums[cellOf[code]] ? count / sums[cellOf[code]] : 1 / codes[cellOf[code]]));
+}
+
+/** The bytes of a number in a table. */
+const BYTES = 8;
+
+/** @throws {StandinError} `options/megabytes` */
+export function expectRoom(cells: number, megabytes: number): void {
+  if (BYTES * cells <= megabytes * 1e6) return;
+  throw new StandinError(
+    "options/megabytes",
+    `The graphical model has tables of ${thousands(Math.ceil((BYTES * cells) / 1e6))} MB; ${thousands(megabytes)} MB are allowed.`,
+    "Allow more, or measure smaller or fewer sets of columns.",
+  );
+}
