@@ -38,7 +38,7 @@ export function sigmoid(sums: usize, rows: u32, count: u32, thresholds: usize, s
  * @param into f32[count]
  */
 export function sigmoidGradient(p: usize, slope: usize, count: u32, scale: f64, into: usize): void {
-  const down = -<f32>scale;
+  const down = -(<f32>scale);
   const end = <usize>count << 2;
   let at: usize = 0;
   if (ASC_FEATURE_SIMD) {

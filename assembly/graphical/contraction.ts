@@ -32,7 +32,7 @@ export function contract(contraction: usize): void {
   for (let operand = factors; operand < end; operand += size) {
     const table = load<usize>(operand, OPERAND_TABLE);
     store<usize>(operand, table, OPERAND_AT);
-    if (operand >= sums) memory.fill(table, 0, <usize>load<u32>(operand, OPERAND_CELLS) << 3);
+    if (operand >= sums) memory.fill(table, 0, (<usize>load<u32>(operand, OPERAND_CELLS)) << 3);
   }
   const index = load<usize>(contraction, CONTRACTION_INDEX);
   memory.fill(index, 0, <usize>axes << 2);
@@ -54,7 +54,7 @@ function nextRun(contraction: usize, factors: usize, end: usize, size: usize, in
     const isBack = next == load<u32>(contraction + at, CONTRACTION_SIZES);
     store<u32>(index + at, isBack ? 0 : next);
     for (let operand = factors; operand < end; operand += size) {
-      const stride = <usize>load<u32>(operand + at, OPERAND_STRIDES) << 3;
+      const stride = (<usize>load<u32>(operand + at, OPERAND_STRIDES)) << 3;
       const place = load<usize>(operand, OPERAND_AT) + stride;
       store<usize>(operand, isBack ? place - next * stride : place, OPERAND_AT);
     }

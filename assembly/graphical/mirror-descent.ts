@@ -65,7 +65,7 @@ export function descendMirror(descent: usize, steps: u32): i32 {
 function begin(descent: usize): void {
   let potential = load<usize>(descent, DESCENT_POTENTIALS);
   let factor = load<usize>(descent, DESCENT_FACTORS);
-  for (const end = factor + (<usize>load<u32>(descent, DESCENT_CELLS) << 3); factor < end; factor += 8) {
+  for (const end = factor + ((<usize>load<u32>(descent, DESCENT_CELLS)) << 3); factor < end; factor += 8) {
     store<f64>(factor, exponentialOf(max<f64>(LEAST_POTENTIAL, load<f64>(potential))));
     potential += 8;
   }
@@ -113,7 +113,7 @@ function changeCells(descent: usize, current: u32, rate: f64, held: f64, ahead: 
   let weight = load<usize>(descent, DESCENT_WEIGHTS);
   let momentum = load<usize>(descent, DESCENT_MOMENTUM);
   let factor = load<usize>(descent, DESCENT_FACTORS);
-  const end = factor + (<usize>load<u32>(descent, DESCENT_CELLS) << 3);
+  const end = factor + ((<usize>load<u32>(descent, DESCENT_CELLS)) << 3);
   const again = held * ahead;
   const onwards = rate * (1 + ahead);
   if (ASC_FEATURE_SIMD) {
@@ -150,7 +150,7 @@ function keepStep(descent: usize, before: u32, rate: f64, held: f64, ahead: f64)
   let weight = load<usize>(descent, DESCENT_WEIGHTS);
   let momentum = load<usize>(descent, DESCENT_MOMENTUM);
   let potential = load<usize>(descent, DESCENT_POTENTIALS);
-  const end = momentum + (<usize>load<u32>(descent, DESCENT_CELLS) << 3);
+  const end = momentum + ((<usize>load<u32>(descent, DESCENT_CELLS)) << 3);
   for (; momentum < end; momentum += 8, marginal += 8, answer += 8, weight += 8, potential += 8) {
     const slope = load<f64>(weight) * (load<f64>(marginal) - load<f64>(answer));
     const step = held * load<f64>(momentum) - rate * slope;
@@ -165,7 +165,7 @@ function squaredError(descent: usize, copy: u32): f64 {
   let answer = load<usize>(descent, DESCENT_ANSWERS);
   let weight = load<usize>(descent, DESCENT_WEIGHTS);
   let sum: f64 = 0;
-  for (const end = marginal + (<usize>load<u32>(descent, DESCENT_CELLS) << 3); marginal < end; marginal += 8) {
+  for (const end = marginal + ((<usize>load<u32>(descent, DESCENT_CELLS)) << 3); marginal < end; marginal += 8) {
     const error = load<f64>(marginal) - load<f64>(answer);
     sum += load<f64>(weight) * error * error;
     answer += 8;
@@ -177,11 +177,11 @@ function squaredError(descent: usize, copy: u32): f64 {
 /** Σ slope·(marginal before − marginal afterwards). */
 function expectedFall(descent: usize, before: u32): f64 {
   let marginal = load<usize>(descent + (<usize>before << 2), DESCENT_MARGINALS);
-  let after = load<usize>(descent + (<usize>(1 - before) << 2), DESCENT_MARGINALS);
+  let after = load<usize>(descent + ((<usize>(1 - before)) << 2), DESCENT_MARGINALS);
   let answer = load<usize>(descent, DESCENT_ANSWERS);
   let weight = load<usize>(descent, DESCENT_WEIGHTS);
   let sum: f64 = 0;
-  for (const end = marginal + (<usize>load<u32>(descent, DESCENT_CELLS) << 3); marginal < end; marginal += 8) {
+  for (const end = marginal + ((<usize>load<u32>(descent, DESCENT_CELLS)) << 3); marginal < end; marginal += 8) {
     const slope = load<f64>(weight) * (load<f64>(marginal) - load<f64>(answer));
     sum += slope * (load<f64>(marginal) - load<f64>(after));
     after += 8;

@@ -32,7 +32,7 @@ export function propagate(cliques: usize, count: u32): void {
 /** The message that takes a separator from one table to another. */
 function divide(clique: usize, to: usize, from: usize): void {
   let out = load<usize>(clique, CLIQUE_MESSAGE);
-  const end = out + (<usize>load<u32>(clique, CLIQUE_CELLS) << 3);
+  const end = out + ((<usize>load<u32>(clique, CLIQUE_CELLS)) << 3);
   if (ASC_FEATURE_SIMD)
     for (const pairs = end - 8; out < pairs; out += 16, to += 16, from += 16)
       v128.store(out, f64x2.div(v128.load(to), v128.load(from)));
