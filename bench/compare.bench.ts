@@ -35,6 +35,11 @@ const COMPARED: Readonly<Record<string, readonly string[]>> = {
   "rap --selection max": by("rap", "--selection", "max"),
   "rap-softmax": by("rap-softmax"),
   "rap-softmax --selection max": by("rap-softmax", "--selection", "max"),
+  "rap++": by("rap++"),
+  mst: by("mst"),
+  aim: by("aim"),
+  "mwem-pgm": by("mwem-pgm"),
+  pgm: by("pgm"),
 };
 
 /** How far the cells of all sets are from the truth, and what a run takes: seconds, and MB of memory. */
