@@ -1,7 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import type { Attribute } from "../domain/attribute.js";
+import { expectMarginals } from "../queries/cells.js";
 import type { Measurement } from "../queries/measurement.js";
-import type { Query } from "../queries/query.js";
 import type { NoisyMarginal } from "./fit.js";
 
 /** How a column's codes are the cells of a model: each on its own, or in groups whose codes have fixed proportions. */
@@ -28,26 +28,17 @@ export function resolutionsOf(
     );
     const cellOf = maps[0] ?? null;
     if (maps.some((map) => JSON.stringify(map) !== JSON.stringify(cellOf)))
-      throw notMarginals("A column was measured in different groups of codes.");
+      throw new StandinError(
+        "workload/not-marginals",
+        "A column was measured in different groups of codes.",
+        "Make the release again, by one of these mechanisms.",
+      );
     if (!cellOf) return { cells: size, cellOf, codes: new Array(size).fill(1) };
     const codes: number[] = [];
     for (const cell of cellOf) codes[cell] = (codes[cell] ?? 0) + 1;
     return { cells: codes.length, cellOf, codes };
   });
 }
-
-/** Refuses queries that are not marginals. @throws {StandinError} `workload/not-marginals` */
-export function expectMarginals(queries: readonly Query[]): void {
-  const other = queries.find(({ kind, columns }) => columns.length && kind !== "marginal");
-  if (other) throw notMarginals(`The workload has a query of the class "${other.kind}".`);
-}
-
-const notMarginals = (why: string) =>
-  new StandinError(
-    "workload/not-marginals",
-    `${why} Graphical models are fitted to marginals.`,
-    "Use private-gsd for other queries; columns with trees can have bins instead (standin.bins).",
-  );
 
 /** Measured marginals as what a tree with these resolutions is fitted to. */
 export function noisyMarginals(

@@ -7,6 +7,7 @@ import { ITERATES, type Iterate } from "../models/density-part.js";
 import { domainParts } from "../models/domain-parts.js";
 import { type CandidateGroup, candidateCount } from "../privacy/candidates.js";
 import { filledSettings } from "../projection/settings.js";
+import { expectMarginals } from "../queries/cells.js";
 import { TOTAL } from "../queries/total.js";
 import { expectCandidates, marginalsOrCells } from "../selection/choices.js";
 import type { Problem } from "../selection/problem.js";
@@ -106,15 +107,9 @@ function checkedIterate(asked: string = ITERATES[0]): Iterate {
   );
 }
 
-/** @throws {StandinError} `workload/not-marginal`, `options/selection` */
+/** @throws {StandinError} `workload/not-marginals`, `options/selection` */
 function candidatesOf({ workload, attributes, options, publicTable }: Problem<CheckedOptions>): CandidateGroup[] {
-  const other = workload.find(({ kind }) => kind !== "marginal");
-  if (other)
-    throw new StandinError(
-      "workload/not-marginal",
-      `Densities answer marginals, and the workload has a query of the class "${other.kind}".`,
-      "Use private-gsd for such queries; columns with trees can have bins instead (standin.bins).",
-    );
+  expectMarginals(workload);
   // Without a start, single columns are to be chosen too.
   return marginalsOrCells(publicTable ? workload : setsOf({ workload }), attributes, options.selection);
 }

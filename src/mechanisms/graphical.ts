@@ -1,10 +1,10 @@
 // What the mechanisms of graphical models share.
 import { cellsOver } from "../graphical/contraction.js";
-import { expectMarginals } from "../graphical/resolution.js";
 import { junctionTreeCells } from "../graphical/triangulation.js";
 import { expectRoom, GraphicalModel, type GraphicalSettings } from "../models/graphical.js";
 import type { Price } from "../privacy/ledger.js";
 import { filledSettings } from "../projection/settings.js";
+import { expectMarginals } from "../queries/cells.js";
 import type { Selection } from "../selection/selection.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { GRAPHICAL_OPTIONS } from "./options.js";

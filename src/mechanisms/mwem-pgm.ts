@@ -1,4 +1,4 @@
-import { marginalsOrCells } from "../selection/choices.js";
+import { expectRounds, marginalsOrCells } from "../selection/choices.js";
 import { treeWithin } from "../selection/limit.js";
 import { columnsOf, onlyModule, roundsBy, setsOf } from "../selection/rounds.js";
 import { cellsIn, cellsOfLeast, graphicalMechanism } from "./graphical.js";
@@ -18,7 +18,11 @@ export const mwemPgm: Mechanism = {
       start: columnsOf,
       shares: () => ({ start: 0.1, selection: 0.1 }),
       candidates: (problem) => marginalsOrCells(setsOf(problem), problem.attributes, undefined),
-      modules: (problem) => onlyModule({ count: problem.options.rounds ?? columnsOf(problem).length, picks: 1 }),
+      modules(problem) {
+        const count = problem.options.rounds ?? columnsOf(problem).length;
+        expectRounds(count);
+        return onlyModule({ count, picks: 1 });
+      },
       score: () => "aim",
       limit: (problem) => treeWithin(cellsIn(problem.options), problem.attributes),
     }),

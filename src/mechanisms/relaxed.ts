@@ -1,7 +1,8 @@
 // What RAP and RAPsoftmax share: adaptive rounds, and relaxed rows as the model.
-import { expectCells, RelaxedModel, type RelaxedSettings } from "../models/relaxed.js";
+import { RelaxedModel, type RelaxedSettings } from "../models/relaxed.js";
 import { type CandidateGroup, candidateCount } from "../privacy/candidates.js";
 import { filledSettings } from "../projection/settings.js";
+import { asksForCells, expectMarginals } from "../queries/cells.js";
 import { expectCandidates, marginalsOrCells } from "../selection/choices.js";
 import type { Problem } from "../selection/problem.js";
 import { columnsOf, onlyModule, roundsBy, setsOf } from "../selection/rounds.js";
@@ -51,9 +52,9 @@ export function relaxedMechanism(
   };
 }
 
-/** @throws {StandinError} `workload/not-smooth`, `options/selection` */
+/** @throws {StandinError} `workload/not-marginals`, `options/selection` */
 function candidatesOf({ workload, attributes, options }: Problem<CheckedOptions>): CandidateGroup[] {
-  expectCells(workload);
+  expectMarginals(workload, asksForCells);
   return marginalsOrCells(setsOf({ workload }), attributes, options.selection ?? "cells");
 }
 

@@ -1,10 +1,9 @@
 import type { Engines } from "../core/engines.js";
-import { StandinError } from "../core/errors.js";
 import type { Kernels } from "../core/kernels.js";
 import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { openWasmKernels } from "../gradient/wasm-kernels.js";
-import { asksForCells } from "../queries/cells.js";
+import { asksForCells, expectMarginals } from "../queries/cells.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { addUp, drawnCodes } from "./drawn-codes.js";
@@ -72,7 +71,7 @@ export class RelaxedModel implements Model {
     return RelaxedRows.bytes(attributes, rows, cells, order);
   }
 
-  /** @throws {StandinError} `workload/not-smooth`; `engine/memory` */
+  /** @throws {StandinError} `workload/not-marginals`; `engine/memory` */
   async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
     const targets = targetsOf(measurements, total);
     this.#parameters ??= randomParameters(this.#attributes, this.#settings.rows, options.seed);
@@ -194,7 +193,10 @@ interface Targets {
  */
 function targetsOf(measurements: readonly Measurement[], total: number): Targets {
   const told = measurements.filter(({ query }) => query.columns.length);
-  expectCells(told.map(({ query }) => query));
+  expectMarginals(
+    told.map(({ query }) => query),
+    asksForCells,
+  );
   const least = told.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);
   const orders = [...new Set(told.map(({ query }) => query.columns.length))];
   const targets = orders.map((order) => {
@@ -212,18 +214,4 @@ function targetsOf(measurements: readonly Measurement[], total: number): Targets
   const cells = told.reduce((sum, { answers }) => sum + answers.length, 0);
   const noisy = told.reduce((sum, { answers }) => sum + answers.filter((answer) => answer > 0).length, 0);
   return { targets, cells, noise: (noisy * least) / total ** 2 };
-}
-
-/**
- * Refuses queries whose answers are no products of shares.
- * @throws {StandinError} `workload/not-smooth`
- */
-export function expectCells(queries: readonly Query[]): void {
-  const other = queries.find((query) => !asksForCells(query));
-  if (other)
-    throw new StandinError(
-      "workload/not-smooth",
-      `Relaxed rows answer marginals, and the workload has a query of the class "${other.kind}".`,
-      "Use private-gsd for such queries; columns with trees can have bins instead (standin.bins).",
-    );
 }

@@ -1,5 +1,7 @@
 // What rounds of choices choose among, and how many of them there can be.
+import { shownNumber } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
 import { type CandidateGroup, candidateGroups, cellGroups } from "../privacy/candidates.js";
 import type { Query } from "../queries/query.js";
@@ -25,6 +27,19 @@ export function marginalsOrCells(
 ): CandidateGroup[] {
   expectQueries(marginals);
   return selection === "cells" ? cellGroups(marginals, attributes) : candidateGroups(marginals);
+}
+
+/** More rounds would take memory that no plan states. */
+const MOST_ROUNDS = 10_000;
+
+/** @throws {StandinError} `options/rounds` where there are too many, whatever they choose */
+export function expectRounds(rounds: number): void {
+  if (rounds > MOST_ROUNDS)
+    throw new StandinError(
+      "options/rounds",
+      `There would be ${shownNumber(rounds)} rounds.`,
+      `Use at most ${thousands(MOST_ROUNDS)}.`,
+    );
 }
 
 /** @throws {StandinError} `options/rounds` where rounds would choose more than there is */

@@ -7,7 +7,9 @@ import type { Law } from "../privacy/accounting.js";
 import { candidateCount, cellsChosen, signedCellGroups } from "../privacy/candidates.js";
 import { measurementItems, selectionItems, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
+import { expectMarginals } from "../queries/cells.js";
 import { TOTAL } from "../queries/total.js";
+import { expectRounds } from "./choices.js";
 import { allPlaces, chosen, measured, scoredBy } from "./draw.js";
 import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
@@ -19,8 +21,7 @@ const TOTAL_SHARE = 0.02;
 const WHOLE = 2 ** 40;
 /** What was chosen is kept so many times, so that little is lost if the run stops. */
 const KEPT = 50;
-/** The most rounds, and choices in all of them: more would take memory that no plan states. */
-const MOST_ROUNDS = 10_000;
+/** The most choices in all rounds: more would take memory that no plan states. */
 export const MOST_CHOICES = 100_000;
 
 /** How signed rounds spend a budget. */
@@ -45,7 +46,7 @@ export const signedRounds = <Options>(
   price(problem) {
     const { attributes, budget, workload } = problem;
     const terms = sensitivityTerms(problem);
-    expectMarginals(problem);
+    expectMarginals(workload);
     const candidates = signedCellGroups(workload, attributes);
     const { rounds, weightOf, picks, law } = ruleOf(problem, candidateCount(candidates));
     expectFew(rounds, picks);
@@ -90,12 +91,7 @@ export const signedRounds = <Options>(
 
 /** @throws {StandinError} `options/rounds`, `options/perRound` */
 function expectFew(rounds: number, picks: number): void {
-  if (rounds > MOST_ROUNDS)
-    throw new StandinError(
-      "options/rounds",
-      `There would be ${shownNumber(rounds)} rounds.`,
-      `Use at most ${thousands(MOST_ROUNDS)}.`,
-    );
+  expectRounds(rounds);
   if (rounds * picks > MOST_CHOICES)
     throw new StandinError(
       "options/perRound",
@@ -111,16 +107,5 @@ function expectEnough(candidates: number, picks: number, law: Law): void {
       "options/perRound",
       `Each round would choose ${picks} of ${candidates} cells and complements.`,
       "Use fewer.",
-    );
-}
-
-/** @throws {StandinError} `workload/not-cells` */
-function expectMarginals({ workload }: Pick<Problem<unknown>, "workload">): void {
-  const other = workload.find(({ kind }) => kind !== "marginal");
-  if (other)
-    throw new StandinError(
-      "workload/not-cells",
-      `This mechanism chooses cells of marginals, and the workload has a query of the class "${other.kind}".`,
-      "Use private-gsd for such queries; columns with trees can have bins instead (standin.bins).",
     );
 }

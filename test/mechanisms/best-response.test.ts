@@ -206,8 +206,8 @@ it.each([
 
 describe("refusals", () => {
   it.each([
-    ["workload/not-cells", { workload: [["a", "t"]] }],
-    ["workload/not-cells", { queries: [{ expression: 'a == "x"' }] }],
+    ["workload/not-marginals", { workload: [["a", "t"]] }],
+    ["workload/not-marginals", { queries: [{ expression: 'a == "x"' }] }],
     ["options/perRound", { perRound: CANDIDATES + 1 }],
     ["options/rounds", { rounds: 10_001 }],
     ["options/rounds", { rounds: Number.MAX_SAFE_INTEGER }],

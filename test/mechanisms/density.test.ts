@@ -108,8 +108,8 @@ describe.each(["mwem", "mwem-past", "pep", "pmw-pub", "pep-pub"])("%s", (mechani
   });
 
   it.each([
-    ["workload/not-marginal", { workload: [["a", "t"]] }],
-    ["workload/not-marginal", { queries: [{ expression: 'a == "x"' }] }],
+    ["workload/not-marginals", { workload: [["a", "t"]] }],
+    ["workload/not-marginals", { queries: [{ expression: 'a == "x"' }] }],
     ["options/selection", { selection: "aim" }],
     ["options/iterate", { iterate: "first" }],
     ["options/rounds", { rounds: 10 }],

@@ -76,6 +76,7 @@ describe.each(["mst", "aim", "mwem-pgm", "pgm"])("%s", (mechanism) => {
     const code = (of: string) => expect.objectContaining({ code: of });
     expect(() => planned({ mechanism, workload: [["a", "t"]] })).toThrow(code("workload/not-marginals"));
     expect(() => planned({ mechanism, queries: [{ expression: 'a == "x"' }] })).toThrow(code("workload/not-marginals"));
+    if (mechanism === "mwem-pgm") expect(() => planned({ mechanism, rounds: 1e9 })).toThrow(code("options/rounds"));
     const large = { mechanism, workload: [["big", "huge"]] };
     expect(() => planned({ ...large, megabytes: 7 })).toThrow(code("options/megabytes"));
     expect(planned({ ...large, megabytes: 9 }).memory(1)).toBeGreaterThan(2 * 8e6);

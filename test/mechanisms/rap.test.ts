@@ -113,8 +113,8 @@ describe("a plan", () => {
   });
 
   it.each([
-    ["workload/not-smooth", { workload: [["a", "t"]] }],
-    ["workload/not-smooth", { queries: [{ expression: 'a == "x"' }] }],
+    ["workload/not-marginals", { workload: [["a", "t"]] }],
+    ["workload/not-marginals", { queries: [{ expression: 'a == "x"' }] }],
     ["options/selection", { workload: [["a"], ["b"]] }],
     ["options/selection", { selection: "aim" }],
     ["options/rounds", { rounds: 10, perRound: 3 }],

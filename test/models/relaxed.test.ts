@@ -186,6 +186,6 @@ describe("the model", () => {
     const groups = { query: { ...PAIR, groups: [null, [0, 0, 1, 1]] }, answers: new Int32Array(6), sigma2: 1 };
     const model = new RelaxedModel(ATTRIBUTES, settings);
     const fit = finished(model.fit({ measurements: [groups], total, adaptive: false }, { rows: 1, seed: 1 }), {});
-    await expect(fit).rejects.toMatchObject({ code: "workload/not-smooth" });
+    await expect(fit).rejects.toMatchObject({ code: "workload/not-marginals" });
   });
 });
