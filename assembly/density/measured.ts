@@ -24,19 +24,33 @@ import { freshen, freshenAll, scaleCell, scaleTable } from "./weights";
 /** Fractions are kept so far from 0 and 1: nothing that is measured shuts points out for good. */
 const LEAST: f64 = 1e-6;
 
+// What `look` has found: the table of some answers, with its cells and the mass of all points; the answers, as
+// fractions; which cell they are of, if one; and by how much they may be missed.
+let table: usize = 0;
+let cells: usize = 0;
+let mass: f64 = 0;
+let targets: usize = 0;
+let cell: u32 = 0;
+let slack: f64 = 0;
+
+/** Brings the table of what was measured up to date. */
+function look(density: usize, measured: usize): void {
+  table = load<u32>(measured, MEASURED_TABLE);
+  freshen(density, table);
+  cells = load<u32>(table, TABLE_AT);
+  mass = load<f64>(density, DENSITY_MASS);
+  targets = load<u32>(measured, MEASURED_TARGETS);
+  cell = load<u32>(measured, MEASURED_CELL);
+  slack = load<f64>(measured, MEASURED_SLACK);
+}
+
 export function measuredAt(density: usize, index: u32): usize {
   return <usize>load<u32>(density, DENSITY_MEASURED) + <usize>index * MEASURED_BYTES;
 }
 
 /** The largest error of the answers, of cells that have points. */
 export function errorOf(density: usize, measured: usize): f64 {
-  const table = <usize>load<u32>(measured, MEASURED_TABLE);
-  freshen(density, table);
-  const mass = load<f64>(density, DENSITY_MASS);
-  const cells = <usize>load<u32>(table, TABLE_AT);
-  const targets = <usize>load<u32>(measured, MEASURED_TARGETS);
-  const cell = load<u32>(measured, MEASURED_CELL);
-  const slack = load<f64>(measured, MEASURED_SLACK);
+  look(density, measured);
   if (cell != ALL_CELLS) return cellError(load<f64>(cells + (<usize>cell << 3)), mass, load<f64>(targets), slack);
   let most: f64 = 0;
   for (let at: usize = 0, end = (<usize>load<u32>(table, TABLE_CELLS)) << 3; at < end; at += 8)
@@ -70,13 +84,7 @@ export function compareIterate(density: usize, error: f64): void {
 
 /** Multiplies weights by e^(error ÷ 2) of their cell, `repeats` times, with what is left of the error each time. */
 export function multiply(density: usize, measured: usize, repeats: u32): void {
-  const table = <usize>load<u32>(measured, MEASURED_TABLE);
-  freshen(density, table);
-  const mass = load<f64>(density, DENSITY_MASS);
-  const targets = <usize>load<u32>(measured, MEASURED_TARGETS);
-  const cells = <usize>load<u32>(table, TABLE_AT);
-  const cell = load<u32>(measured, MEASURED_CELL);
-  const slack = load<f64>(measured, MEASURED_SLACK);
+  look(density, measured);
   if (cell != ALL_CELLS) {
     let factor: f64 = 1;
     let answer = load<f64>(cells + (<usize>cell << 3)) / mass;
@@ -111,13 +119,7 @@ export function multiply(density: usize, measured: usize, repeats: u32): void {
 
 /** Scales weights so that the answers are those that were measured, and changes nothing else about them. */
 export function project(density: usize, measured: usize): void {
-  const table = <usize>load<u32>(measured, MEASURED_TABLE);
-  freshen(density, table);
-  const mass = load<f64>(density, DENSITY_MASS);
-  const targets = <usize>load<u32>(measured, MEASURED_TARGETS);
-  const cells = <usize>load<u32>(table, TABLE_AT);
-  const cell = load<u32>(measured, MEASURED_CELL);
-  const slack = load<f64>(measured, MEASURED_SLACK);
+  look(density, measured);
   if (cell != ALL_CELLS) {
     const answer = inside(load<f64>(cells + (<usize>cell << 3)) / mass);
     const target = wanted(answer, load<f64>(targets), slack);
@@ -142,13 +144,7 @@ export function densityLoss(density: usize, count: u32): f64 {
   let loss: f64 = 0;
   freshenAll(density, true);
   for (let index: u32 = 0; index < count; index++) {
-    const measured = measuredAt(density, index);
-    const table = <usize>load<u32>(measured, MEASURED_TABLE);
-    freshen(density, table);
-    const mass = load<f64>(density, DENSITY_MASS);
-    const targets = <usize>load<u32>(measured, MEASURED_TARGETS);
-    const cells = <usize>load<u32>(table, TABLE_AT);
-    const cell = load<u32>(measured, MEASURED_CELL);
+    look(density, measuredAt(density, index));
     const isOne = cell != ALL_CELLS;
     const first = cells + (isOne ? <usize>cell << 3 : 0);
     const bytes = (<usize>(isOne ? 1 : load<u32>(table, TABLE_CELLS))) << 3;
