@@ -31,6 +31,7 @@ function planText(plan: Plan, rows: number | undefined): string {
     tableText([["column", "modelled as"], ...columns], []),
     ledgerText(plan),
     ...partsText(plan),
+    ...expectedText(plan),
     memoryText(plan, rows),
     `${mechanism}, estimate ${estimate}, ${order}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
@@ -185,6 +186,29 @@ function partsText({ parts }: Plan): string[] {
   if (!parts) return [];
   const rows = parts.map(({ columns, points }) => [columns.join(" × "), points.toLocaleString("en")]);
   return [tableText([["density over", "points"], ...rows], [1])];
+}
+
+/** The errors that are known before any data is seen. Many marginals are summed up by their numbers of columns. */
+function expectedText({ expected }: Plan): string[] {
+  if (!expected) return [];
+  const { marginals, rms, least } = expected;
+  const lines = groupedBy(marginals, ({ columns }) =>
+    (marginals.length > MOST_LINES ? columns.length : columns).toString(),
+  );
+  const rows = lines.map((line) => [
+    line.length > 1 ? `${line.length} sets of ${line[0].columns.length} columns` : line[0].columns.join(" × "),
+    span(line.map(({ cells }) => cells)),
+    span(
+      line.map(({ sigma }) => sigma),
+      5,
+    ),
+  ]);
+  return [
+    tableText([["answers to", "cells", "expected error"], ...rows], [1, 2]),
+    "The expected error is the standard deviation of each cell, in rows, of the workload's marginals as they follow from " +
+      `all noisy answers by least squares. Over all cells, the root of its mean square is ${rms.toPrecision(4)}; no ` +
+      `Gaussian noise at this price has less than ${least.toPrecision(4)}.`,
+  ];
 }
 
 /** The memory of the engine's instances, for numbers of rows that are known beforehand. */

@@ -93,6 +93,21 @@ export class Plan {
   }
 
   /**
+   * For mechanisms whose errors are known before any data is seen: of each marginal of the workload, the standard
+   * deviation of a cell, in rows, if answers come from all noisy ones by least squares; over all cells, each with its
+   * weight, the root of the mean square, and the least that Gaussian noise can have at this price.
+   */
+  get expected() {
+    const expected = mechanismNamed(this.mechanism).expected?.(this.problem, this.ledger);
+    if (!expected) return undefined;
+    const marginals = expected.marginals.map(({ columns, ...error }) => ({
+      columns: columns.map((column) => this.schema.attributes[column].name),
+      ...error,
+    }));
+    return { ...expected, marginals };
+  }
+
+  /**
    * The most engine memory, in bytes, that the search for this many rows may take, whatever the rounds choose. Sets
    * that AIM chooses again come on top.
    */
@@ -131,6 +146,7 @@ export class Plan {
   toJSON() {
     const { neighbours, publicRows, unit, epsilon, delta, rho, items, shown, cap, rule, warnings } = this.ledger;
     const { estimate, search } = this.problem.options;
+    const { expected } = this;
     return {
       standin: VERSION,
       mechanism: this.mechanism,
@@ -149,6 +165,7 @@ export class Plan {
       classes: plannedClasses(this.ledger),
       search,
       ...(this.parts && { parts: this.parts }),
+      ...(expected && { expected }),
       memory: this.memory(1),
       vaultMemory: this.vaultMemory(1),
       ...guaranteeOf(this.ledger, this.schema, false),

@@ -90,6 +90,18 @@ export const MWEM_PGM_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+export const HDMM_OPTIONS = {
+  ...GRAPHICAL_OPTIONS,
+  /** What makes the rows: a graphical model, or private-gsd's search, which any number of columns suits. */
+  estimate: {
+    type: "choice",
+    choices: ["graphical", "shrunk"],
+    flag: "estimate",
+    value: "NAME",
+    help: "rows of a graphical model (graphical, default) or of private-gsd's search (shrunk), for any number of columns",
+  },
+} as const satisfies OptionTable;
+
 export const RAP_PLUS_PLUS_OPTIONS = {
   /** The number of rounds of column sets, if there are any, and as many of other queries, 1 or more. */
   rounds: {
@@ -171,6 +183,7 @@ export const MECHANISM_OPTIONS = {
   aim: GRAPHICAL_OPTIONS,
   "mwem-pgm": MWEM_PGM_OPTIONS,
   pgm: GRAPHICAL_OPTIONS,
+  hdmm: HDMM_OPTIONS,
   "rap++": RAP_PLUS_PLUS_OPTIONS,
   fem: FEM_OPTIONS,
   "dual-query": DUAL_QUERY_OPTIONS,

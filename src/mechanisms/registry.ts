@@ -3,6 +3,7 @@ import { StandinError } from "../core/errors.js";
 import { aim } from "./aim.js";
 import { dualQuery } from "./dual-query.js";
 import { fem } from "./fem.js";
+import { hdmm } from "./hdmm.js";
 import type { Mechanism } from "./mechanism.js";
 import { mst } from "./mst.js";
 import { mwem } from "./mwem.js";
@@ -27,6 +28,7 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   aim,
   "mwem-pgm": mwemPgm,
   pgm,
+  hdmm,
   "rap++": rapPlusPlus,
   fem,
   "dual-query": dualQuery,

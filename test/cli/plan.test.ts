@@ -228,6 +228,23 @@ it("prints dates and amounts as they are written, and their steps with a unit", 
   expect(stdout).toMatch(/^price {3}\$0\.0 to \$5\.0 in steps of 0\.5, or missing$/m);
 });
 
+it("states the errors that hdmm is expected to have", async () => {
+  const folder = new Folder();
+  const { stdout } = await folder.run([...PLAN, "--mechanism", "hdmm"]);
+  // All of the budget buys this pair, and nothing else says more about it.
+  expect(stdout).toContain("answers to     cells  expected error\ngroup × score     36          5.7787\n");
+  expect(stdout).toContain(
+    "the root of its mean square is 5.779; no Gaussian noise at this price has less than 5.779.",
+  );
+  const json = JSON.parse((await folder.run([...PLAN, "--mechanism", "hdmm", "--json"])).stdout);
+  const [{ sigma }] = json.expected.marginals;
+  expect(json.expected).toEqual({
+    marginals: [{ columns: ["group", "score"], cells: 36, sigma }],
+    ...{ rms: expect.closeTo(sigma, 12), least: expect.closeTo(sigma, 12) },
+  });
+  expect(sigma).toBeCloseTo(Math.sqrt(1 / (2 * json.rho)), 4);
+});
+
 it("lists the parts of the domain that densities are kept in", async () => {
   const folder = new Folder();
   folder.write("w.json", JSON.stringify([["group", "score"]]));

@@ -1,4 +1,4 @@
-// MST, AIM, MWEM+PGM and PGM from a plan to rows: what they price, choose, resume and refuse.
+// MST, AIM, MWEM+PGM, PGM and HDMM from a plan to rows: what they price, choose, resume and refuse.
 import { describe, expect, it } from "vitest";
 import {
   measure,
@@ -37,7 +37,7 @@ const drawn = (options?: PlanOptions) => measure(table, planned(options), { seed
 const chosenOf = ({ items }: Awaited<ReturnType<typeof drawn>>) =>
   items.flatMap((entry) => ("chosen" in entry ? [...entry.chosen] : []));
 
-describe.each(["mst", "aim", "mwem-pgm", "pgm"])("%s", (mechanism) => {
+describe.each(["mst", "aim", "mwem-pgm", "pgm", "hdmm"])("%s", (mechanism) => {
   it("makes rows that follow what it measured, and the same ones again from its release", async () => {
     const release = await drawn({ mechanism });
     const made = await resample(parseRelease(JSON.stringify(release)));
