@@ -27,7 +27,7 @@ import { propagate } from "./propagation";
 /** The rate grows by this factor after a step that was taken, and shrinks after one that was not. */
 const FASTER: f64 = 1.05;
 const SLOWER: f64 = 0.5;
-/** A fit has settled once so many steps together gain little. */
+/** A fit has settled once so many steps together gain little, unless all were taken: longer ones then gain more. */
 const PATIENCE: u32 = 10;
 /** No step changes a log-potential by more. */
 const MOST_CHANGE: f64 = 50;
@@ -56,6 +56,7 @@ export function descendMirror(descent: usize, steps: u32): i32 {
     const loss = load<f64>(descent, DESCENT_LOSS);
     const before = load<f64>(descent, DESCENT_CHECKED);
     store<f64>(descent, loss, DESCENT_CHECKED);
+    if (load<u32>(descent, DESCENT_STREAK) >= PATIENCE) continue;
     if (before - loss <= load<f64>(descent, DESCENT_TOLERANCE) * loss) return SEARCH_SETTLED;
   }
   return SEARCH_RUNNING;

@@ -139,6 +139,27 @@ describe("mst", () => {
   });
 });
 
+describe("pgm", () => {
+  it("fits a large model in stages, the first of them a small part of it", async () => {
+    const workload = [
+      ["a", "b"],
+      ["big", "huge"],
+    ];
+    const release = await drawn({ mechanism: "pgm", workload });
+    const steps: number[] = [];
+    const made = await resample(release, {
+      onProgress: (progress) => {
+        if (progress.phase === "search" && progress.stop === undefined) steps.push(progress.step);
+      },
+    });
+    expect(steps.filter((step, at) => step < steps[at - 1])).toHaveLength(1);
+    const rows = [...made.table.rows()];
+    expect(rows.filter(({ a, b }) => a === b).length / rows.length).toBeGreaterThan(0.97);
+    // These are 900 cells of a million, far from where the fit starts.
+    expect(rows.filter(({ big, huge }) => big === huge).length / rows.length).toBeGreaterThan(0.6);
+  });
+});
+
 describe("aim and mwem-pgm", () => {
   it("choose what the model is most wrong about", async () => {
     for (const mechanism of ["aim", "mwem-pgm"]) {
