@@ -8,7 +8,7 @@ export const CONTRACTION_FACTORS = 4; // at least 1
 export const CONTRACTION_SUMS = 8;
 export const CONTRACTION_TABLE = 12;
 export const CONTRACTION_OUT = 16; // scratch
-export const CONTRACTION_RUNS = 20; // pointer to scratch: f64[cells along the last axis × (2 axes − 3)], or one run less
+export const CONTRACTION_RUNS = 20; // pointer to scratch: 2 axes − 3 runs of the last axis, one less with a TABLE
 export const CONTRACTION_SIZES = 24;
 
 // OPERAND: a table, and the distances in it, counted in cells, of neighbours along each axis of the index space. They
@@ -49,4 +49,5 @@ export const DESCENT_RATE = 64; // f64
 export const DESCENT_LOSS = 72; // f64: ½ Σ weight·(marginal − answer)²
 export const DESCENT_CHECKED = 80; // f64: the loss when it was last compared
 export const DESCENT_TOLERANCE = 88; // f64: a fit has settled once 10 steps lower the loss by no more than this part
-export const DESCENT_BYTES = 96;
+export const DESCENT_ENOUGH = 96; // f64: a fit has settled once its loss is no larger
+export const DESCENT_BYTES = 104;

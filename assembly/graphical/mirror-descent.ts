@@ -7,6 +7,7 @@ import {
   DESCENT_CHECKED,
   DESCENT_CLIQUES,
   DESCENT_CURRENT,
+  DESCENT_ENOUGH,
   DESCENT_FACTORS,
   DESCENT_LOSS,
   DESCENT_MARGINALS,
@@ -52,6 +53,7 @@ export function descendMirror(descent: usize, steps: u32): i32 {
     if (tried >= load<u32>(descent, DESCENT_MOST)) return SEARCH_LIMIT;
     store<u32>(descent, tried + 1, DESCENT_STEPS);
     step(descent);
+    if (load<f64>(descent, DESCENT_LOSS) <= load<f64>(descent, DESCENT_ENOUGH)) return SEARCH_SETTLED;
     if (tried % PATIENCE != PATIENCE - 1) continue;
     const loss = load<f64>(descent, DESCENT_LOSS);
     const before = load<f64>(descent, DESCENT_CHECKED);

@@ -69,7 +69,10 @@ export const GRAPHICAL_OPTIONS = {
     value: "MB",
     help: "the most that the model's tables may take (default: 80)",
   },
-  /** The settings of the fit: `{ steps: 1000, tolerance: 0.003, megabytes: 80 }`. */
+  /**
+   * The settings of the fit: `{ steps: 1000, tolerance: 0.003, noise: 0, megabytes: 80 }`; the noise of pgm and hdmm is
+   * 0.95.
+   */
   search: {
     type: "settings",
     methods: ["mirror-descent"],

@@ -25,7 +25,7 @@ const EVEN = 1e-3;
 /** Trees with more cells are fitted in stages, each with a tree that is smaller by this factor than the next. */
 const MANY_CELLS = 1 << 17;
 const SMALLER = 4;
-/** Fits that start from the last one have settled sooner, by this factor of the tolerance: only choices depend on them. */
+/** Fits that start from the last one settle sooner, by this factor of the tolerance: only choices depend on them. */
 const SOONER = 3;
 /** The largest answer. */
 const MOST_ANSWER = 2 ** 30;

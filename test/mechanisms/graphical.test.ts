@@ -140,12 +140,19 @@ describe("mst", () => {
 });
 
 describe("pgm", () => {
+  it("fits noisy answers as closely as noise lets it tell them from a smoother model", async () => {
+    const workload = ["abc", "abd", "acd", "bcd"].map((names) => [...names]);
+    const stepsOf = async (more: PlanOptions) =>
+      (await resample(await drawn({ mechanism: "pgm", epsilon: 1, workload, ...more }))).outcome.steps;
+    expect(await stepsOf({})).toBeLessThan(0.5 * (await stepsOf({ search: { noise: 0 } })));
+  });
+
   it("fits a large model in stages, the first of them a small part of it", async () => {
     const workload = [
       ["a", "b"],
       ["big", "huge"],
     ];
-    const release = await drawn({ mechanism: "pgm", workload });
+    const release = await drawn({ mechanism: "pgm", workload, search: { noise: 0 } });
     const steps: number[] = [];
     const made = await resample(release, {
       onProgress: (progress) => {
