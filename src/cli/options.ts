@@ -20,7 +20,7 @@ export const OPTIONS = {
   synthetic: { value: "TABLE", help: "the synthetic table" },
   target: {
     value: "A,B",
-    help: "train classifiers that predict these columns on both tables, and compare them",
+    help: "plan, synth: the column that the rows should predict well; evaluate: train classifiers that predict these columns on both tables, and compare them",
     many: true,
   },
   test: {
@@ -105,6 +105,7 @@ export const RELEASE_OPTIONS: readonly OptionName[] = [
   "public",
   "mechanism",
   "workload",
+  "target",
   "queries",
   ...MECHANISM_FLAGS,
   "rows",

@@ -19,12 +19,13 @@ import {
 } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, comparedColumns, type Query } from "../queries/query.js";
+import { targetPlace, withTarget } from "../queries/target.js";
 import { type QueryList, type Workload, weightedQueries } from "../queries/workload.js";
 import { refined } from "../schema/refine.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
 import { plannedClasses } from "./classes.js";
-import { expectReadable, fineFacts } from "./facts.js";
+import { expectReadable, fineFacts, targetFacts } from "./facts.js";
 import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
@@ -36,6 +37,8 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   mechanism?: string;
   /** The queries that the rows should answer accurately (default `"2-way"`). */
   workload?: Workload;
+  /** The name of a column that the rows should predict well: the workload's sets are measured together with it, too. */
+  target?: string;
   /** More queries besides those of the workload, such as `{ expression: "age < 30 and income >= 50000" }`. */
   queries?: QueryList;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
@@ -136,6 +139,7 @@ export class Plan {
       mechanism: this.mechanism,
       estimate,
       ...this.facts,
+      ...targetFacts(this.problem),
       ...fineFacts(this.schema),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
@@ -179,18 +183,21 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
-  const { queries: workload, weights } = weightedQueries(
+  const stated = weightedQueries(
     options.workload === undefined ? "2-way" : options.workload,
     schema,
     options.queries,
   );
+  const target = options.target === undefined ? undefined : targetPlace(options.target, schema.attributes);
+  const { queries: workload, weights } =
+    target === undefined ? stated : withTarget(stated, target, schema.attributes);
   const coded = refined(schema, comparedColumns(workload));
   const { attributes, unit } = coded;
   const budget = checkedBudget(options, unit);
   const { publicTable: publicRows, ...asked } = options;
   const publicTable = publicTableOf(publicRows, coded);
   checkPublicUse(mechanism, publicTable);
-  const problem = Object.freeze({ attributes, workload, weights, budget, unit, publicTable, options: checked });
+  const problem = Object.freeze({ attributes, workload, weights, target, budget, unit, publicTable, options: checked });
   const price = mechanism.price(problem);
   checkSize(price.measured, problem, mechanism);
   checkCandidates(price, coded);
@@ -219,7 +226,7 @@ export function expectReviewed({ readFacts }: Schema, hint: string): void {
 /** The options that a plan takes for any mechanism. */
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "queries", "publicTable"] as const),
+  ...(["mechanism", "workload", "target", "queries", "publicTable"] as const),
 ];
 
 /** A release.json with more answers than this would not fit in one string. */
