@@ -30,6 +30,7 @@ import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
 import { MOST_ROWS } from "./release-checks.js";
+import { seenStructure } from "./structure.js";
 
 /** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
@@ -151,6 +152,7 @@ export class Plan {
       items: [...items, ...shown].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       classes: plannedClasses(this.ledger),
+      structure: seenStructure(this.ledger, this.schema, this.problem.target),
       search,
       ...(this.parts && { parts: this.parts }),
       memory: this.memory(1),
@@ -184,14 +186,9 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
-  const stated = weightedQueries(
-    options.workload === undefined ? "2-way" : options.workload,
-    schema,
-    options.queries,
-  );
+  const stated = weightedQueries(options.workload === undefined ? "2-way" : options.workload, schema, options.queries);
   const target = options.target === undefined ? undefined : targetPlace(options.target, schema.attributes);
-  const { queries: workload, weights } =
-    target === undefined ? stated : withTarget(stated, target, schema.attributes);
+  const { queries: workload, weights } = target === undefined ? stated : withTarget(stated, target, schema.attributes);
   const coded = refined(schema, comparedColumns(workload));
   const { attributes, unit } = coded;
   const budget = checkedBudget(options, unit);

@@ -241,7 +241,7 @@ function placeOf(name: string, attributes: readonly Attribute[]): number {
 }
 
 /** The number of sets of `size` out of `count` things. */
-function binomial(count: number, size: number): number {
+export function binomial(count: number, size: number): number {
   let sets = 1;
   for (let chosen = 0; chosen < size; chosen++) sets = (sets * (count - chosen)) / (chosen + 1);
   return sets;

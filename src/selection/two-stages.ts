@@ -155,7 +155,10 @@ function withoutTwins(
   const twins = new Map<string, Query[]>();
   for (const query of candidates) {
     const key = query.columns.filter((column) => column !== target).join();
-    twins.set(key, [...(twins.get(key) ?? []), query].sort((a, b) => b.columns.length - a.columns.length));
+    twins.set(
+      key,
+      [...(twins.get(key) ?? []), query].sort((a, b) => b.columns.length - a.columns.length),
+    );
   }
   const tables = workload.length - candidates.length + twins.size;
   const kept = [...twins.values()].map(([large, small]) => (!small || isReadable(large, tables) ? large : small));
