@@ -1,9 +1,9 @@
 // Up to how many columns a dependence can be seen at a budget: public facts, stated by plans.
-import { squaredSensitivity, type Unit } from "../privacy/accounting.js";
 import type { Ledger } from "../privacy/ledger.js";
 import { cellsOf, queryOf, shapesOf } from "../queries/query.js";
 import { binomial } from "../queries/workload.js";
 import type { Schema } from "../schema/schema.js";
+import { sigmaOfEach } from "../selection/noise.js";
 
 /** A dependence is seen where the mean cell is at least so many standard deviations of the noise. */
 const SEEN = 2;
@@ -29,10 +29,11 @@ export interface SeenStructure {
  * @param target the place of a column that all sets contain, if there is one
  */
 export function seenStructure(
-  { rho, neighbours, publicRows, unit }: Pick<Ledger, "rho" | "neighbours" | "publicRows" | "unit">,
+  ledger: Pick<Ledger, "rho" | "neighbours" | "publicRows" | "unit">,
   { attributes }: Pick<Schema, "attributes">,
   target: number | undefined,
 ): SeenStructure[] {
+  const { publicRows, unit } = ledger;
   const fixed = target === undefined ? [] : [target];
   const bySize = [...attributes.keys()]
     .filter((column) => column !== target)
@@ -41,7 +42,7 @@ export function seenStructure(
   return Array.from({ length: Math.max(0, most - 1) }, (_, at) => {
     const others = at + 2 - fixed.length;
     const sets = binomial(bySize.length, others);
-    const sigmaOf = (partitions: number) => sigmaFor(partitions, sets, rho, neighbours, unit);
+    const sigmaOf = (partitions: number) => sigmaOfEach(partitions, sets, ledger, unit);
     const seenFrom = (columns: readonly number[]) => {
       const query = queryOf(
         [...fixed, ...columns].sort((a, b) => a - b),
@@ -59,8 +60,4 @@ export function seenStructure(
       ...(publicRows !== undefined && { mostCells: Math.floor(publicRows / (SEEN * sigma)) }),
     };
   });
-}
-
-function sigmaFor(partitions: number, sets: number, rho: number, neighbours: Ledger["neighbours"], unit: Unit): number {
-  return Math.sqrt((Number(squaredSensitivity(partitions, 0, neighbours, unit)) * sets) / (2 * rho));
 }

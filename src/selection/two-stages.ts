@@ -8,6 +8,7 @@ import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, shapesOf } from "../queries/query.js";
 import { type AskedQueries, type BudgetClaims, bestDivision, budgetClaims, STEPS } from "./division.js";
 import { allPlaces, chosen, measured, onDemand } from "./draw.js";
+import { sigmaOfEach } from "./noise.js";
 import type { SelectionOptions } from "./options.js";
 import { orderOf, type Problem, sensitivityTerms, totalOf } from "./problem.js";
 import { columnsOf, largest, setsOf } from "./rounds.js";
@@ -22,6 +23,9 @@ import { type Selection, sharesOf, sumOf } from "./selection.js";
  * more get it then (bench/accuracy.md, "Shares").
  */
 const FIRST_STEPS = 2;
+
+/** No table is taken to have more rows than this when a plan is made. */
+const MOST_ROWS = 1e7;
 
 /** Parts of the cap are multiples of 2^−40, rounded down. */
 const PART_BITS = 40;
@@ -47,7 +51,7 @@ export const twoStages: Selection<SelectionOptions> = {
     const terms = sensitivityTerms(problem);
     const open = candidatesOf(problem);
     const candidates = candidateGroups(open);
-    const asked = withoutTwins(problem, open, () => true);
+    const asked = withoutTwins(problem, open, Number.POSITIVE_INFINITY);
     const claims = budgetClaims(asked, columnsOf({ workload: setsOf(problem), attributes }), problem);
     const [first, second] = [FIRST_STEPS, STEPS - FIRST_STEPS].map((steps) => steps * claims.oneWaysWeight);
     const share = sharesOf(budget.budget, first + second);
@@ -132,39 +136,43 @@ function leastShare(
 }
 
 /**
- * The queries that may be left out of a workload: its pairs, also with the target added, unless it has larger tables or
- * the user wants no selection.
+ * The queries that may be left out of a workload: its pairs, and those with the target added that can be readable in
+ * some table, unless it has larger sets or the user wants no selection.
  */
 function candidatesOf(problem: Problem<SelectionOptions>): readonly Query[] {
-  const { workload, options } = problem;
-  return options.selection === "none" || workload.some((query) => orderOf(query, problem) > 2)
-    ? []
-    : workload.filter((query) => orderOf(query, problem) === 2);
+  const { workload, budget, options } = problem;
+  const open = workload.filter((query) => orderOf(query, problem) === 2);
+  if (options.selection === "none" || workload.some((query) => orderOf(query, problem) > 2)) return [];
+  const { candidates } = withoutTwins(problem, open, budget.publicRows ?? MOST_ROWS);
+  const kept = new Set(candidates);
+  return open.filter((query) => kept.has(query) || query.columns.length === 2);
 }
 
 /**
- * The workload without twins, which are a pair of columns and the same pair with the target: of these, it has the table
+ * The workload without twins, which are a pair of columns and the same pair with the target. Of these, it has the table
  * with the target if that is readable, and the pair otherwise.
- * @param isReadable whether a table is, if so many are measured
+ * @param rows the number of rows in which it has to be readable
  */
-function withoutTwins(
-  { workload, target }: Problem<SelectionOptions>,
-  candidates: readonly Query[],
-  isReadable: (query: Query, tables: number) => boolean,
-): AskedQueries {
+function withoutTwins(problem: Problem<SelectionOptions>, candidates: readonly Query[], rows: number): AskedQueries {
+  const { workload, attributes, budget, unit, target } = problem;
+  if (!candidates.length) return { workload, candidates };
+  const fixed = workload.filter((query) => orderOf(query, problem) < 2);
   const twins = new Map<string, Query[]>();
   for (const query of candidates) {
     const key = query.columns.filter((column) => column !== target).join();
-    twins.set(
-      key,
-      [...(twins.get(key) ?? []), query].sort((a, b) => b.columns.length - a.columns.length),
-    );
+    twins.set(key, [...(twins.get(key) ?? []), query]);
   }
-  const tables = workload.length - candidates.length + twins.size;
-  const kept = [...twins.values()].map(([large, small]) => (!small || isReadable(large, tables) ? large : small));
-  const left = new Set(candidates);
-  for (const query of kept) left.delete(query);
-  return { workload: workload.filter((query) => !left.has(query)), candidates: kept };
+  const isReadable = (query: Query) => {
+    const { length } = shapesOf(query, attributes);
+    const sigma = sigmaOfEach(length, fixed.length + twins.size, budget, unit);
+    return (sigma * cellsOf(query, attributes)) / length <= rows;
+  };
+  const kept = [...twins.values()].map((queries) => {
+    const [small, large = small] = queries.sort((a, b) => a.columns.length - b.columns.length);
+    return isReadable(large) ? large : small;
+  });
+  const measured = new Set([...fixed, ...kept]);
+  return { workload: workload.filter((query) => measured.has(query)), candidates: kept };
 }
 
 const queriesOf = (candidates: readonly CandidateGroup[]): Query[] => candidates.map(({ query }) => query);
@@ -214,9 +222,7 @@ function planRest(
   const partitionsOf = (query: Query) => shapesOf(query, attributes).length;
   const bought = measurements.reduce((sum, { query, sigma2 }) => sum + partitionsOf(query) / sigma2, 0);
   const unit = (1 - left) / (left * bought);
-  const isReadable = (query: Query, tables: number) =>
-    Math.sqrt(unit * partitionsOf(query) * tables) * (cellsOf(query, attributes) / partitionsOf(query)) <= total;
-  const asked = withoutTwins(problem, candidates, isReadable);
+  const asked = withoutTwins(problem, candidates, total);
   const claims = budgetClaims(asked, oneWays, problem);
   const division = bestDivision(claims, {
     unit,

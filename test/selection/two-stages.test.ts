@@ -193,6 +193,15 @@ describe("the draws of two stages", () => {
     expect(new Set(choice!.among.map(({ group }) => besides(group.query, 0))).size).toBe(171);
   });
 
+  it("have no candidate that could be readable in no table", () => {
+    const huge = [column(2), column(300), column(301), column(302), column(5)];
+    const { ledger } = asked(huge, 1e6, 0.001, predicting(0, huge));
+    const candidates = ledger.candidates.map(({ query }) => query.columns.join());
+    expect(candidates).toEqual(["1,2", "1,3", "1,4", "2,3", "2,4", "3,4", "0,1,4", "0,2,4", "0,3,4"]);
+    const most = ledger.shown.filter(isQueryItem).map(({ query }) => query.columns.join());
+    expect(most).toEqual(["0,1", "0,2", "0,3", "0,4", "1,2", "1,3", "2,3", "0,1,4", "0,2,4", "0,3,4"]);
+  });
+
   it("request targets that the vault can hold, however many rows are estimated", async () => {
     const attributes = Array.from({ length: 80 }, () => column(4));
     const { choice } = await drawn(asked(attributes, 2 ** 32));
