@@ -47,7 +47,7 @@ const RULE_OF_TARGET =
  */
 export const twoStages: Selection<SelectionOptions> = {
   price(problem) {
-    const { attributes, budget, workload } = problem;
+    const { attributes, budget } = problem;
     const terms = sensitivityTerms(problem);
     const open = candidatesOf(problem);
     const candidates = candidateGroups(open);
@@ -61,8 +61,9 @@ export const twoStages: Selection<SelectionOptions> = {
     const oneWays = claims.oneWays.map(({ query }) => query);
     const items = measurementItems(oneWays, (query) => share(FIRST_STEPS * claims.weightOf(query)), terms);
     // Queries that might be measured with too much noise are refused here, before any data is seen.
-    const least = BigInt(Math.floor(leastShare(claims, workload) * Number(cap)));
-    measurementItems(workload, () => least, terms);
+    const possible = [...claims.fixed, ...open];
+    const least = BigInt(Math.floor(leastShare(claims, possible) * Number(cap)));
+    measurementItems(possible, () => least, terms);
     return {
       items,
       ruled: {
@@ -124,12 +125,13 @@ function atMost(
 /**
  * A lower bound on any query's share of a part of one step: that of the lightest table among as many of the heaviest as
  * can be measured, or that of the lightest one-way, whichever is smaller.
+ * @param possible the tables that may be measured
  */
 function leastShare(
   { oneWays, oneWaysWeight, fixed, most, weightOf }: BudgetClaims,
-  workload: readonly Query[],
+  possible: readonly Query[],
 ): number {
-  const weights = workload.map(weightOf).sort((a, b) => a - b);
+  const weights = possible.map(weightOf).sort((a, b) => a - b);
   const ofTables = weights[0] / ((fixed.length + most) * weights[weights.length - 1]);
   const ofOneWays = Math.min(...oneWays.map(({ weight }) => weight)) / oneWaysWeight;
   return Math.min(ofTables, ofOneWays) / STEPS;
