@@ -30,7 +30,7 @@ import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
 import { MOST_ROWS } from "./release-checks.js";
-import { seenStructure } from "./structure.js";
+import { type SeenStructure, seenStructure } from "./structure.js";
 
 /** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
@@ -85,6 +85,11 @@ export class Plan {
   /** The number of synthetic tables that its release is for. */
   get tables(): number {
     return mechanismNamed(this.mechanism).tables(this.problem.options);
+  }
+
+  /** In sets of how many columns a strong dependence can be seen. */
+  get structure(): readonly SeenStructure[] {
+    return seenStructure(this.ledger, this.schema, this.problem.target);
   }
 
   /** The parts of the domain that are kept apart, for mechanisms that have all combinations of codes in memory. */
@@ -152,7 +157,7 @@ export class Plan {
       items: [...items, ...shown].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       classes: plannedClasses(this.ledger),
-      structure: seenStructure(this.ledger, this.schema, this.problem.target),
+      structure: this.structure,
       search,
       ...(this.parts && { parts: this.parts }),
       memory: this.memory(1),
