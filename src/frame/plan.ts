@@ -19,16 +19,18 @@ import {
 } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, comparedColumns, type Query } from "../queries/query.js";
+import { targetPlace, withTarget } from "../queries/target.js";
 import { type QueryList, type Workload, weightedQueries } from "../queries/workload.js";
 import { refined } from "../schema/refine.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
 import { plannedClasses } from "./classes.js";
-import { expectReadable, fineFacts } from "./facts.js";
+import { expectReadable, fineFacts, targetFacts } from "./facts.js";
 import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
 import { MOST_ROWS } from "./release-checks.js";
+import { type SeenStructure, seenStructure } from "./structure.js";
 
 /** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
@@ -36,6 +38,8 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   mechanism?: string;
   /** The queries that the rows should answer accurately (default `"2-way"`). */
   workload?: Workload;
+  /** The name of a column that the rows should predict well: the workload's sets are measured together with it, too. */
+  target?: string;
   /** More queries besides those of the workload, such as `{ expression: "age < 30 and income >= 50000" }`. */
   queries?: QueryList;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
@@ -81,6 +85,11 @@ export class Plan {
   /** The number of synthetic tables that its release is for. */
   get tables(): number {
     return mechanismNamed(this.mechanism).tables(this.problem.options);
+  }
+
+  /** In sets of how many columns a strong dependence can be seen. */
+  get structure(): readonly SeenStructure[] {
+    return seenStructure(this.ledger, this.schema, this.problem.target);
   }
 
   /** The parts of the domain that are kept apart, for mechanisms that have all combinations of codes in memory. */
@@ -152,6 +161,7 @@ export class Plan {
       mechanism: this.mechanism,
       estimate,
       ...this.facts,
+      ...targetFacts(this.problem),
       ...fineFacts(this.schema),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
@@ -163,6 +173,7 @@ export class Plan {
       items: [...items, ...shown].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       classes: plannedClasses(this.ledger),
+      structure: this.structure,
       search,
       ...(this.parts && { parts: this.parts }),
       ...(expected && { expected }),
@@ -197,18 +208,16 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
-  const { queries: workload, weights } = weightedQueries(
-    options.workload === undefined ? "2-way" : options.workload,
-    schema,
-    options.queries,
-  );
+  const stated = weightedQueries(options.workload === undefined ? "2-way" : options.workload, schema, options.queries);
+  const target = options.target === undefined ? undefined : targetPlace(options.target, schema.attributes);
+  const { queries: workload, weights } = target === undefined ? stated : withTarget(stated, target, schema.attributes);
   const coded = refined(schema, comparedColumns(workload));
   const { attributes, unit } = coded;
   const budget = checkedBudget(options, unit);
   const { publicTable: publicRows, ...asked } = options;
   const publicTable = publicTableOf(publicRows, coded);
   checkPublicUse(mechanism, publicTable);
-  const problem = Object.freeze({ attributes, workload, weights, budget, unit, publicTable, options: checked });
+  const problem = Object.freeze({ attributes, workload, weights, target, budget, unit, publicTable, options: checked });
   const price = mechanism.price(problem);
   checkSize(price.measured, problem, mechanism);
   checkCandidates(price, coded);
@@ -250,7 +259,7 @@ function expectOwnOptions(options: PlanOptions, { name, table }: Mechanism): voi
 /** The options that a plan takes for any mechanism. */
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "queries", "publicTable"] as const),
+  ...(["mechanism", "workload", "target", "queries", "publicTable"] as const),
 ];
 
 /** A release.json with more answers than this would not fit in one string. */
