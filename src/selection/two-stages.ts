@@ -7,7 +7,7 @@ import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { type Query, shapesOf } from "../queries/query.js";
 import { type BudgetClaims, bestDivision, budgetClaims, STEPS } from "./division.js";
-import { allPlaces, chosen, measured, onDemand } from "./draw.js";
+import { allPlaces, chosen, measured, onDemand, withoutChosen } from "./draw.js";
 import type { SelectionOptions } from "./options.js";
 import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
 import { columnsOf, largest, setsOf } from "./rounds.js";
@@ -26,11 +26,21 @@ const FIRST_STEPS = 2;
 /** Parts of the cap are multiples of 2^−40, rounded down. */
 const PART_BITS = 40;
 
+/**
+ * Where few candidates are measured, they are chosen in rounds, so that later choices know what earlier ones have
+ * revealed: at most so many rounds, and no more than as often as the chosen ones fit into all (bench/accuracy.md,
+ * "Which pairs").
+ */
+const MOST_ROUNDS = 4;
+/** How choices are made. */
+const SCORE = { score: "aim", isWeighted: true } as const;
+
 const RULE =
-  "Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected error is " +
-  "smallest, between the column sets of the workload and a second measurement of single columns. Pairs that the noise " +
-  "would hide are not measured; if there are any, the other pairs are chosen by how far they are from what independent " +
-  "columns would give. Where there are too many cells for the noise, neighbouring or rare values are measured as groups.";
+  "Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected " +
+  "error is smallest, between the column sets of the workload and a second measurement of single columns. Pairs that " +
+  "the noise would hide are not measured; if there are any, the other pairs are chosen, in up to four rounds, by how " +
+  "far they are from what is known already. Where there are too many cells for the noise, neighbouring or rare values " +
+  "are measured as groups.";
 
 /**
  * The one-way marginals of all columns in the workload's tables (one-ways summed from large tables carry the noise of
@@ -87,21 +97,25 @@ export const twoStages: Selection<SelectionOptions> = {
       return measurementItems(asked, (_, at) => shareOf(parts[at].part), terms);
     };
     measurements.push(...(yield* measured(itemsOf(rest.oneWays))));
-    const estimates = new Estimates(measurements, attributes, total);
-    let tables: readonly Query[] = queries;
-    let counts: readonly Float64Array[];
-    try {
-      if (rest.choice) {
-        const { picks, share } = rest.choice;
-        const item = selectionItem(candidates, { score: "aim", picks, isWeighted: true }, shareOf(share), terms);
-        const numbers = yield* chosen(item, await expectedOf(candidates, estimates));
-        tables = numbers.map((number) => candidateAt(candidates, number));
+    let left = allPlaces(candidates);
+    for (const round of rest.rounds) {
+      const estimates = new Estimates(measurements, attributes, total);
+      let tables: readonly Query[] = rest.choice ? [] : queries;
+      let counts: readonly Float64Array[];
+      try {
+        if (rest.choice) {
+          const share = shareOf(rest.choice / rest.rounds.length);
+          const item = selectionItem(candidates, { ...SCORE, picks: round.picks }, share, terms);
+          const numbers = yield* chosen(item, await expectedOf(candidates, left, estimates));
+          left = withoutChosen(candidates, left, numbers);
+          tables = numbers.map((number) => candidateAt(candidates, number));
+        }
+        counts = estimates.oneWays();
+      } finally {
+        estimates.drop();
       }
-      counts = estimates.oneWays();
-    } finally {
-      estimates.drop();
+      measurements.push(...(yield* measured(itemsOf(rest.tables(round, tables, counts)))));
     }
-    yield* measured(itemsOf(rest.tables(tables, counts)));
   },
 };
 
@@ -154,17 +168,23 @@ interface QueryPart {
 interface RestPlan {
   /** The one-way marginals that are measured once more. */
   readonly oneWays: readonly QueryPart[];
+  /** The fraction of the cap that pays for choices. 0 if all candidates are measured, or none. */
+  readonly choice: number;
+  /** One or more rounds of choices; without a choice, one in which tables are measured. */
+  readonly rounds: readonly Round[];
   /**
-   * The number of candidates to choose and the fraction of the cap that pays for the choice. Without it, all candidates
-   * are measured, or none.
-   */
-  readonly choice?: { readonly picks: number; readonly share: number };
-  /**
-   * The tables that are measured last.
-   * @param chosen the chosen candidates, or all of them if there is no choice
+   * The tables that a round measures.
+   * @param chosen the candidates that it chose, or all of them if there is no choice
    * @param counts for each attribute the estimated counts of its codes
    */
-  tables(chosen: readonly Query[], counts: readonly Float64Array[]): readonly QueryPart[];
+  tables(round: Round, chosen: readonly Query[], counts: readonly Float64Array[]): readonly QueryPart[];
+}
+
+/** How many candidates are chosen, what else is measured with them, and the part of all tables' budget, 0 to 1. */
+interface Round {
+  readonly picks: number;
+  readonly fixed: readonly Query[];
+  readonly part: number;
 }
 
 /** @param left the fraction of the budget that is left for the second stage, 0 to 1 */
@@ -188,17 +208,31 @@ function planRest(
     counts: oneWaysOf(measurements, attributes, total),
   });
   const { picks, choice } = division;
+  const rounds = choice ? Math.min(MOST_ROUNDS, picks, Math.floor(candidates.length / picks)) : 1;
+  const weight = claims.fixedWeight + picks * claims.candidateWeight;
   return {
     oneWays: divided(oneWays, division.oneWays, claims),
-    choice: choice ? { picks, share: choice } : undefined,
-    tables(chosen, counts) {
-      const queries = [...claims.fixed, ...(picks ? chosen : [])];
-      const parts = divided(queries, division.tables, claims);
+    choice,
+    rounds: inParts(picks, rounds).map((own, round) => {
+      const fixed = round ? [] : claims.fixed;
+      const left = (round ? 0 : claims.fixedWeight) + own * claims.candidateWeight;
+      return { picks: own, fixed, part: rounds > 1 ? left / weight : 1 };
+    }),
+    tables({ fixed, part }, chosen, counts) {
+      const queries = [...fixed, ...(picks ? chosen : [])];
+      const parts = divided(queries, part * division.tables, claims);
       const noisy = parts.map(({ query, part }) => ({ query, sigma: Math.sqrt((unit * partitionsOf(query)) / part) }));
       return grouped(noisy, attributes, counts, total).map((query, at) => ({ query, part: parts[at].part }));
     },
   };
 }
+
+/** A whole number in parts that differ by at most 1. */
+const inParts = (count: number, parts: number): number[] =>
+  Array.from(
+    { length: parts },
+    (_, part) => Math.floor((count * (part + 1)) / parts) - Math.floor((count * part) / parts),
+  );
 
 /** For each attribute the estimated counts of its codes. */
 function oneWaysOf(
@@ -223,21 +257,25 @@ function divided(queries: readonly Query[], part: number, { weightOf }: BudgetCl
 const MOST_TARGET = 2 ** 30;
 
 /**
- * The candidates, scored against the answers that independent columns would give. These answers are computed on demand,
- * since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance would
- * contribute in a table of independent columns. For a tree, they are the mean over its levels.
+ * The candidates that are left, scored against the answers that the estimates imply. These answers are computed on
+ * demand, since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance
+ * would contribute in a table of independent columns. For a tree, they are the mean over its levels.
  */
-async function expectedOf(candidates: readonly CandidateGroup[], estimates: Estimates): Promise<ScoredGroup[]> {
+async function expectedOf(
+  candidates: readonly CandidateGroup[],
+  left: readonly Uint32Array[],
+  estimates: Estimates,
+): Promise<ScoredGroup[]> {
   const { attributes } = estimates;
-  const places = allPlaces(candidates);
-  const implied = onDemand(queriesOf(candidates), attributes, async (together) =>
+  const open = candidates.flatMap((group, at) => (left[at].length ? [{ group, places: left[at] }] : []));
+  const implied = onDemand(queriesOf(open.map(({ group }) => group)), attributes, async (together) =>
     estimates.implied(together, MOST_TARGET),
   );
   const scored: ScoredGroup[] = [];
-  for (const [at, group] of candidates.entries()) {
+  for (const [at, { group, places }] of open.entries()) {
     const weight = Math.floor(WEIGHT_ONE / shapesOf(group.query, attributes).length);
     const bias = BigInt(Math.round(weight * (await implied[at]()).chance));
-    scored.push({ group, places: places[at], weight, bias, targets: async () => (await implied[at]()).targets });
+    scored.push({ group, places, weight, bias, targets: async () => (await implied[at]()).targets });
   }
   return scored;
 }
