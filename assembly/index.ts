@@ -47,6 +47,7 @@ export { sampleOrder, takeRows } from "./genetic/sample";
 export { startColumn, uniformColumn } from "./genetic/start";
 export { addShares, targetUnits } from "./genetic/targets";
 export { searchDelta, searchMove } from "./genetic/residuals";
+export { addChains, chainInteraction, dependenceOf, fitChains, weighChains } from "./estimate/chains";
 export { chanceTargets } from "./estimate/chance";
 export { groupCodes, mostGroups } from "./estimate/grouping";
 export { fromHaar, toHaar } from "./estimate/haar";

@@ -11,7 +11,10 @@ const KERNELS = [
   "philox",
   ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
   ...inRoom("queries", "codes expression groups half-spaces marginal ranges sums tree"),
-  ...inRoom("estimate", "chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold"),
+  ...inRoom(
+    "estimate",
+    "chains chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold",
+  ),
   ...inRoom("selection", "division"),
   ...inRoom("best-response", "responses"),
   ...inRoom("genetic", "batches crossover descent evolve fitness mutation neighbourhood"),

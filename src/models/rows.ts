@@ -8,7 +8,7 @@ import { type SearchResult, searchRows, type Target } from "../projection/geneti
 import { PAPER, type SearchSettings } from "../projection/settings.js";
 import { sampledRows } from "../projection/start.js";
 import { type NoisyAnswers, withMergedMembers } from "../queries/members.js";
-import { byCode, isColumnSet, type Query } from "../queries/query.js";
+import { byCode, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
 
@@ -17,6 +17,10 @@ import type { FitOptions, FitResult, Model, Observations, PublicTable, Synthetic
  * (`raw`).
  */
 export type EstimateName = "shrunk" | "raw";
+
+/** More pairs that were not measured, or more cells in them together, take long to search. */
+const MOST_PAIRS = 300;
+const MOST_CELLS = 2 ** 20;
 
 /** A model that consists of synthetic rows: a fit searches for rows that answer like what was measured. */
 export class RowsModel implements Model {
@@ -112,10 +116,19 @@ export class RowsModel implements Model {
       // benches.
       return { query: asked, answers: new Float64Array(answers), sigma2, clipped: settings.method === PAPER.method };
     });
-    const targets: readonly Target[] = withMergedMembers(each);
     const isUniform = settings.method === PAPER.method;
+    const others =
+      adaptive || isUniform || this.#estimate === "raw"
+        ? []
+        : otherPairs(
+            measurements.map(({ query }) => query),
+            attributes,
+          );
+    const implied = estimates.answers(others);
+    const measured = withMergedMembers(each);
+    const targets: readonly Target[] = [...measured, ...others.map((query, at) => ({ query, answers: implied[at] }))];
     const initial = warm ?? (this.#publicTable && sampledRows(this.#publicTable.codes, rows, seed));
-    const pairs = isUniform || initial ? [] : targets.map(({ query }) => query).filter(isColumnSet);
+    const pairs = isUniform || initial ? [] : measured.map(({ query }) => query).filter(isColumnSet);
     const start = dependenceForest(estimates, pairs);
     estimates.drop();
     return yield* searchRows({
@@ -131,3 +144,22 @@ export class RowsModel implements Model {
     });
   }
 }
+
+/**
+ * The pairs of measured columns that no measurement has together. Rows that do not match what is known of them either
+ * would depend on each other by chance: in large tables this is more than what independent columns are wrong about
+ * (bench/accuracy.md, "Pairs that were not measured").
+ */
+export function otherPairs(queries: readonly Query[], attributes: readonly Attribute[]): Query[] {
+  const sets = queries.filter(isColumnSet);
+  const columns = [...new Set(sets.flatMap((query) => query.columns))].sort((a, b) => a - b);
+  if ((columns.length * (columns.length - 1)) / 2 > MOST_PAIRS) return [];
+  const known = new Set(sets.flatMap((set) => pairsOf(set.columns).map((pair) => pair.join())));
+  const others = pairsOf(columns).filter((pair) => !known.has(pair.join()));
+  const found = others.map((pair) => queryOf(pair, attributes));
+  const cells = found.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+  return cells > MOST_CELLS ? [] : found;
+}
+
+const pairsOf = (columns: readonly number[]): number[][] =>
+  columns.flatMap((one, at) => columns.slice(at + 1).map((other) => [one, other]));
