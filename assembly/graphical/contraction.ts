@@ -108,7 +108,7 @@ function deeper(operand: usize, end: usize, size: usize, axis: u32): usize {
 /** Moves operands so many cells along an axis. */
 function move(operand: usize, end: usize, size: usize, axis: u32, cells: i32): void {
   for (; operand < end; operand += size) {
-    const stride = <i32>load<u32>(operand + (<usize>axis << 2), OPERAND_STRIDES) << 3;
+    const stride = (<i32>load<u32>(operand + (<usize>axis << 2), OPERAND_STRIDES)) << 3;
     store<usize>(operand, load<usize>(operand, OPERAND_AT) + cells * stride, OPERAND_AT);
   }
 }
