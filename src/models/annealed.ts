@@ -11,7 +11,7 @@ import { firstShares } from "./first-shares.js";
 import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
 import type { ProductAims } from "./product-targets.js";
 import { randomWords } from "./relaxed-rows.js";
-import { expectSmooth, type Lines, linesOf, SmoothQueries } from "./smooth-queries.js";
+import { expectSmooth, type Lines, linesOf, SmoothQueries, smoothColumns } from "./smooth-queries.js";
 import { type SmoothAims, SmoothRows } from "./smooth-rows.js";
 
 /** How relaxed rows are fitted. */
@@ -73,26 +73,38 @@ interface Run {
  */
 export class AnnealedModel implements Model {
   readonly #attributes: readonly Attribute[];
-  readonly #lines: Lines;
   readonly #settings: AnnealedSettings;
   readonly #engines: Engines | undefined;
+  readonly #workload: readonly Query[] | undefined;
+  /** The columns and lines of relaxed rows, from the first fit on. */
+  #columns!: readonly Attribute[];
+  #lines!: Lines;
   /** What the last fit has found, or the first one starts from. */
   #shares: Float32Array | undefined;
   #fitted!: { readonly total: number; readonly options: FitOptions };
   #answers: RowAnswers | undefined;
 
-  /** @param engines what may do the work; without it, WASM does */
-  constructor(attributes: readonly Attribute[], settings: AnnealedSettings, engines?: Engines) {
+  /**
+   * @param engines what may do the work; without it, WASM does
+   * @param workload all queries that may be measured; without it, those that the first fit is for
+   */
+  constructor(
+    attributes: readonly Attribute[],
+    settings: AnnealedSettings,
+    engines?: Engines,
+    workload?: readonly Query[],
+  ) {
     this.#attributes = attributes;
-    this.#lines = linesOf(attributes);
     this.#settings = settings;
     this.#engines = engines;
+    this.#workload = workload;
   }
 
   /** The bytes that it takes at most while queries are measured and answered. */
   static bytes(attributes: readonly Attribute[], rows: number, queries: readonly Query[]): number {
-    const lines = linesOf(attributes);
-    const smooth = new SmoothQueries(attributes, lines);
+    const columns = smoothColumns(attributes, queries);
+    const lines = linesOf(columns);
+    const smooth = new SmoothQueries(columns, lines);
     let [products, factors] = [0, 0];
     for (const query of queries)
       for (const { length } of smooth.factorsOf(query)) [products, factors] = [products + 1, factors + length];
@@ -102,9 +114,13 @@ export class AnnealedModel implements Model {
   /** @throws {StandinError} `workload/not-smooth`; `engine/memory` */
   async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
     this.close();
-    const targets = targetsOf(measurements, total, new SmoothQueries(this.#attributes, this.#lines));
     const isFirst = !this.#shares;
-    this.#shares ??= firstShares(this.#attributes, this.#lines, this.#settings.rows, options.seed, measurements);
+    if (isFirst) {
+      this.#columns = smoothColumns(this.#attributes, this.#workload ?? measurements.map(({ query }) => query));
+      this.#lines = linesOf(this.#columns);
+    }
+    const targets = targetsOf(measurements, total, new SmoothQueries(this.#columns, this.#lines));
+    this.#shares ??= firstShares(this.#columns, this.#lines, this.#settings.rows, options.seed, measurements);
     this.#fitted = { total, options };
     const gpu = await this.#engines?.gpuFor(KERNEL, targets.cells * this.#settings.rows);
     if (gpu)
@@ -188,7 +204,7 @@ export class AnnealedModel implements Model {
   #drawn(count: number, seed: number): Uint16Array[] {
     const { rows: relaxed } = this.#settings;
     const shares = this.#shares!.slice();
-    return this.#attributes.map((attribute, column) => {
+    return this.#columns.map((attribute, column) => {
       const start = this.#lines.starts[column];
       const words = spreadWords(count, randomWords(relaxed, seed, 1 + column), column);
       if (attribute.ordered) return drawnValues(shares, start, relaxed, words, attribute);

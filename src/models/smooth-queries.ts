@@ -2,10 +2,21 @@ import { StandinError } from "../core/errors.js";
 import { type Attribute, valuesOf } from "../domain/attribute.js";
 import { workbench } from "../engine/workbench.js";
 import { countOf } from "../queries/members.js";
-import type { Query } from "../queries/query.js";
-import { shapesOf } from "../queries/query.js";
+import { comparedColumns, type Query, shapesOf } from "../queries/query.js";
 import type { RandomHalfSpaces } from "../queries/random-half-spaces.js";
 import { queryParameters, writeQuery } from "../queries/struct.js";
+
+/**
+ * The columns as relaxed rows have them: one that is no tree, and whose values no query compares with thresholds, has
+ * shares of its codes, as if they had no order.
+ */
+export function smoothColumns(attributes: readonly Attribute[], queries: readonly Query[]): readonly Attribute[] {
+  const compared = comparedColumns(queries);
+  return attributes.map((attribute, column) => {
+    const { ordered, tree } = attribute;
+    return ordered && !tree && !compared.has(column) ? { ...attribute, ordered: false } : attribute;
+  });
+}
 
 /**
  * Where relaxed rows have the lines of each column. A numeric column has a value from 0 to 1, what is left of 1, and,
