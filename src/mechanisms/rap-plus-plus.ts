@@ -11,9 +11,10 @@ import { RAP_PLUS_PLUS_OPTIONS } from "./options.js";
 
 /**
  * Sigmoids of the paper's first scale, 2, hardly tell values from 0 to 1 apart: fits that begin there end at several
- * times the error. From 32 on, fits to prefixes and to half-spaces do best on the whole (ACS mobility and coverage).
+ * times the error. From 64 on, fits to prefixes do best on the whole (ACS mobility and coverage): at 32, one-ways that
+ * the first rows satisfy are blurred, and rows move away from them. Half-spaces do best from half of that.
  */
-const DEFAULTS = { method: "annealing", rows: 1000, steepness: 32, stages: 9, steps: 200, rate: 0.03 };
+const DEFAULTS = { method: "annealing", rows: 1000, steepness: 64, stages: 8, steps: 100, rate: 0.03 };
 /**
  * By default, the part of all column sets that is chosen at ε = 1, and the most sets and rounds; and the rounds of
  * other queries at ε = 1, and the choices in each. At another ε, there are √ε times as many. The paper has 50 rounds of

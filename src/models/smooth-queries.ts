@@ -66,6 +66,8 @@ type Terms = readonly (readonly [line: number, coefficient: number])[];
 type Factors = readonly number[];
 
 const MISSING = 2;
+/** How steep sigmoids of half-spaces are, of which each changes with many lines, next to those of single columns. */
+const GENTLE = 0.5;
 /** Members of sets of half-spaces that the engine states together, and the bytes of each line. */
 const LANES = 32;
 const LINE_BYTES = 2 * LANES;
@@ -182,7 +184,7 @@ export class SmoothQueries {
     const cellsOf = (column: number) => this.#cells(column, this.#attributes[column].size);
     const axes = each ? columns.filter(isLabel).map(cellsOf) : [];
     const lines = columns.filter((column) => !isLabel(column)).flatMap((column) => this.#coordinates(column));
-    const sign = side === "below" ? 1 : -1;
+    const sign = side === "below" ? GENTLE : -GENTLE;
     return this.#members(query, lines.length).flatMap(({ start, axis, code, direction }) => {
       const terms = direction.map((coordinate, at) => [lines[at], sign * coordinate] as const);
       const label = axis < columns.length ? cellsOf(columns[axis])[code] : [];

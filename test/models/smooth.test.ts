@@ -6,7 +6,14 @@ import { type Attribute, valuesOf } from "../../src/domain/attribute.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { AnnealedModel } from "../../src/models/annealed.js";
 import { firstShares } from "../../src/models/first-shares.js";
-import { expectSmooth, type Lines, linesOf, type Sigmoids, SmoothQueries } from "../../src/models/smooth-queries.js";
+import {
+  expectSmooth,
+  type Lines,
+  linesOf,
+  type Sigmoids,
+  SmoothQueries,
+  smoothColumns,
+} from "../../src/models/smooth-queries.js";
 import { SmoothRows } from "../../src/models/smooth-rows.js";
 import "../../src/node.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
@@ -137,6 +144,16 @@ const HALF_SPACES: RandomHalfSpaces = {
   ...{ kind: "random-half-spaces", columns: COLUMNS, ...DRAWING },
   ...{ labels: ["column 0"], each: true },
 };
+
+it("columns whose values nothing compares have shares of their codes, unless they are trees", () => {
+  const tree = { name: "tree", size: 32, tree: true, missing: false, ordered: true };
+  const attributes = [...ATTRIBUTES, tree];
+  const ordered = (queries: readonly Query[]) => smoothColumns(attributes, queries).map((column) => column.ordered);
+  const pairs = [queryOf([0, 1], attributes), queryOf([1, 2], attributes)];
+  expect(ordered(pairs)).toEqual([false, false, false, true]);
+  expect(ordered([...pairs, { ...PREFIXES, columns: [0, 1] } as Query])).toEqual([false, true, false, true]);
+  expect(ordered([HALF_SPACES])).toEqual([false, true, true, true]);
+});
 
 it("a step goes down the slope of the loss, as finite differences have it", async () => {
   const [rows, scale, rate] = [3, 4, 1e-3];
