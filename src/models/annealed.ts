@@ -113,7 +113,8 @@ export class AnnealedModel implements Model {
   }
 
   /** @throws {StandinError} `workload/not-smooth`; `engine/memory` */
-  async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
+  async *fit(observed: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
+    const { measurements, total } = observed;
     this.close();
     const isFirst = !this.#shares;
     if (isFirst) {
@@ -121,7 +122,7 @@ export class AnnealedModel implements Model {
       this.#lines = linesOf(this.#columns);
     }
     const targets = targetsOf(measurements, total, new SmoothQueries(this.#columns, this.#lines));
-    this.#shares ??= firstShares(this.#columns, this.#lines, this.#settings.rows, options.seed, measurements);
+    this.#shares ??= firstShares(this.#columns, this.#lines, this.#settings.rows, options.seed, observed);
     this.#fitted = { total, options };
     const gpu = await this.#engines?.gpuFor(KERNEL, targets.cells * this.#settings.rows);
     if (gpu)
