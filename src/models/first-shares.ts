@@ -43,17 +43,25 @@ export function firstShares(
 }
 
 /**
- * The parts of the rows in the finest cells of a one-way, which come last; equal ones where nothing is known. They are
- * the nearest ones to the answers: if these were only raised to 0, the noise of empty cells would add up to many rows.
+ * The parts of the rows in the finest cells of a one-way, which come last; equal ones where nothing is known. Those of
+ * values are the nearest ones to the answers: raised to 0, the noise of empty cells would add up to many rows, and fits
+ * hardly move values far. They easily move shares, and these must not be so close to the noise that a fit ends at once.
  */
-function partsOf({ size }: Attribute, oneWay: Measurement | undefined, total: number): number[] {
-  if (!oneWay) return new Array<number>(size).fill(1 / size);
-  const answers = Array.from(oneWay.answers.slice(-size), (answer) => answer / total);
+function partsOf({ size, ordered }: Attribute, oneWay: Measurement | undefined, total: number): number[] {
+  const answers = Array.from(oneWay?.answers.slice(-size) ?? [], (answer) => answer / total);
+  const threshold = ordered ? nearestThreshold(answers) : 0;
+  const parts = answers.map((answer) => Math.max(0, answer - threshold));
+  const sum = parts.reduce((sum, part) => sum + part, 0);
+  return sum ? parts.map((part) => part / sum) : new Array<number>(size).fill(1 / size);
+}
+
+/** What is taken off all numbers, down to 0, by the projection on those that add up to 1. */
+function nearestThreshold(numbers: readonly number[]): number {
   let [threshold, sum] = [0, 0];
-  for (const [at, answer] of answers.toSorted((a, b) => b - a).entries()) {
-    sum += answer;
-    if (answer <= (sum - 1) / (at + 1)) break;
+  for (const [at, number] of numbers.toSorted((a, b) => b - a).entries()) {
+    sum += number;
+    if (number <= (sum - 1) / (at + 1)) break;
     threshold = (sum - 1) / (at + 1);
   }
-  return answers.map((answer) => Math.max(0, answer - threshold));
+  return threshold;
 }
