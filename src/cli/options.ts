@@ -19,8 +19,8 @@ export const OPTIONS = {
   real: { value: "TABLE", help: "the real table" },
   synthetic: { value: "TABLE", help: "the synthetic table" },
   target: {
-    value: "A,B",
-    help: "train classifiers that predict these columns on both tables, and compare them",
+    value: "COLUMN",
+    help: "plan, synth: a column that the rows should predict well; evaluate: train classifiers that predict these columns (A,B) on both tables, and compare them",
     many: true,
   },
   test: {
@@ -94,6 +94,9 @@ export type OptionName = keyof typeof OPTIONS;
 
 const MECHANISM_FLAGS = Object.values(ALL_OPTIONS).map(({ flag }) => flag as MechanismFlag);
 
+/** Whether an option is one of mechanisms, each of which has its own help for it. */
+export const isMechanismFlag = (name: OptionName): boolean => MECHANISM_FLAGS.some((flag) => flag === name);
+
 /** The options that describe a release before any data is seen. */
 export const RELEASE_OPTIONS: readonly OptionName[] = [
   "schema",
@@ -105,6 +108,7 @@ export const RELEASE_OPTIONS: readonly OptionName[] = [
   "public",
   "mechanism",
   "workload",
+  "target",
   "queries",
   ...MECHANISM_FLAGS,
   "rows",

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import { ENGINES } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
-import type { OptionSpec, OptionTable } from "../core/option-table.js";
+import type { OptionSpec } from "../core/option-table.js";
 import { pathBytes, pathStats } from "../files/path.js";
 import { checkRowOptions, type RowOptions } from "../frame/options.js";
 import { expectReviewed } from "../frame/plan.js";
 import {
   ALL_OPTIONS,
   DEFAULT_MECHANISM,
-  MECHANISM_OPTIONS,
   type MechanismFlag,
   type MechanismOptions,
+  mechanismsWith,
+  optionsOf,
 } from "../mechanisms/options.js";
 import {
   type Dialect,
@@ -109,6 +110,7 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
     ...mechanismOptions(options),
     allowUnreviewedSchema: options.has("allow-unreviewed-schema"),
     workload: await readWorkload(options),
+    target: oneTarget(options),
     queries: await readQueries(options),
   };
   const schema = await readSchema(options);
@@ -117,6 +119,16 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
   const made = plan(schema, { ...request, publicTable });
   for (const warning of made.ledger.warnings) say(`Warning: ${warning}`);
   return { plan: made, publicTable };
+}
+
+function oneTarget(options: Options): string | undefined {
+  const [target, ...more] = options.texts("target") ?? [];
+  if (!more.length) return target;
+  throw new StandinError(
+    "options/refused",
+    "--target was given twice.",
+    "The rows of one release can be made to predict one column.",
+  );
 }
 
 function confirmHint(path: string): string {
@@ -128,8 +140,8 @@ function confirmHint(path: string): string {
 }
 
 /**
- * The options that the user set for a mechanism, read by its own table. Options that only other mechanisms have are
- * read by theirs, and the plan refuses them.
+ * The options that the user set for a mechanism, read by its own table.
+ * @throws {StandinError} `options/refused` for those that only other mechanisms have
  */
 function mechanismOptions(options: Options): MechanismOptions {
   const read = (spec: OptionSpec) => {
@@ -139,10 +151,19 @@ function mechanismOptions(options: Options): MechanismOptions {
     const method = options.choice(flag, spec.methods);
     return method && { method };
   };
-  const tables: Readonly<Record<string, OptionTable>> = MECHANISM_OPTIONS;
-  const table = { ...ALL_OPTIONS, ...tables[options.text("mechanism") ?? DEFAULT_MECHANISM] };
-  const given = Object.entries(table).filter(([, { flag }]) => options.has(flag as MechanismFlag));
-  return Object.fromEntries(given.map(([name, spec]) => [name, read(spec)]));
+  const mechanism = options.text("mechanism") ?? DEFAULT_MECHANISM;
+  const table = optionsOf(mechanism);
+  // The plan refuses a mechanism that does not exist.
+  if (!table) return {};
+  const given = Object.keys(ALL_OPTIONS).filter((name) => options.has(ALL_OPTIONS[name].flag as MechanismFlag));
+  for (const name of given)
+    if (!Object.hasOwn(table, name))
+      throw new StandinError(
+        "options/refused",
+        `${mechanism} has no option --${ALL_OPTIONS[name].flag}.`,
+        `These have: ${mechanismsWith(name).join(", ")}.`,
+      );
+  return Object.fromEntries(given.map((name) => [name, read(table[name])]));
 }
 
 /** The number of rows to make, the seed and the engine. @throws {StandinError} `options/…` */

@@ -5,7 +5,7 @@ import type { Table } from "../core/table.js";
 import { thousands } from "../core/thousands.js";
 import { VERSION } from "../core/version.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
-import { DEFAULT_MECHANISM, type MechanismOptions } from "../mechanisms/options.js";
+import { DEFAULT_MECHANISM, type MechanismOptions, mechanismsWith } from "../mechanisms/options.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT, unitJson } from "../privacy/accounting.js";
 import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
@@ -19,16 +19,18 @@ import {
 } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, comparedColumns, type Query } from "../queries/query.js";
+import { targetPlace, withTarget } from "../queries/target.js";
 import { type QueryList, type Workload, weightedQueries } from "../queries/workload.js";
 import { refined } from "../schema/refine.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
 import { plannedClasses } from "./classes.js";
-import { expectReadable, fineFacts } from "./facts.js";
+import { expectReadable, fineFacts, targetFacts } from "./facts.js";
 import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf } from "./release.js";
 import { MOST_ROWS } from "./release-checks.js";
+import { type SeenStructure, seenStructure } from "./structure.js";
 
 /** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
@@ -36,6 +38,8 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   mechanism?: string;
   /** The queries that the rows should answer accurately (default `"2-way"`). */
   workload?: Workload;
+  /** The name of a column that the rows should predict well: the workload's sets are measured together with it, too. */
+  target?: string;
   /** More queries besides those of the workload, such as `{ expression: "age < 30 and income >= 50000" }`. */
   queries?: QueryList;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
@@ -81,6 +85,11 @@ export class Plan {
   /** The number of synthetic tables that its release is for. */
   get tables(): number {
     return mechanismNamed(this.mechanism).tables(this.problem.options);
+  }
+
+  /** In sets of how many columns a strong dependence can be seen. */
+  get structure(): readonly SeenStructure[] {
+    return seenStructure(this.ledger, this.schema, this.problem.target);
   }
 
   /** The parts of the domain that are kept apart, for mechanisms that have all combinations of codes in memory. */
@@ -136,6 +145,7 @@ export class Plan {
       mechanism: this.mechanism,
       estimate,
       ...this.facts,
+      ...targetFacts(this.problem),
       ...fineFacts(this.schema),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
@@ -147,6 +157,7 @@ export class Plan {
       items: [...items, ...shown].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       classes: plannedClasses(this.ledger),
+      structure: this.structure,
       search,
       ...(this.parts && { parts: this.parts }),
       memory: this.memory(1),
@@ -174,23 +185,22 @@ function plannedJson(item: Item, schema: Schema, publicRows: number | undefined)
 export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);
   const mechanism = mechanismNamed(options.mechanism === undefined ? DEFAULT_MECHANISM : options.mechanism);
+  expectOwnOptions(options, mechanism);
   onlyKnown(options, [...PLAN_OPTIONS, ...Object.keys(mechanism.table), "allowUnreviewedSchema"]);
   if (!options.allowUnreviewedSchema) expectReviewed(schema, CONFIRM_OR_ALLOW);
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
   checkOptions(mechanism.table, own);
   const checked = mechanism.options(own);
-  const { queries: workload, weights } = weightedQueries(
-    options.workload === undefined ? "2-way" : options.workload,
-    schema,
-    options.queries,
-  );
+  const stated = weightedQueries(options.workload === undefined ? "2-way" : options.workload, schema, options.queries);
+  const target = options.target === undefined ? undefined : targetPlace(options.target, schema.attributes);
+  const { queries: workload, weights } = target === undefined ? stated : withTarget(stated, target, schema.attributes);
   const coded = refined(schema, comparedColumns(workload));
   const { attributes, unit } = coded;
   const budget = checkedBudget(options, unit);
   const { publicTable: publicRows, ...asked } = options;
   const publicTable = publicTableOf(publicRows, coded);
   checkPublicUse(mechanism, publicTable);
-  const problem = Object.freeze({ attributes, workload, weights, budget, unit, publicTable, options: checked });
+  const problem = Object.freeze({ attributes, workload, weights, target, budget, unit, publicTable, options: checked });
   const price = mechanism.price(problem);
   checkSize(price.measured, problem, mechanism);
   checkCandidates(price, coded);
@@ -216,10 +226,23 @@ export function expectReviewed({ readFacts }: Schema, hint: string): void {
   throw new StandinError("schema/unreviewed", `${were} read from the rows: ${readFacts.join(", ")}.`, hint);
 }
 
+/** @throws {StandinError} `options/unknown` for an option that only other mechanisms have */
+function expectOwnOptions(options: PlanOptions, { name, table }: Mechanism): void {
+  for (const option of Object.keys(options)) {
+    const others = Object.hasOwn(table, option) ? [] : mechanismsWith(option);
+    if (others.length)
+      throw new StandinError(
+        "options/unknown",
+        `${name} has no option "${option}".`,
+        `These have: ${others.join(", ")}.`,
+      );
+  }
+}
+
 /** The options that a plan takes for any mechanism. */
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "queries", "publicTable"] as const),
+  ...(["mechanism", "workload", "target", "queries", "publicTable"] as const),
 ];
 
 /** A release.json with more answers than this would not fit in one string. */

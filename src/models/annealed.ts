@@ -41,7 +41,7 @@ const SETTLED = 0.05;
 const CYCLES = 4;
 const FALLEN = 0.1;
 const FIRST_AGAIN = 2;
-/** The other fits go once through all stages, with few steps, of this part of the rate: more would undo the last fit. */
+/** The other fits go once through all stages, with few steps at this part of the rate: more would undo the last fit. */
 const AGAIN = { stage: 0, steps: LOOK, rate: 0.3 };
 
 /** So many rows are drawn from each relaxed row to answer queries. */

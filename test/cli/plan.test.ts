@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { Folder, SCHEMA } from "./cli.js";
+import { Folder, SCHEMA, wideFolder } from "./cli.js";
 
 const PLAN = ["plan", "--schema", "people.schema.json", "--epsilon", "1"];
 
@@ -19,6 +19,8 @@ marginal  group × score     36  5.9288            214    0.014224
 sum       3 items           51                           0.014973
 
 sigma is the standard deviation of the noise on each cell, in rows. A marginal is readable from the number of rows that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. Half of the listed marginals are readable from 214 rows, all of them from 380.
+
+Dependences can be seen, if all sets of as many columns are measured alike, in pairs from 417 rows on.
 
 Of this, rho = 0.014224 is spent by a rule. Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected error is smallest, between the column sets of the workload and a second measurement of single columns. Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen by how far they are from what independent columns would give. Where there are too many cells for the noise, neighbouring or rare values are measured as groups. The list above is what is measured if the noisy answers give no reason to change it.
 
@@ -103,6 +105,24 @@ it("lists the items of a workload file and of a tree", async () => {
   expect(stdout).toMatch(/^sum +4 items +263 +0.014973$/m);
 });
 
+it("says in sets of how many columns a dependence can be seen", async () => {
+  const folder = new Folder();
+  const columns = ["a", "b", "c", "d"].map((name, at) => ({
+    ...{ name, type: "integer", constraints: { minimum: 0, maximum: at ? 3 ** at : 1, required: true } },
+    standin: { bins: at ? 3 ** at + 1 : 2 },
+  }));
+  folder.write("people.schema.json", JSON.stringify({ fields: columns }));
+  const seen = async (...args: string[]) => /^Dependences.*$/m.exec((await folder.run([...PLAN, ...args])).stdout)?.[0];
+  // σ = √(sets/2ρ), with 6, 4 and 1 sets of 2 · 4, …, 10 · 28 cells; 2σ for each cell.
+  expect(await seen()).toBe(
+    "Dependences can be seen, if all sets of as many columns are measured alike, in pairs from 227 rows on (all: 7,927), in sets of 3 from 1,850 rows on (all: 25,889), in sets of 4 from 25,889 rows on.",
+  );
+  expect(await seen("--target", "a")).toMatch(/ sets of as many columns with a are .* in pairs from 161 rows on \(all/);
+  expect(await seen("--neighbours", "replace", "--public-rows", "3000")).toBe(
+    "Dependences in 3,000 rows can be seen, if all sets of as many columns are measured alike, in pairs with up to 74 cells, in sets of 3 with up to 91 cells, in no set of 4.",
+  );
+});
+
 it("says in a few lines what each class of queries takes, however many candidates there are", async () => {
   const folder = new Folder();
   const prefixes = { query: "random-prefixes", columns: ["group", "score"], count: 200_000, seed: 1, weight: 3 };
@@ -134,9 +154,12 @@ it("states what rows will match, and in how many stages the workload is measured
   expect(await printed("--stages", "1")).toBe(raw.replace("estimate raw", "estimate shrunk"));
   expect(await printed("--search", "paper")).toBe(raw);
   expect(await printed("--search", "paper", "--estimate", "shrunk")).toBe(await printed("--stages", "2"));
+  // A round that would choose the only pair there is needs no choice.
   expect(await printed("--selection", "max", "--rounds", "1")).toMatch(
-    /^private-gsd, estimate shrunk, rounds, budget/m,
+    /^private-gsd, estimate shrunk, 1 stage, budget/m,
   );
+  const wide = await wideFolder().run([...PLAN, "--selection", "max", "--rounds", "1"]);
+  expect(wide.stdout).toMatch(/^private-gsd, estimate shrunk, rounds, budget/m);
   expect(JSON.parse(await printed("--stages", "1", "--json"))).toMatchObject({ estimate: "shrunk", stages: 1 });
 });
 
@@ -201,6 +224,32 @@ it("--help of every command shows a real example, --version the version", async 
   expect((await folder.run(["-h"])).stdout).toMatch(/^Example$/m);
   expect((await folder.run([])).code).toBe(0);
   expect((await folder.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+it("--help lists the options of one mechanism, and an option of another is refused with its name", async () => {
+  const folder = new Folder();
+  const help = async (...args: string[]) => (await folder.run(["plan", ...args, "--help"])).stdout;
+  expect(await help()).toMatch(/^Options of private-gsd .*--mechanism NAME --help/m);
+  expect(await help()).not.toMatch(/--iterate/);
+  expect(await help("--mechanism", "pep")).toMatch(/^ {2}--iterate NAME +the density/m);
+  expect(await help("--mechanism", "pep")).not.toMatch(/--estimate/);
+  expect((await folder.run([...PLAN, "--iterate", "last"])).stderr).toBe(
+    "standin: private-gsd has no option --iterate. These have: mwem, mwem-past, pep, pmw-pub, pep-pub.\n",
+  );
+});
+
+it("says of each mechanism what its items and its rows are", async () => {
+  const folder = new Folder();
+  const printed = async (mechanism: string, ...args: string[]) =>
+    (await folder.run([...PLAN, "--mechanism", mechanism, ...args])).stdout;
+  const rap = await printed("rap");
+  expect(rap).toMatch(/^cells of marginals +36 /m);
+  expect(rap).toMatch(/^rap, rounds, budget/m);
+  expect(rap).toMatch(/search takes [\d.]+ MB for any number of rows that it makes;/);
+  expect(await printed("mwem", "--iterate", "average")).toMatch(/^mwem, iterate average, 1 stage, budget/m);
+  expect(await printed("fem", "--law", "permute-and-flip")).toMatch(/ by signed \(permute-and-flip\) /);
+  // The prices of these choices differ.
+  expect(await printed("dual-query")).toMatch(/^choice +\d+ times \d+ of 72 by signed \(replacement\) /m);
 });
 
 it("the examples of the help run as they stand", async () => {
