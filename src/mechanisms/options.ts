@@ -116,7 +116,7 @@ export const RAP_PLUS_PLUS_OPTIONS = {
     ...RELAXED_OPTIONS.perRound,
     help: "the number of choices in each round (default: 10 column sets, or 20 other queries)",
   },
-  /** The settings of the fit: `{ rows: 1000, steepness: 32, stages: 9, steps: 200, rate: 0.03 }`. */
+  /** The settings of the fit: `{ rows: 1000, steepness: 64, stages: 8, steps: 100, rate: 0.03 }`. */
   search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
 } as const satisfies OptionTable;
 
