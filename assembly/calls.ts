@@ -12,6 +12,7 @@ import {
   CALL_CONDITIONAL_COUNTS,
   CALL_CONTRACT,
   CALL_COPY,
+  CALL_CORRECT_PUBLIC_TABLE,
   CALL_CUBE_ROOT,
   CALL_DRAW_POINTS,
   CALL_ESTIMATE_LEVELS,
@@ -25,6 +26,7 @@ import {
   CALL_POINT_TEXTS,
   CALL_PREDICT_ERRORS,
   CALL_PROJECT_ON_SIMPLEX,
+  CALL_PUBLIC_ROWS_TABLE,
   CALL_QUOTA_CODES,
   CALL_QUOTE_TEXTS,
   CALL_RECIPROCALS,
@@ -48,6 +50,7 @@ import { groupCodes, mostGroups } from "./estimate/grouping";
 import { addMargin } from "./estimate/hierarchy";
 import { conditionalCounts, interactionOf } from "./estimate/interaction";
 import { fitMargins } from "./estimate/margins";
+import { correctPublicTable, publicRowsTable } from "./estimate/public-rows";
 import { sumAscending } from "./estimate/ranking";
 import { shrinkTable } from "./estimate/shrinkage";
 import { projectOnSimplex } from "./estimate/simplex";
@@ -202,6 +205,12 @@ function call(number: u32): f64 {
       return 0;
     case CALL_ADD_ROW_KEYS:
       addRowKeys(word(), word(), word(), word());
+      return 0;
+    case CALL_PUBLIC_ROWS_TABLE:
+      publicRowsTable(word(), word(), double(), word(), word(), word());
+      return 0;
+    case CALL_CORRECT_PUBLIC_TABLE:
+      correctPublicTable(word(), word(), word(), word(), word(), double(), word());
       return 0;
     default:
       return unreachable();

@@ -404,6 +404,8 @@ export const CALL_SCORE_MEMBERS = 35;
 export const CALL_CONTRACT = 36;
 export const CALL_RECIPROCALS = 37;
 export const CALL_ADD_ROW_KEYS = 38;
+export const CALL_PUBLIC_ROWS_TABLE = 39;
+export const CALL_CORRECT_PUBLIC_TABLE = 40;
 
 // The bytes of a matrix product's scratch.
 export const PRODUCT_SCRATCH = 528512;

@@ -61,9 +61,27 @@ export function shrinkTable(
   memory.copy(scratch, table, bytes);
   changeTreeBasis(query, TREE_LEVELS, scratch, false);
   whiten(sums, precisions, scratch, cells);
-  const white = sums;
-  const deviations = precisions;
-  if (orderOf(query) < 3) centre(query, white, deviations);
+  if (orderOf(query) < 3) centre(query, sums, precisions);
+  addShrunk(query, ordered, table, sums, precisions, scratch);
+}
+
+/**
+ * Adds to a table what stands out from the noise of its white interaction.
+ * @param white f64[cells] and
+ * @param deviations f64[cells]: the interaction ÷ the standard deviations of its noise, and these; overwritten with
+ * zeros
+ * @param scratch f64[3·cells + 1]
+ */
+export function addShrunk(
+  query: usize,
+  ordered: usize,
+  table: usize,
+  white: usize,
+  deviations: usize,
+  scratch: usize,
+): void {
+  const cells = finestCells(query);
+  const bytes = <usize>cells << 3;
   if (orderOf(query) == 1) smoothColumn(query, ordered, white);
   else {
     silence(query, table, white, deviations);
@@ -74,15 +92,15 @@ export function shrinkTable(
     store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));
   changeTreeBasis(query, TREE_LEVELS, white, true);
   addScaled(table, white, 1, cells);
-  memory.fill(sums, 0, bytes);
-  memory.fill(precisions, 0, bytes);
+  memory.fill(white, 0, bytes);
+  memory.fill(deviations, 0, bytes);
 }
 
 /**
  * Replaces sums by measured minus expected, in units of the noise, and precisions by the standard deviations of the
  * noise.
  */
-function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): void {
+export function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): void {
   for (let at: usize = 0, end = <usize>cells << 3; at < end; at += 8) {
     const precision = load<f64>(precisions + at);
     const deviation = 1 / sqrt<f64>(precision);
@@ -92,7 +110,7 @@ function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): vo
 }
 
 /** Removes from a white table whatever changes a margin, along each axis in turn. */
-function centre(query: usize, white: usize, deviations: usize): void {
+export function centre(query: usize, white: usize, deviations: usize): void {
   let inner = finestCells(query);
   let outer: u32 = 1;
   for (let axis: u32 = 0; axis < orderOf(query); axis++) {

@@ -43,6 +43,8 @@ export const LISTED = {
   contract: layout.CALL_CONTRACT,
   reciprocals: layout.CALL_RECIPROCALS,
   addRowKeys: layout.CALL_ADD_ROW_KEYS,
+  publicRowsTable: layout.CALL_PUBLIC_ROWS_TABLE,
+  correctPublicTable: layout.CALL_CORRECT_PUBLIC_TABLE,
 } as const satisfies { readonly [Name in keyof Exports]?: number };
 
 /** Those of them that take integers of 64 bits. */

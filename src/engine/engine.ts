@@ -132,6 +132,16 @@ export interface Exports extends DensityExports, GradientExports {
   ): void;
   fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
   shrinkTable(query: number, ordered: number, table: number, sums: number, precisions: number, scratch: number): void;
+  publicRowsTable(query: number, counts: number, total: number, table: number, margins: number, scratch: number): void;
+  correctPublicTable(
+    query: number,
+    ordered: number,
+    table: number,
+    sums: number,
+    precisions: number,
+    sampling: number,
+    scratch: number,
+  ): void;
   // constraints
   indexLists(linked: number): void;
   countBroken(linked: number, index: number, rows: number): number;

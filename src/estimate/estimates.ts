@@ -7,6 +7,7 @@ import { axesOf } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import { type PlacedQuery, queryWords, writeGrouped } from "../queries/struct.js";
+import type { PublicCounts } from "./public-counts.js";
 
 /** Columns with fewer ordered codes have too few Haar coefficients to distinguish noise from signal. */
 const LEAST_ORDERED = 13;
@@ -65,11 +66,16 @@ export class Estimates {
   /** For each set of columns, the measurements that include all of them, in order. */
   readonly #having = new Map<string, Evidence[]>();
 
-  /** @param total the number of rows that all estimates share, positive */
+  /**
+   * @param total the number of rows that all estimates share, positive
+   * @param publicCounts those of public rows: what single columns and pairs start with, in place of equally frequent
+   * values and of what margins imply
+   */
   constructor(
     measurements: readonly Measurement[],
     readonly attributes: readonly Attribute[],
     readonly total: number,
+    readonly publicCounts?: PublicCounts,
   ) {
     const telling = measurements.filter(({ query }) => isColumnSet(query));
     const queries = telling.map(({ query }) => query);
@@ -209,14 +215,25 @@ export class Estimates {
       const tables = this.#place(missing);
       const room = this.#room(cells.reduce((a, b) => Math.max(a, b)));
       const calls = new Calls(engine);
+      const known = this.#publicTables(missing);
       for (const [at, columns] of missing.entries()) {
         const { query, margins, ordered } = tables[at];
         const values = pointers[at];
-        if (columns.length > 1) calls.add("fitMargins", query, values, margins, roundsOf(columns), room.scratch);
+        const counts = known.get(columns);
+        if (counts !== undefined)
+          calls.add("publicRowsTable", query, counts, this.total, values, margins, room.scratch);
+        else if (columns.length > 1) calls.add("fitMargins", query, values, margins, roundsOf(columns), room.scratch);
         this.#correct(calls, columns, { query, ordered, values, cells: cells[at] }, room);
       }
       calls.run();
     });
+  }
+
+  /** Where the counts of public rows are, by single column and pair; of no set without public rows. */
+  #publicTables(sets: readonly (readonly number[])[]): ReadonlyMap<readonly number[], number> {
+    const small = this.publicCounts ? sets.filter(({ length }) => length === 1 || length === 2) : [];
+    const pointers = small.length ? this.#engine.placeAll(this.publicCounts!.of(small)) : [];
+    return new Map(small.map((columns, at) => [columns, pointers[at]]));
   }
 
   /** The sets whose tables have not been estimated, and those that they follow from: smaller ones first. */
@@ -273,7 +290,7 @@ export class Estimates {
       columns.every((column) => !query.groups?.[query.columns.indexOf(column)]),
     );
     if (!telling.length) return;
-    shrink(calls, table, telling, room);
+    this.#shrink(calls, columns, table, telling, room);
     if (columns.length === 1)
       calls.add("projectOnSimplex", table.values, table.cells, this.total, room.held, room.scratch);
   }
@@ -290,8 +307,25 @@ export class Estimates {
     calls.add("clear", held, 8 * cells);
     calls.add("sumGroups", byCode, byGroup, maps, values, held);
     calls.add("copy", held, wanted, 8 * cells);
-    shrink(calls, { query: byGroup, ordered, values: wanted }, [evidence], room);
+    this.#shrink(calls, measurement.query.columns, { query: byGroup, ordered, values: wanted }, [evidence], room);
     calls.add("scaleGroups", byCode, byGroup, maps, values, held, wanted);
+  }
+
+  /** Adds to what is implied about a table whatever stands out from the noise of measurements. */
+  #shrink(
+    calls: Calls,
+    columns: readonly number[],
+    { query, ordered, values }: Omit<PlacedTable, "cells">,
+    measured: readonly Evidence[],
+    { sums, precisions, scratch }: Room,
+  ): void {
+    for (const { byCode, groups, answers, measurement } of measured)
+      calls.add("addMargin", groups?.[0] ?? byCode, query, answers, measurement.sigma2, sums, precisions, scratch);
+    const { publicCounts } = this;
+    if (publicCounts && (columns.length === 1 || columns.length === 2)) {
+      const sampling = 1 + this.total / publicCounts.rows;
+      calls.add("correctPublicTable", query, ordered, values, sums, precisions, sampling, scratch);
+    } else calls.add("shrinkTable", query, ordered, values, sums, precisions, scratch);
   }
 
   /** How many answers a query has by codes, all levels of a tree. */
@@ -302,18 +336,6 @@ export class Estimates {
   #cells(columns: readonly number[]): number {
     return cellsIn(columns.map((column) => this.attributes[column].size));
   }
-}
-
-/** Adds to what is implied about a table whatever stands out from the noise of measurements. */
-function shrink(
-  calls: Calls,
-  { query, ordered, values }: Omit<PlacedTable, "cells">,
-  measured: readonly Evidence[],
-  { sums, precisions, scratch }: Room,
-): void {
-  for (const { byCode, groups, answers, measurement } of measured)
-    calls.add("addMargin", groups?.[0] ?? byCode, query, answers, measurement.sigma2, sums, precisions, scratch);
-  calls.add("shrinkTable", query, ordered, values, sums, precisions, scratch);
 }
 
 const margins = new WeakMap<readonly number[], readonly (readonly number[])[]>();
