@@ -2,7 +2,16 @@
 // The command line. The modules of a command are loaded when it runs, so help and refused options answer at once.
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
-import { DIALECT_OPTIONS, didYouMean, OPTIONS, type OptionName, Options, RELEASE_OPTIONS } from "./options.js";
+import { DEFAULT_MECHANISM, optionsOf } from "../mechanisms/options.js";
+import {
+  DIALECT_OPTIONS,
+  didYouMean,
+  isMechanismFlag,
+  OPTIONS,
+  type OptionName,
+  Options,
+  RELEASE_OPTIONS,
+} from "./options.js";
 import { print } from "./output.js";
 import { Run } from "./run.js";
 
@@ -114,7 +123,7 @@ async function dispatch([name, ...rest]: readonly string[], run: Run): Promise<v
       didYouMean(name, Object.keys(COMMANDS)) ?? `The commands are ${Object.keys(COMMANDS).join(", ")}.`,
     );
   const options = new Options(rest, name, [...command.options, "help"]);
-  if (options.has("help")) return print(helpOf(command));
+  if (options.has("help")) return print(helpOf(command, options.text("mechanism") ?? DEFAULT_MECHANISM));
   const { run: execute } = await command.load();
   await execute(options, run);
 }
@@ -145,15 +154,22 @@ Example
 `;
 }
 
-function helpOf({ summary, usage, options, example }: Command): string {
-  const left = (name: OptionName) => {
-    const kind = OPTIONS[name];
-    return `--${name}${"value" in kind ? ` ${kind.value}` : ""}`;
-  };
-  const listed = [...options, "help" as const];
-  const width = Math.max(...listed.map((name) => left(name).length));
-  const lines = listed.map((name) => `  ${left(name).padEnd(width)}  ${OPTIONS[name].help}`);
-  return `${usage.join("\n")}\n\n${summary}\n\nOptions\n${lines.join("\n")}\n\nExample\n  ${example}\n`;
+/** @param mechanism whose own options are listed, for a command that takes them */
+function helpOf({ summary, usage, options, example }: Command, mechanism: string): string {
+  const own = Object.values(optionsOf(mechanism) ?? {});
+  const general = [...options, "help" as const].filter((name) => !isMechanismFlag(name));
+  const left = ({ flag, value }: { flag: string; value?: string }) => `--${flag}${value ? ` ${value}` : ""}`;
+  const lists: { title: string; list: { flag: string; value?: string; help: string }[] }[] = [
+    { title: "Options", list: general.map((name) => ({ flag: name, ...OPTIONS[name] })) },
+  ];
+  if (options.includes("mechanism"))
+    lists.push({ title: `Options of ${mechanism} (others have their own: --mechanism NAME --help)`, list: own });
+  const width = Math.max(...lists.flatMap(({ list }) => list.map((option) => left(option).length)));
+  const listed = lists.map(({ title, list }) => {
+    const lines = list.map((option) => `  ${left(option).padEnd(width)}  ${option.help}`);
+    return `${title}\n${lines.join("\n")}\n`;
+  });
+  return `${usage.join("\n")}\n\n${summary}\n\n${listed.join("\n")}\nExample\n  ${example}\n`;
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -94,6 +94,9 @@ export type OptionName = keyof typeof OPTIONS;
 
 const MECHANISM_FLAGS = Object.values(ALL_OPTIONS).map(({ flag }) => flag as MechanismFlag);
 
+/** Whether an option is one of mechanisms, each of which has its own help for it. */
+export const isMechanismFlag = (name: OptionName): boolean => MECHANISM_FLAGS.some((flag) => flag === name);
+
 /** The options that describe a release before any data is seen. */
 export const RELEASE_OPTIONS: readonly OptionName[] = [
   "schema",

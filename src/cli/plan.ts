@@ -1,6 +1,7 @@
 import { valueAt } from "../domain/grid.js";
 import { toldClasses } from "../frame/classes.js";
 import { MOST_ROWS } from "../frame/release-checks.js";
+import { optionsOf } from "../mechanisms/options.js";
 import type { Plan } from "../node.js";
 import { formatDecimal } from "../notation/decimal.js";
 import type { Field } from "../schema/schema.js";
@@ -23,17 +24,28 @@ export async function run(options: Options): Promise<void> {
 }
 
 function planText(plan: Plan, rows: number | undefined): string {
-  const { rho, mechanism, estimate, stages, publicTable } = plan.toJSON();
+  const { rho, mechanism, publicTable } = plan.toJSON();
   const initial = publicTable ? `, initialised from ${counted(publicTable.rows, "public row", "public rows")}` : "";
   const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
-  const order = stages ? counted(stages, "stage", "stages") : "rounds";
   return [
     tableText([["column", "modelled as"], ...columns], []),
     ledgerText(plan),
     ...partsText(plan),
     memoryText(plan, rows),
-    `${mechanism}, estimate ${estimate}, ${order}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
+    `${mechanism}${matchedText(plan)}, ${orderText(plan)}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
+}
+
+/** What the rows will match, for mechanisms that have a choice. */
+function matchedText({ mechanism, problem }: Plan): string {
+  const table = optionsOf(mechanism) ?? {};
+  const choice = ["estimate", "iterate"].find((name) => Object.hasOwn(table, name));
+  return choice ? `, ${choice} ${problem.options.estimate}` : "";
+}
+
+function orderText({ facts, ledger }: Plan): string {
+  const chooses = ledger.candidates.length > 0 && facts?.stages === undefined;
+  return chooses ? "rounds" : counted(facts?.stages ?? 1, "stage", "stages");
 }
 
 function modelOf({ domain, notation, required, role }: Field): string {
@@ -62,15 +74,17 @@ function ledgerText(plan: Plan): string {
   const planned = plan.toJSON();
   return [
     itemsText(plan, planned),
-    ...classesText(planned),
+    ...classesText(plan, planned),
     readableText(planned),
     ...(planned.rule === undefined ? [] : [ruleText(plan, planned)]),
   ].join("\n\n");
 }
 
-/** The items of the ledger. Items that repeat in every round are one line with their sums. */
+/** The items of the ledger. Items that repeat in every round are one line with their sums, whatever choices cost. */
 function itemsText(plan: Plan, { items, cap, classes }: Planned): string {
-  const different = groupedBy(items, (item) => JSON.stringify(item));
+  const different = groupedBy(items, (item) =>
+    JSON.stringify(isMeasurement(item) ? item : { ...item, rho: undefined }),
+  );
   const lines = different.length > MOST_LINES ? groupedBy(items, kindOf) : different;
   const open = toldClasses(classes) ? "query" : "marginal";
   const rows = lines.map((line) => lineOf(line, open));
@@ -86,12 +100,13 @@ function itemsText(plan: Plan, { items, cap, classes }: Planned): string {
 }
 
 /** What each class of queries has, where there are classes besides column sets. */
-function classesText({ classes, items, cap }: Planned): string[] {
+function classesText({ ledger }: Plan, { classes, items, cap }: Planned): string[] {
   if (!toldClasses(classes)) return [];
+  const cells = ledger.candidates.find(({ query, one }) => query.kind === "marginal" && one.kind !== query.kind);
   const isOpen = cap !== undefined || items.some(({ kind }) => kind === "selection");
   const most = isOpen ? "≤ " : "";
   const rows = classes.map((of) => [
-    of.query,
+    of.query === cells?.one.kind ? "cells of marginals" : of.query,
     of.candidates?.toLocaleString("en") ?? "",
     of.items === undefined ? "" : most + of.items.toLocaleString("en"),
     most + of.rho.toPrecision(5),
@@ -107,7 +122,7 @@ function lineOf(items: readonly PlannedItem[], open: string): string[] {
   if (first.kind === "selection")
     return [
       "choice",
-      `${each}${first.picks} of ${first.candidates.toLocaleString("en")} by ${first.score}`,
+      `${each}${first.picks} of ${first.candidates.toLocaleString("en")} by ${first.score}${first.law ? ` (${first.law})` : ""}`,
       "",
       "",
       "",
@@ -198,7 +213,8 @@ function memoryText(plan: Plan, rows: number | undefined): string {
 
 function memoryOf(bytes: (rows: number) => number, rows: number | undefined, which: string): string {
   if (rows !== undefined) return `${megabytes(bytes(rows))} for ${rows.toLocaleString("en")} ${which}`;
-  return `${megabytes(bytes(1))}, and ${megabytes(bytes(1_000_000) - bytes(1))} for a million ${which}`;
+  const more = bytes(1_000_000) - bytes(1);
+  return `${megabytes(bytes(1))}${more ? `, and ${megabytes(more)} for a million ${which}` : ` for any number of ${which}`}`;
 }
 
 /** Bytes in MB, rounded up. */

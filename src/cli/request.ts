@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import { ENGINES } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
-import type { OptionSpec, OptionTable } from "../core/option-table.js";
+import type { OptionSpec } from "../core/option-table.js";
 import { pathBytes, pathStats } from "../files/path.js";
 import { checkRowOptions, type RowOptions } from "../frame/options.js";
 import { expectReviewed } from "../frame/plan.js";
 import {
   ALL_OPTIONS,
   DEFAULT_MECHANISM,
-  MECHANISM_OPTIONS,
   type MechanismFlag,
   type MechanismOptions,
+  mechanismsWith,
+  optionsOf,
 } from "../mechanisms/options.js";
 import {
   type Dialect,
@@ -128,8 +129,8 @@ function confirmHint(path: string): string {
 }
 
 /**
- * The options that the user set for a mechanism, read by its own table. Options that only other mechanisms have are
- * read by theirs, and the plan refuses them.
+ * The options that the user set for a mechanism, read by its own table.
+ * @throws {StandinError} `options/refused` for those that only other mechanisms have
  */
 function mechanismOptions(options: Options): MechanismOptions {
   const read = (spec: OptionSpec) => {
@@ -139,10 +140,19 @@ function mechanismOptions(options: Options): MechanismOptions {
     const method = options.choice(flag, spec.methods);
     return method && { method };
   };
-  const tables: Readonly<Record<string, OptionTable>> = MECHANISM_OPTIONS;
-  const table = { ...ALL_OPTIONS, ...tables[options.text("mechanism") ?? DEFAULT_MECHANISM] };
-  const given = Object.entries(table).filter(([, { flag }]) => options.has(flag as MechanismFlag));
-  return Object.fromEntries(given.map(([name, spec]) => [name, read(spec)]));
+  const mechanism = options.text("mechanism") ?? DEFAULT_MECHANISM;
+  const table = optionsOf(mechanism);
+  // The plan refuses a mechanism that does not exist.
+  if (!table) return {};
+  const given = Object.keys(ALL_OPTIONS).filter((name) => options.has(ALL_OPTIONS[name].flag as MechanismFlag));
+  for (const name of given)
+    if (!Object.hasOwn(table, name))
+      throw new StandinError(
+        "options/refused",
+        `${mechanism} has no option --${ALL_OPTIONS[name].flag}.`,
+        `These have: ${mechanismsWith(name).join(", ")}.`,
+      );
+  return Object.fromEntries(given.map((name) => [name, read(table[name])]));
 }
 
 /** The number of rows to make, the seed and the engine. @throws {StandinError} `options/…` */

@@ -5,7 +5,7 @@ import type { Table } from "../core/table.js";
 import { thousands } from "../core/thousands.js";
 import { VERSION } from "../core/version.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
-import { DEFAULT_MECHANISM, type MechanismOptions } from "../mechanisms/options.js";
+import { DEFAULT_MECHANISM, type MechanismOptions, mechanismsWith } from "../mechanisms/options.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT, unitJson } from "../privacy/accounting.js";
 import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
@@ -174,6 +174,7 @@ function plannedJson(item: Item, schema: Schema, publicRows: number | undefined)
 export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);
   const mechanism = mechanismNamed(options.mechanism === undefined ? DEFAULT_MECHANISM : options.mechanism);
+  expectOwnOptions(options, mechanism);
   onlyKnown(options, [...PLAN_OPTIONS, ...Object.keys(mechanism.table), "allowUnreviewedSchema"]);
   if (!options.allowUnreviewedSchema) expectReviewed(schema, CONFIRM_OR_ALLOW);
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
@@ -214,6 +215,19 @@ export function expectReviewed({ readFacts }: Schema, hint: string): void {
   if (!length) return;
   const were = length === 1 ? "1 fact of the schema was" : `${length} facts of the schema were`;
   throw new StandinError("schema/unreviewed", `${were} read from the rows: ${readFacts.join(", ")}.`, hint);
+}
+
+/** @throws {StandinError} `options/unknown` for an option that only other mechanisms have */
+function expectOwnOptions(options: PlanOptions, { name, table }: Mechanism): void {
+  for (const option of Object.keys(options)) {
+    const others = Object.hasOwn(table, option) ? [] : mechanismsWith(option);
+    if (others.length)
+      throw new StandinError(
+        "options/unknown",
+        `${name} has no option "${option}".`,
+        `These have: ${others.join(", ")}.`,
+      );
+  }
 }
 
 /** The options that a plan takes for any mechanism. */

@@ -190,23 +190,16 @@ type NameIn<Table> = Table extends unknown ? keyof Table : never;
 type ValueIn<Table, Name extends PropertyKey> =
   Table extends Record<Name, infer Spec extends OptionSpec> ? ValueOf<Spec> : never;
 
-/**
- * The options of all mechanisms in one table. Mechanisms may share an option: it has the same flag and type in each,
- * and its help says what it means to each.
- */
-export const ALL_OPTIONS: OptionTable = mergedOptions(MECHANISM_OPTIONS);
+/** The options of all mechanisms in one table. Those that mechanisms share have the same flag and type in each. */
+export const ALL_OPTIONS: OptionTable = Object.assign({}, ...Object.values(MECHANISM_OPTIONS).reverse());
 
-/** @param tables by the mechanism's name */
-export function mergedOptions(tables: Readonly<Record<string, OptionTable>>): OptionTable {
-  const all: Record<string, OptionSpec> = {};
-  for (const [mechanism, table] of Object.entries(tables))
-    for (const [name, spec] of Object.entries(table)) {
-      const other = all[name];
-      const isShared = other && other.help !== spec.help;
-      all[name] = isShared ? { ...other, help: `${other.help}; with ${mechanism}: ${spec.help}` } : (other ?? spec);
-    }
-  return all;
-}
+/** The options of the mechanism of this name, if there is one. */
+export const optionsOf = (mechanism: string): OptionTable | undefined =>
+  Object.hasOwn(MECHANISM_OPTIONS, mechanism) ? MECHANISM_OPTIONS[mechanism as MechanismName] : undefined;
+
+/** The mechanisms that have an option. */
+export const mechanismsWith = (option: string): string[] =>
+  Object.entries<OptionTable>(MECHANISM_OPTIONS).flatMap(([name, table]) => (Object.hasOwn(table, option) ? name : []));
 
 /** The options that a user may set, for any mechanism. */
 export type MechanismOptions = { -readonly [Name in NameIn<Tables>]?: ValueIn<Tables, Name> };

@@ -81,7 +81,7 @@ export interface RoundsRule<Options> {
  * Rounds by a rule. In each, a model is fitted to everything measured so far, and the candidates that it is most wrong
  * about are chosen and measured (the adaptive measurements of Liu, Vietri and Wu, "Iterative Methods for Private
  * Synthetic Data", NeurIPS 2021, Algorithm 1). A query that has been chosen is no longer a candidate. Errors are
- * multiplied by the candidates' weights before they are compared.
+ * multiplied by the candidates' weights before they are compared. Rounds that would choose everything choose nothing.
  */
 export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options> => ({
   price(problem) {
@@ -100,27 +100,33 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const each = part(first, start.length || 1);
     const priced = modules.map((module) => {
       const { count, picks } = module;
+      const among = amongOf(module, candidates);
       const own = ((1 - first) * module.weight) / weights;
-      const selection = part(own * shares.selection, count);
-      const measurement = part(own * (1 - shares.selection), count * picks);
-      return { ...module, selection, measurement, among: candidates.filter(({ query }) => module.has(query)) };
+      const selection = leavesSome(module, rule, among) ? part(own * shares.selection, count) : 0;
+      const measurement = part(own * (selection ? 1 - shares.selection : 1), count * picks);
+      return { ...module, selection, measurement, among };
     });
     const total = priced.reduce(
       (sum, { count, picks, selection, measurement }) => sum + BigInt(count) * BigInt(selection + picks * measurement),
       BigInt(each) * BigInt(start.length),
     );
     const share = sharesOf(budget.budget, total);
+    const choosing = priced.filter(({ selection }) => selection);
     // A release numbers the candidates of all modules, so these make up its selections.
-    const rounds = priced.map(({ picks, selection, measurement, among }) => [
+    const rounds = choosing.map(({ picks, selection, measurement, among }) => [
       selectionItem(candidates, { score, picks, isWeighted }, share(selection), terms),
       ...new Array<Item>(picks).fill(openItem(among, share(measurement), terms)),
     ]);
+    const measuringAll = priced.filter(({ selection }) => !selection);
     return {
       items: [
         ...measurementItems(start, () => share(each), terms),
-        ...inTurn(modules).flatMap((module) => rounds[modules.indexOf(module)]),
+        ...measuringAll.flatMap(({ among, measurement }) =>
+          measurementItems(allCandidates(among), () => share(measurement), terms),
+        ),
+        ...inTurn(choosing).flatMap((module) => rounds[choosing.indexOf(module)]),
       ],
-      candidates,
+      candidates: choosing.length ? candidates : [],
       measured: [
         ...start,
         ...priced.flatMap(({ count, picks, among }) => mostMeasured(among, count * picks, attributes)),
@@ -139,7 +145,9 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const isWeighted = isBiased || areWeighted(problem, sets);
     const weightOf = isWeighted ? wholeWeights(problem, sets, WEIGHT_ONE) : undefined;
     const within = rule.limit?.(problem) ?? allOf;
-    const turns = inTurn(rule.modules(problem));
+    const turns = inTurn(
+      rule.modules(problem).filter((module) => leavesSome(module, rule, amongOf(module, candidates))),
+    );
     let left = allPlaces(candidates);
     const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
     for (const [round, { item, share }] of planned.entries()) {
@@ -165,8 +173,24 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
   },
 });
 
+const amongOf = (module: Module, candidates: readonly CandidateGroup[]) =>
+  candidates.filter(({ query }) => module.has(query));
+
+/**
+ * Whether a module's rounds leave any of its candidates unchosen. Otherwise there is nothing to choose: a choice would
+ * cost budget and say nothing, so all are measured at once.
+ */
+const leavesSome = (
+  { count, picks }: Module,
+  { limit }: Pick<RoundsRule<never>, "limit">,
+  among: readonly CandidateGroup[],
+) => limit !== undefined || count * picks < sumOf(among.map((group) => group.count));
+
+const allCandidates = (groups: readonly CandidateGroup[]): Query[] =>
+  groups.flatMap(({ at, count }) => Array.from({ length: count }, (_, place) => at(place)));
+
 /** The module of each round: the next is that which has had the smallest part of its rounds. */
-function inTurn(modules: readonly Module[]): Module[] {
+function inTurn<M extends Module>(modules: readonly M[]): M[] {
   return modules
     .flatMap((module) => Array.from({ length: module.count }, (_, done) => ({ module, part: done / module.count })))
     .sort((a, b) => a.part - b.part)

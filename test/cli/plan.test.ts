@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { Folder, SCHEMA } from "./cli.js";
+import { Folder, SCHEMA, wideFolder } from "./cli.js";
 
 const PLAN = ["plan", "--schema", "people.schema.json", "--epsilon", "1"];
 
@@ -134,9 +134,12 @@ it("states what rows will match, and in how many stages the workload is measured
   expect(await printed("--stages", "1")).toBe(raw.replace("estimate raw", "estimate shrunk"));
   expect(await printed("--search", "paper")).toBe(raw);
   expect(await printed("--search", "paper", "--estimate", "shrunk")).toBe(await printed("--stages", "2"));
+  // A round that would choose the only pair there is needs no choice.
   expect(await printed("--selection", "max", "--rounds", "1")).toMatch(
-    /^private-gsd, estimate shrunk, rounds, budget/m,
+    /^private-gsd, estimate shrunk, 1 stage, budget/m,
   );
+  const wide = await wideFolder().run([...PLAN, "--selection", "max", "--rounds", "1"]);
+  expect(wide.stdout).toMatch(/^private-gsd, estimate shrunk, rounds, budget/m);
   expect(JSON.parse(await printed("--stages", "1", "--json"))).toMatchObject({ estimate: "shrunk", stages: 1 });
 });
 
@@ -201,6 +204,32 @@ it("--help of every command shows a real example, --version the version", async 
   expect((await folder.run(["-h"])).stdout).toMatch(/^Example$/m);
   expect((await folder.run([])).code).toBe(0);
   expect((await folder.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+it("--help lists the options of one mechanism, and an option of another is refused with its name", async () => {
+  const folder = new Folder();
+  const help = async (...args: string[]) => (await folder.run(["plan", ...args, "--help"])).stdout;
+  expect(await help()).toMatch(/^Options of private-gsd .*--mechanism NAME --help/m);
+  expect(await help()).not.toMatch(/--iterate/);
+  expect(await help("--mechanism", "pep")).toMatch(/^ {2}--iterate NAME +the density/m);
+  expect(await help("--mechanism", "pep")).not.toMatch(/--estimate/);
+  expect((await folder.run([...PLAN, "--iterate", "last"])).stderr).toBe(
+    "standin: private-gsd has no option --iterate. These have: mwem, mwem-past, pep, pmw-pub, pep-pub.\n",
+  );
+});
+
+it("says of each mechanism what its items and its rows are", async () => {
+  const folder = new Folder();
+  const printed = async (mechanism: string, ...args: string[]) =>
+    (await folder.run([...PLAN, "--mechanism", mechanism, ...args])).stdout;
+  const rap = await printed("rap");
+  expect(rap).toMatch(/^cells of marginals +36 /m);
+  expect(rap).toMatch(/^rap, rounds, budget/m);
+  expect(rap).toMatch(/search takes [\d.]+ MB for any number of rows that it makes;/);
+  expect(await printed("mwem", "--iterate", "average")).toMatch(/^mwem, iterate average, 1 stage, budget/m);
+  expect(await printed("fem", "--law", "permute-and-flip")).toMatch(/ by signed \(permute-and-flip\) /);
+  // The prices of these choices differ.
+  expect(await printed("dual-query")).toMatch(/^choice +\d+ times \d+ of 72 by signed \(replacement\) /m);
 });
 
 it("the examples of the help run as they stand", async () => {

@@ -81,7 +81,7 @@ describe.each(["mwem", "mwem-past", "pep", "pmw-pub", "pep-pub"])("%s", (mechani
   });
 
   it("is resumed to the bytes of a run that nothing stopped", async () => {
-    const options = { rounds: 3 };
+    const options = { rounds: 2 };
     const kept: string[] = [];
     const stopped = measure(table, planned(mechanism, options), {
       ...{ seed: 1, unsafeNoiseKey: KEY },
@@ -129,7 +129,7 @@ it("chooses sets of columns, and single columns where these are not measured fir
 
 it("measures one-ways first; where public rows tell them, only the number of rows, unless it is public", () => {
   const first = (mechanism: string, options?: PlanOptions) =>
-    planned(mechanism, options)
+    planned(mechanism, { rounds: 2, ...options })
       .toJSON()
       .items.flatMap((item) => (item.kind === "measurement" && item.columns ? [item.columns] : []));
   expect(first("pep")).toEqual([["a"], ["b"], ["c"]]);
@@ -194,9 +194,9 @@ describe("a density", () => {
   });
 
   it("follows its last iterate, the mean of all, or the best", async () => {
-    const release = await drawn("mwem", { rounds: 3, epsilon: 1 });
+    const release = await drawn("mwem", { rounds: 2, epsilon: 1 });
     const rows = async (iterate: "last" | "average" | "best") => {
-      const own = await drawn("mwem", { rounds: 3, epsilon: 1, iterate });
+      const own = await drawn("mwem", { rounds: 2, epsilon: 1, iterate });
       expect(own.facts.estimate).toBe(iterate);
       expect(own.items).toEqual(release.items);
       const { table: made } = await resample(parseRelease(JSON.stringify(own)));

@@ -1,7 +1,7 @@
 // The option tables: what derives from them, and what they refuse.
 import { describe, expect, it } from "vitest";
 import { checkOptions, type OptionTable } from "../../src/core/option-table.js";
-import { MECHANISM_OPTIONS, mergedOptions } from "../../src/mechanisms/options.js";
+import { ALL_OPTIONS, MECHANISM_OPTIONS, mechanismsWith, optionsOf } from "../../src/mechanisms/options.js";
 import { mechanismNamed } from "../../src/mechanisms/registry.js";
 
 const TABLE: OptionTable = {
@@ -47,12 +47,12 @@ describe("options are checked against their table", () => {
   });
 });
 
-it("an option that mechanisms share is listed once, with what it means to each", () => {
-  const other = { rounds: { ...TABLE.rounds, help: "how many answers" }, score: TABLE.score };
-  const merged = mergedOptions({ one: TABLE, other });
-  expect(Object.keys(merged)).toEqual(Object.keys(TABLE));
-  expect(merged.rounds.help).toBe("how many rounds; with other: how many answers");
-  expect(merged.score).toEqual(TABLE.score);
+it("an option that mechanisms share has the same flag and type in each", () => {
+  for (const [name, { flag, type }] of Object.entries(ALL_OPTIONS)) {
+    const sharing = mechanismsWith(name);
+    expect(sharing.length).toBeGreaterThan(0);
+    for (const mechanism of sharing) expect(optionsOf(mechanism)![name]).toMatchObject({ flag, type });
+  }
 });
 
 it.each(Object.entries(MECHANISM_OPTIONS))(

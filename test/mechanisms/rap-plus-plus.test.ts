@@ -34,7 +34,7 @@ const HALF_SPACES = {
 
 const OPTIONS = {
   ...{ epsilon: 20, mechanism: "rap++", rounds: 2, perRound: 2 },
-  ...{ workload: [["a", "b"], ["a", "s"], ["s", "t"], ["b", "t"], PREFIXES, HALF_SPACES] },
+  ...{ workload: [["a", "b"], ["a", "s"], ["s", "t"], ["b", "t"], ["a", "t"], PREFIXES, HALF_SPACES] },
   search: { rows: 50, steps: 25, stages: 7 },
 } as const;
 const planned = (options: PlanOptions = {}) => plan(schema, { ...OPTIONS, ...options } as PlanOptions);
@@ -45,8 +45,8 @@ describe("rap++", () => {
     const release = await drawn();
     const chosen = release.items.flatMap((entry) => ("chosen" in entry ? entry.chosen : []));
     expect(new Set(chosen).size).toBe(8);
-    // The first four candidates are the sets.
-    expect(chosen.map((number) => number < 4)).toEqual([true, true, false, false, true, true, false, false]);
+    // The first five candidates are the sets.
+    expect(chosen.map((number) => number < 5)).toEqual([true, true, false, false, true, true, false, false]);
     const made = await resample(parseRelease(JSON.stringify(release)));
     expect(made.table.length).toBe(release.facts.rows);
     const rows = [...made.table.rows()];
@@ -101,7 +101,12 @@ describe("a plan", () => {
   it("divides the budget of rounds between the modules by the columns without and with an order", () => {
     const three = parseSchema({ fields: [...["a", "b", "c"].map(category), number("s")] });
     const sets = { columns: ["a", "b", "c", "s"], count: 100, seed: 1 };
-    const workload = [["a", "b"], ["a", "c"], { query: "random-half-spaces", ...sets }] as PlanOptions["workload"];
+    const workload = [
+      ["a", "b"],
+      ["a", "c"],
+      ["b", "c"],
+      { query: "random-half-spaces", ...sets },
+    ] as PlanOptions["workload"];
     const { items } = plan(three, { ...OPTIONS, workload, perRound: 1 }).toJSON();
     const choices = items.filter(({ kind }) => kind === "selection").map(({ rho }) => rho);
     expect(choices).toHaveLength(4);

@@ -87,7 +87,7 @@ describe("a plan", () => {
       ["cells", 0.1, 0.63, 0.27],
       ["max", 0.1, 0.45, 0.45],
     ] as const) {
-      const { items, rho } = planned({ selection }).toJSON();
+      const { items, rho } = planned({ selection, rounds: 2 }).toJSON();
       const spent = (kind: string, open: boolean) =>
         items.reduce((sum, item) => {
           const isOpen = item.kind === "measurement" && item.columns === null;
