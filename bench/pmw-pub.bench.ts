@@ -8,11 +8,10 @@ import { join } from "node:path";
 import { measure, type PlanOptions, parseCsv, parseSchema, plan, resample, type Table } from "../src/node.js";
 import { nonPrivateQueryErrors } from "../src/owner.js";
 import type { Report, Setting } from "./bench.js";
-import { excerpt, mean, noiseKey } from "./tables.js";
+import { excerpt, mean, NATIONAL_SEVEN, noiseKey } from "./tables.js";
 
 const EPSILONS = [0.05, 0.1, 0.25];
 const SEEDS = 3;
-const FEW = ["SEX", "MSP", "HISP", "RAC1P", "EDU", "PINCP_DECILE", "OWN_RENT"];
 const BINS = 16;
 const NEIGHBOURS = { neighbours: "replace", delta: "1/n2" } as const;
 /** The places of one table are none of the other's, so no weights of public rows could tell them apart. */
@@ -34,7 +33,10 @@ export default async function pmwPub(report: Report, { data }: Setting) {
   const [table, publicTable] = [real, known].map(({ path }) => parseCsv(readFileSync(path, "utf8"), schema));
   const pairs = (columns: readonly string[]) =>
     columns.flatMap((a, at) => columns.slice(at + 1).map((b): readonly string[] => [a, b]));
-  const workloads = { "7 columns": pairs(FEW), "all columns": pairs(schema.attributes.map(({ name }) => name)) };
+  const workloads = {
+    "7 columns": pairs(NATIONAL_SEVEN),
+    "all columns": pairs(schema.attributes.map(({ name }) => name)),
+  };
   const distance = (rows: Table, workload: readonly (readonly string[])[]) =>
     nonPrivateQueryErrors(table, rows, schema, workload).meanTv;
   for (const [what, workload] of Object.entries(workloads)) {
@@ -58,7 +60,7 @@ export default async function pmwPub(report: Report, { data }: Setting) {
         report({ metric: `${metric}, mean TV`, value: used.tv, target: itself });
         report({ metric: `${metric}, s`, value: used.seconds });
         // The whole domain of all columns is out of reach, and that of private-gsd's rows is not.
-        const isFew = workload.length === pairs(FEW).length;
+        const isFew = workload.length === pairs(NATIONAL_SEVEN).length;
         const { tv } = await found({ mechanism: isFew ? without : "private-gsd" });
         report({ metric: `${metric} / ${isFew ? without : "private-gsd"}`, value: used.tv / tv, target: 1 });
       }

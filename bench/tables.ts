@@ -31,6 +31,9 @@ export const reducedAdult = (data: string) =>
     ...["sex", "income>50K", "race", "marital-status", "occupation", "education-num", "age_10"],
   ]);
 
+/** Seven columns of the national excerpt, whose domain has 270,270 cells. */
+export const NATIONAL_SEVEN = ["SEX", "MSP", "HISP", "RAC1P", "EDU", "PINCP_DECILE", "OWN_RENT"];
+
 /** Every second row of the national excerpt, coded, on average; and the others, which everyone may see. */
 export function nationalHalves(data: string): { schema: Schema; table: Table; publicTable: Table } {
   const { schema, path } = codedTable(join(data, "acs"), "national2019_coded");
