@@ -2,6 +2,7 @@ import { sigma2Of } from "../privacy/items.js";
 import { isQueryItem, type Price } from "../privacy/ledger.js";
 import { atOnce } from "../selection/at-once.js";
 import type { Problem } from "../selection/problem.js";
+import { sumOf } from "../selection/selection.js";
 import { cellsIn, cellsOfAll } from "./graphical.js";
 import type { MechanismName } from "./options.js";
 import { pgm } from "./pgm.js";
@@ -16,8 +17,8 @@ export interface Pick {
 const LARGE_RHO = 0.4;
 /** Up to this ρ (ε = 2 or so), AIM makes few rounds, and its model stays small. */
 const SMALL_RHO = 0.05;
-/** Above this expected total variation distance, noisy answers to the whole workload are mostly noise. */
-const NOISY = 0.3;
+/** Above this expected total variation distance, answers to the whole workload would be mostly noise. */
+const NOISY = 0.17;
 /** √(2/π) ÷ 2: half of the mean absolute value of noise with a standard deviation of 1. */
 const HALF_ABSOLUTE = 0.3989;
 /** A fit takes minutes where the model's tables have more cells than this, times the number of sets. */
@@ -26,13 +27,32 @@ const MOST_WORK = 1e8;
 const ROWS = 50_000;
 
 /**
- * The mean total variation distance, over the sets, of noisy answers from the true ones.
+ * The mean total variation distance of answers from the true ones, over the sets, if all are measured and made
+ * consistent: that leaves the noise in as many directions as consistent answers can differ in.
  * @param rows of the table
  */
-function noiseOf({ items }: Price, rows: number): number {
+function noiseOf({ items }: Price, sizes: readonly number[], rows: number): number {
   const sets = items.filter(isQueryItem).filter(({ query }) => query.columns.length);
-  const sum = sets.reduce((noise, item) => noise + item.cells * Math.sqrt(sigma2Of(item)), 0);
-  return (HALF_ABSOLUTE * sum) / (sets.length * rows);
+  const cells = sumOf(sets.map((item) => item.cells));
+  const noise = sumOf(sets.map((item) => item.cells * Math.sqrt(sigma2Of(item)))) / sets.length;
+  const free = directions(
+    sets.map(({ query }) => query.columns),
+    sizes,
+  );
+  return (HALF_ABSOLUTE * noise * Math.sqrt(Math.min(1, free / cells))) / rows;
+}
+
+/** In how many directions consistent tables of these sets of columns can differ. */
+function directions(sets: readonly (readonly number[])[], sizes: readonly number[]): number {
+  const seen = new Set<string>();
+  const add = (columns: readonly number[]): number => {
+    const key = columns.join();
+    if (seen.has(key)) return 0;
+    seen.add(key);
+    const own = columns.reduce((product, column) => product * (sizes[column] - 1), 1);
+    return own + sumOf(columns.map((_, at) => add(columns.toSpliced(at, 1))));
+  };
+  return sumOf(sets.map(add));
 }
 
 /**
@@ -48,12 +68,10 @@ export function picked(problem: Problem<unknown>): Pick {
   if (workload.every(({ columns }) => columns.length < 3)) return byDefault("no set of the workload has three columns");
   if (budget.rho > LARGE_RHO) return byDefault("the budget is large");
   const price = atOnce.price(problem);
-  if (budget.rho <= SMALL_RHO && noiseOf(price, budget.publicRows ?? ROWS) > NOISY)
+  const sizes = attributes.map(({ size }) => size);
+  if (budget.rho <= SMALL_RHO && noiseOf(price, sizes, budget.publicRows ?? ROWS) > NOISY)
     return { name: "aim", reason: "the whole workload would be mostly noise" };
-  const cells = cellsOfAll(
-    price,
-    attributes.map(({ size }) => size),
-  );
+  const cells = cellsOfAll(price, sizes);
   if (cells > cellsIn(pgm.options({})) || cells * workload.length > MOST_WORK)
     return byDefault("a graphical model of the whole workload would be too large");
   return { name: "pgm", reason: "a graphical model of the whole workload is small enough" };
