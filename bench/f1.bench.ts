@@ -1,10 +1,11 @@
 // What synthetic tables are worth for learning: macro F1 of a logistic regression that is trained on them, on real
 // rows that were held out, beside one that is trained on the real rows. The tasks are those of the private-gsd paper
 // on Californian ACS data of 2018: income, public coverage and mobility. `pairs` measures all pairs of columns;
-// `with the target` measures triples that contain the target, chosen in rounds; `and prefixes` chooses among all
-// pairs, triples of categories with the target, and prefixes of numbers that are asked about each category of the
-// target. `rap++` has the queries of its paper: those triples of categories, and linear thresholds of the numbers that
-// are asked about each category of the target. `independent` measures single columns alone.
+// `target` measures what predicts the target (`--target`); `with the target` measures triples that contain the target,
+// chosen in rounds; `and prefixes` chooses among all pairs, triples of categories with the target, and prefixes of
+// numbers that are asked about each category of the target. `rap++` has the queries of its paper: those triples of
+// categories, and linear thresholds of the numbers that are asked about each category of the target. `independent`
+// measures single columns alone.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Table } from "../src/core/table.js";
@@ -40,6 +41,7 @@ function numbersAnd({ attributes }: Schema, target: string): string[] {
 const WORKLOADS: Record<string, (schema: Schema, target: string) => PlanOptions> = {
   independent: () => ({ workload: "1-way" }),
   pairs: () => ({}),
+  target: (_, target) => ({ target }),
   "with the target": ({ attributes }, target) => {
     const others = attributes.map(({ name }) => name).filter((name) => name !== target);
     const triples = others.flatMap((one, at) => others.slice(at + 1).map((other) => [target, one, other]));

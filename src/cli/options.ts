@@ -19,8 +19,8 @@ export const OPTIONS = {
   real: { value: "TABLE", help: "the real table" },
   synthetic: { value: "TABLE", help: "the synthetic table" },
   target: {
-    value: "A,B",
-    help: "train classifiers that predict these columns on both tables, and compare them",
+    value: "COLUMN",
+    help: "plan, synth: a column that the rows should predict well; evaluate: train classifiers that predict these columns (A,B) on both tables, and compare them",
     many: true,
   },
   test: {
@@ -111,6 +111,7 @@ export const RELEASE_OPTIONS: readonly OptionName[] = [
   "public",
   "mechanism",
   "workload",
+  "target",
   "queries",
   ...MECHANISM_FLAGS,
   "rows",

@@ -77,6 +77,7 @@ function ledgerText(plan: Plan): string {
     itemsText(plan, planned),
     ...classesText(plan, planned),
     readableText(planned),
+    ...structureText(planned),
     ...(planned.rule === undefined ? [] : [ruleText(plan, planned)]),
   ].join("\n\n");
 }
@@ -187,6 +188,23 @@ function readableText({ items, publicRows }: Planned): string {
     "sigma is the standard deviation of the noise on each cell, in rows. A marginal is readable from the number of rows " +
     `that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. ${known}`
   );
+}
+
+/** In sets of how many columns a dependence can be seen, as a sentence. */
+function structureText({ structure, publicRows, target }: Planned): string[] {
+  if (!structure.length) return [];
+  const text = (number: number) => number.toLocaleString("en");
+  const seen = structure.map(({ columns, seenFrom: [first, all], mostCells }) => {
+    const [set, sets] = columns === 2 ? ["pair", "pairs"] : [`set of ${columns}`, `sets of ${columns}`];
+    if (publicRows === undefined)
+      return `in ${sets} from ${text(first)} rows on${all > first ? ` (all: ${text(all)})` : ""}`;
+    if (publicRows >= all) return `in all ${sets}`;
+    return publicRows < first ? `in no ${set}` : `in ${sets} with up to ${text(mostCells!)} cells`;
+  });
+  const where =
+    publicRows === undefined ? "Dependences can be seen" : `Dependences in ${text(publicRows)} rows can be seen`;
+  const among = target === undefined ? "sets of as many columns" : `sets of as many columns with ${target}`;
+  return [`${where}, if all ${among} are measured alike, ${seen.join(", ")}.`];
 }
 
 function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {

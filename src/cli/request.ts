@@ -110,6 +110,7 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
     ...mechanismOptions(options),
     allowUnreviewedSchema: options.has("allow-unreviewed-schema"),
     workload: await readWorkload(options),
+    target: oneTarget(options),
     queries: await readQueries(options),
   };
   const schema = await readSchema(options);
@@ -118,6 +119,16 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
   const made = plan(schema, { ...request, publicTable });
   for (const warning of made.ledger.warnings) say(`Warning: ${warning}`);
   return { plan: made, publicTable };
+}
+
+function oneTarget(options: Options): string | undefined {
+  const [target, ...more] = options.texts("target") ?? [];
+  if (!more.length) return target;
+  throw new StandinError(
+    "options/refused",
+    "--target was given twice.",
+    "The rows of one release can be made to predict one column.",
+  );
 }
 
 function confirmHint(path: string): string {

@@ -37,6 +37,11 @@ export function fineFacts(schema: Schema): { fine?: readonly string[] } {
   return fine.length ? { fine } : {};
 }
 
+/** The name of the target, to be spread among facts; none if there is no target. */
+export function targetFacts({ target, attributes }: Plan["problem"]): { target?: string } {
+  return target === undefined ? {} : { target: attributes[target].name };
+}
+
 /** How many candidates each class has, to be spread among facts, where there are any besides column sets. */
 function candidateFacts(ledger: Ledger): { candidates?: ClassCandidates } {
   const candidates = candidatesByClass(ledger);
@@ -54,6 +59,7 @@ export function factsOf(
     mechanism,
     estimate,
     ...facts,
+    ...targetFacts(problem),
     ...fineFacts(schema),
     ...candidateFacts(ledger),
     ...choiceFacts(ledger, schema),

@@ -20,16 +20,18 @@ import {
 } from "../privacy/ledger.js";
 import { vaultBytes } from "../privacy/vault-bytes.js";
 import { cellsOf, comparedColumns, type Query } from "../queries/query.js";
+import { targetPlace, withTarget } from "../queries/target.js";
 import { type QueryList, type Workload, weightedQueries } from "../queries/workload.js";
 import { refined } from "../schema/refine.js";
 import { expectSchema, type Schema } from "../schema/schema.js";
 import type { Problem } from "../selection/problem.js";
 import { plannedClasses } from "./classes.js";
-import { expectReadable, fineFacts } from "./facts.js";
+import { expectReadable, fineFacts, targetFacts } from "./facts.js";
 import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
 import { type Guarantee, guaranteeOf, type ReleaseFacts } from "./release.js";
 import { MOST_ROWS } from "./release-checks.js";
+import { type SeenStructure, seenStructure } from "./structure.js";
 
 /** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
@@ -37,6 +39,8 @@ export interface PlanOptions extends BudgetOptions, MechanismOptions {
   mechanism?: string;
   /** The queries that the rows should answer accurately (default `"2-way"`). */
   workload?: Workload;
+  /** The name of a column that the rows should predict well: the workload's sets are measured together with it, too. */
+  target?: string;
   /** More queries besides those of the workload, such as `{ expression: "age < 30 and income >= 50000" }`. */
   queries?: QueryList;
   /** Accept a schema with facts that were read from the rows: the release then has no guarantee. */
@@ -82,6 +86,11 @@ export class Plan {
   /** The number of synthetic tables that its release is for. */
   get tables(): number {
     return mechanismNamed(this.mechanism).tables(this.problem.options);
+  }
+
+  /** In sets of how many columns a strong dependence can be seen. */
+  get structure(): readonly SeenStructure[] {
+    return seenStructure(this.ledger, this.schema, this.problem.target);
   }
 
   /** The parts of the domain that are kept apart, for mechanisms that have all combinations of codes in memory. */
@@ -137,6 +146,7 @@ export class Plan {
       mechanism: this.mechanism,
       estimate,
       ...this.facts,
+      ...targetFacts(this.problem),
       ...fineFacts(this.schema),
       neighbours,
       ...(publicRows === undefined ? {} : { publicRows }),
@@ -148,6 +158,7 @@ export class Plan {
       items: [...items, ...shown].map((item) => plannedJson(item, this.schema, publicRows)),
       ...(cap === undefined ? {} : { cap: Number(cap) * RHO_UNIT, rule }),
       classes: plannedClasses(this.ledger),
+      structure: this.structure,
       search,
       ...(this.parts && { parts: this.parts }),
       memory: this.memory(1),
@@ -182,17 +193,15 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   if (!options.allowUnreviewedSchema) expectReviewed(schema, CONFIRM_OR_ALLOW);
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(table, name)));
   checkOptions(table, own);
-  const { queries: workload, weights } = weightedQueries(
-    options.workload === undefined ? "2-way" : options.workload,
-    schema,
-    options.queries,
-  );
+  const stated = weightedQueries(options.workload === undefined ? "2-way" : options.workload, schema, options.queries);
+  const target = options.target === undefined ? undefined : targetPlace(options.target, schema.attributes);
+  const { queries: workload, weights } = target === undefined ? stated : withTarget(stated, target, schema.attributes);
   const coded = refined(schema, comparedColumns(workload));
   const { attributes, unit } = coded;
   const budget = checkedBudget(options, unit);
   const { publicTable: publicRows, ...request } = options;
   const publicTable = publicTableOf(publicRows, coded);
-  const given = { attributes, workload, weights, budget, unit, publicTable };
+  const given = { attributes, workload, weights, target, budget, unit, publicTable };
   const pick = named ? undefined : picked({ ...given, options: {} });
   const mechanism = named ?? mechanismNamed(pick!.name);
   checkPublicUse(mechanism, publicTable);
@@ -239,7 +248,7 @@ function expectOwnOptions(options: PlanOptions, name: string, table: OptionTable
 /** The options that a plan takes for any mechanism. */
 const PLAN_OPTIONS: readonly (keyof PlanOptions)[] = [
   ...(["epsilon", "rho", "delta", "neighbours", "publicRows"] as const),
-  ...(["mechanism", "workload", "queries", "publicTable"] as const),
+  ...(["mechanism", "workload", "target", "queries", "publicTable"] as const),
 ];
 
 /** A release.json with more answers than this would not fit in one string. */

@@ -30,6 +30,8 @@ export interface ReleaseFacts {
   readonly estimate: string;
   /** The number of stages in which the workload was measured. Absent where rounds chose what to measure. */
   readonly stages?: number;
+  /** The name of the column that the rows should predict well, if there is one. */
+  readonly target?: string;
   /**
    * The names of the columns whose values its plan compares with thresholds, and whose rows therefore have finer codes
    * than the leaves of a tree. Absent if there are none.

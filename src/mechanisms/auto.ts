@@ -60,9 +60,10 @@ function directions(sets: readonly (readonly number[])[], sizes: readonly number
  * only. Fitted to `bench/auto.bench.ts`.
  */
 export function picked(problem: Problem<unknown>): Pick {
-  const { workload, budget, publicTable, attributes } = problem;
+  const { workload, budget, publicTable, target, attributes } = problem;
   const byDefault = (reason: string): Pick => ({ name: "private-gsd", reason });
   if (publicTable) return byDefault("there are public rows");
+  if (target !== undefined) return byDefault("there is a target");
   if (!workload.every(({ kind }) => kind === "marginal"))
     return byDefault("the workload has other queries than marginals");
   if (workload.every(({ columns }) => columns.length < 3)) return byDefault("no set of the workload has three columns");

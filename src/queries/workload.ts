@@ -202,13 +202,18 @@ function askedQuery(stated: QueryJson & { columns: readonly string[] }, table: C
 
 function columnsOf(set: readonly string[], attributes: readonly Attribute[]): number[] {
   const columns = placesOf(set, attributes);
+  expectFew(columns, attributes);
+  return columns;
+}
+
+/** @throws {StandinError} `workload/too-many-columns` for sets that cannot be measured together */
+export function expectFew(columns: readonly number[], attributes: readonly Attribute[]): void {
   if (columns.length > MAX_ORDER)
     throw new StandinError(
       "workload/too-many-columns",
-      `The column set [${set.join(", ")}] has ${columns.length} columns; at most ${MAX_ORDER} can be measured together.`,
+      `The column set [${columns.map((column) => attributes[column].name).join(", ")}] has ${columns.length} columns; at most ${MAX_ORDER} can be measured together.`,
       "Split it into smaller sets.",
     );
-  return columns;
 }
 
 /** The indices of named columns, ascending. */
@@ -236,7 +241,7 @@ function placeOf(name: string, attributes: readonly Attribute[]): number {
 }
 
 /** The number of sets of `size` out of `count` things. */
-function binomial(count: number, size: number): number {
+export function binomial(count: number, size: number): number {
   let sets = 1;
   for (let chosen = 0; chosen < size; chosen++) sets = (sets * (count - chosen)) / (chosen + 1);
   return sets;

@@ -6,6 +6,7 @@ import { workbench } from "../engine/workbench.js";
 import { LEAST_GROUPS, MOST_NOISE } from "../estimate/grouping.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { writeGrouped } from "../queries/struct.js";
+import type { Problem } from "./problem.js";
 import { sumOf } from "./selection.js";
 
 // How to divide a budget between the one-way marginals of a workload's columns and its tables, some pairs of which may
@@ -52,12 +53,18 @@ const TYPICAL = 60;
  */
 const LEAST_COUNT = 2;
 
+/** How much more weight the pairs of the target have than others (bench/accuracy.md, "With a target"). */
+const PREDICTOR_WEIGHT = 4;
+
 /**
  * The weights, in whole numbers, by which one-ways and tables divide their parts of the budget. Queries with more cells
  * get more, since their errors are sums over more cells. Most of their cells have almost no rows, so the power is
  * smaller than the ⅔ that errors of cells · √(1 ÷ share) would call for (bench/accuracy.md, "Shares").
  */
-function weightsOf(queries: readonly Query[], attributes: readonly Attribute[]): ReadonlyMap<Query, number> {
+function weightsOf(
+  queries: readonly Query[],
+  { attributes, target }: Pick<Problem<unknown>, "attributes" | "target">,
+): ReadonlyMap<Query, number> {
   const calls = new Calls(workbench());
   const cells = queries.map((query) => cellsOf(query, attributes));
   for (const count of cells) calls.add("cubeRoot", count);
@@ -65,9 +72,16 @@ function weightsOf(queries: readonly Query[], attributes: readonly Attribute[]):
   return new Map(
     queries.map((query, at) => {
       const root = query.columns.length === 1 ? Math.sqrt(cells[at]) : roots[at];
-      return [query, Math.round(2 ** 10 * root)];
+      const isPredictor = target !== undefined && query.columns.length === 2 && query.columns.includes(target);
+      return [query, (isPredictor ? PREDICTOR_WEIGHT : 1) * Math.round(2 ** 10 * root)];
     }),
   );
+}
+
+/** The queries of a workload that may be measured, and those of them that may be left out. */
+export interface AskedQueries {
+  readonly workload: readonly Query[];
+  readonly candidates: readonly Query[];
 }
 
 /** A query that shares the budget, its weight, and whether it may be left out. */
@@ -109,14 +123,18 @@ interface RankClass {
   readonly wrong: number;
 }
 
+/**
+ * @param asked the queries of the workload that may be measured, and those of them that may be left out
+ * @param oneWays the one-way marginals that are measured besides them
+ */
 export function budgetClaims(
-  workload: readonly Query[],
-  candidates: readonly Query[],
+  { workload, candidates }: AskedQueries,
   oneWays: readonly Query[],
-  attributes: readonly Attribute[],
+  problem: Pick<Problem<unknown>, "workload" | "attributes" | "target">,
 ): BudgetClaims {
+  const { attributes } = problem;
   const open = new Set(candidates);
-  const weights = weightsOf([...oneWays, ...workload], attributes);
+  const weights = weightsOf([...oneWays, ...problem.workload], problem);
   const weightOf = (query: Query) => weights.get(query)!;
   const claimOf = (query: Query, isOpen: boolean) => ({ query, weight: weightOf(query), isOpen });
   const stride = Math.ceil(workload.length / TYPICAL);

@@ -14,12 +14,18 @@ export interface Problem<Options> {
   readonly workload: readonly Query[];
   /** How much each of them matters, above 0, unless all matter the same. */
   readonly weights?: ReadonlyMap<Query, number>;
+  /** The place of the column that the rows should predict well, if there is one: sets of the workload have it added. */
+  readonly target?: number;
   readonly budget: CheckedBudget;
   readonly unit: Unit;
   readonly publicTable?: PublicTable;
   /** The mechanism's own options, checked. */
   readonly options: Options;
 }
+
+/** How many columns a query has besides the target. */
+export const orderOf = ({ columns }: Query, { target }: Pick<Problem<unknown>, "target">): number =>
+  columns.reduce((count, column) => count + Number(column !== target), 0);
 
 /** Everything that determines sensitivities. */
 export const sensitivityTerms = ({

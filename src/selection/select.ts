@@ -3,7 +3,7 @@ import { countOf } from "../queries/members.js";
 import { isColumnSet } from "../queries/query.js";
 import { aim } from "./aim.js";
 import { atOnce } from "./at-once.js";
-import type { Problem } from "./problem.js";
+import { orderOf, type Problem } from "./problem.js";
 import { rounds, roundsFor, setsOf } from "./rounds.js";
 import type { Selection, SelectionSettings } from "./selection.js";
 import { twoStages } from "./two-stages.js";
@@ -25,7 +25,7 @@ function hasRounds(problem: Problem<SelectionSettings>): boolean {
   const { selection, stages } = options;
   const counts = { rounds: options.rounds, perRound: options.perRound };
   const isAsked = selection !== undefined || counts.rounds !== undefined || counts.perRound !== undefined;
-  const hasMany = workload.some((query) => query.columns.length > 2 || countOf(query) > 1);
+  const hasMany = workload.some((query) => orderOf(query, problem) > 2 || countOf(query) > 1);
   if (selection === "none" || (!isAsked && (stages !== undefined || !hasMany))) {
     if (counts.rounds ?? counts.perRound)
       throw new StandinError("options/rounds", "Without a selection there are no rounds.", "Leave one of them out.");

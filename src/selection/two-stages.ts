@@ -5,11 +5,12 @@ import { type CandidateGroup, candidateAt, candidateGroups, type ScoredGroup } f
 import { measurementItems, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
-import { type Query, shapesOf } from "../queries/query.js";
-import { type BudgetClaims, bestDivision, budgetClaims, STEPS } from "./division.js";
+import { cellsOf, type Query, shapesOf } from "../queries/query.js";
+import { type AskedQueries, type BudgetClaims, bestDivision, budgetClaims, STEPS } from "./division.js";
 import { allPlaces, chosen, measured, onDemand } from "./draw.js";
+import { sigmaOfEach } from "./noise.js";
 import type { SelectionOptions } from "./options.js";
-import { type Problem, sensitivityTerms, totalOf } from "./problem.js";
+import { orderOf, type Problem, sensitivityTerms, totalOf } from "./problem.js";
 import { columnsOf, largest, setsOf } from "./rounds.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
 
@@ -23,6 +24,9 @@ import { type Selection, sharesOf, sumOf } from "./selection.js";
  */
 const FIRST_STEPS = 2;
 
+/** No table is taken to have more rows than this when a plan is made. */
+const MOST_ROWS = 1e7;
+
 /** Parts of the cap are multiples of 2^−40, rounded down. */
 const PART_BITS = 40;
 
@@ -32,36 +36,39 @@ const RULE =
   "would hide are not measured; if there are any, the other pairs are chosen by how far they are from what independent " +
   "columns would give. Where there are too many cells for the noise, neighbouring or rare values are measured as groups.";
 
+const RULE_OF_TARGET =
+  " Pairs with the target get four times the part of others, and are measured before there is a choice. Two other " +
+  "columns are measured together with the target if that table will be readable, and on their own otherwise.";
+
 /**
  * The one-way marginals of all columns in the workload's tables (one-ways summed from large tables carry the noise of
- * all their cells), then whatever their noisy answers make worth measuring.
+ * all their cells), then whatever their noisy answers make worth measuring: more one-ways, the tables that are never
+ * left out, and the candidates, with a choice among them if some are left out.
  */
 export const twoStages: Selection<SelectionOptions> = {
   price(problem) {
-    const { workload, attributes, budget } = problem;
+    const { attributes, budget } = problem;
     const terms = sensitivityTerms(problem);
-    const candidates = candidateGroups(candidatesOf(problem));
-    const claims = budgetClaims(
-      workload,
-      queriesOf(candidates),
-      columnsOf({ workload: setsOf(problem), attributes }),
-      attributes,
-    );
+    const open = candidatesOf(problem);
+    const candidates = candidateGroups(open);
+    const asked = withoutTwins(problem, open, Number.POSITIVE_INFINITY);
+    const claims = budgetClaims(asked, columnsOf({ workload: setsOf(problem), attributes }), problem);
     const [first, second] = [FIRST_STEPS, STEPS - FIRST_STEPS].map((steps) => steps * claims.oneWaysWeight);
     const share = sharesOf(budget.budget, first + second);
     const cap = share(second);
-    const most = atMost(claims, workload, attributes);
+    const most = atMost(asked, claims, attributes);
     const shown = sharesOf(cap, sumOf(most.map(claims.weightOf)));
     const oneWays = claims.oneWays.map(({ query }) => query);
     const items = measurementItems(oneWays, (query) => share(FIRST_STEPS * claims.weightOf(query)), terms);
     // Queries that might be measured with too much noise are refused here, before any data is seen.
-    const least = BigInt(Math.floor(leastShare(claims, workload) * Number(cap)));
-    measurementItems(most, () => least, terms);
+    const possible = [...claims.fixed, ...open];
+    const least = BigInt(Math.floor(leastShare(claims, possible) * Number(cap)));
+    measurementItems(possible, () => least, terms);
     return {
       items,
       ruled: {
         cap,
-        rule: RULE,
+        rule: problem.target === undefined ? RULE : RULE + RULE_OF_TARGET,
         shown: measurementItems(most, (query) => shown(claims.weightOf(query)), terms),
         isWhole: true,
       },
@@ -87,19 +94,19 @@ export const twoStages: Selection<SelectionOptions> = {
       return measurementItems(asked, (_, at) => shareOf(parts[at].part), terms);
     };
     measurements.push(...(yield* measured(itemsOf(rest.oneWays))));
-    const estimates = new Estimates(measurements, attributes, total);
-    let tables: readonly Query[] = queries;
-    let counts: readonly Float64Array[];
-    try {
-      if (rest.choice) {
-        const { picks, share } = rest.choice;
-        const item = selectionItem(candidates, { score: "aim", picks, isWeighted: true }, shareOf(share), terms);
-        const numbers = yield* chosen(item, await expectedOf(candidates, estimates));
+    const counts = oneWaysOf(measurements, attributes, total);
+    measurements.push(...(yield* measured(itemsOf(rest.fixed(counts)))));
+    let tables = rest.candidates;
+    if (rest.choice) {
+      const { picks, share } = rest.choice;
+      const item = selectionItem(candidates, { score: "aim", picks, isWeighted: true }, shareOf(share), terms);
+      const estimates = new Estimates(measurements, attributes, total);
+      try {
+        const numbers = yield* chosen(item, await expectedOf(candidates, tables, estimates));
         tables = numbers.map((number) => candidateAt(candidates, number));
+      } finally {
+        estimates.drop();
       }
-      counts = estimates.oneWays();
-    } finally {
-      estimates.drop();
     }
     yield* measured(itemsOf(rest.tables(tables, counts)));
   },
@@ -107,8 +114,8 @@ export const twoStages: Selection<SelectionOptions> = {
 
 /** The most that is measured. Where not all candidates can be, the largest of them. */
 function atMost(
+  { workload }: AskedQueries,
   { fixed, candidates, most }: BudgetClaims,
-  workload: readonly Query[],
   attributes: readonly Attribute[],
 ): readonly Query[] {
   if (most === candidates.length) return workload;
@@ -118,25 +125,56 @@ function atMost(
 /**
  * A lower bound on any query's share of a part of one step: that of the lightest table among as many of the heaviest as
  * can be measured, or that of the lightest one-way, whichever is smaller.
+ * @param possible the tables that may be measured
  */
 function leastShare(
   { oneWays, oneWaysWeight, fixed, most, weightOf }: BudgetClaims,
-  workload: readonly Query[],
+  possible: readonly Query[],
 ): number {
-  const weights = workload.map(weightOf).sort((a, b) => a - b);
+  const weights = possible.map(weightOf).sort((a, b) => a - b);
   const ofTables = weights[0] / ((fixed.length + most) * weights[weights.length - 1]);
   const ofOneWays = Math.min(...oneWays.map(({ weight }) => weight)) / oneWaysWeight;
   return Math.min(ofTables, ofOneWays) / STEPS;
 }
 
 /**
- * The queries that may be left out of a workload: its pairs, unless it has larger tables or the user wants no
- * selection.
+ * The queries that may be left out of a workload: its pairs, and those with the target added that can be readable in
+ * some table, unless it has larger sets or the user wants no selection.
  */
-function candidatesOf({ workload, options }: Problem<SelectionOptions>): readonly Query[] {
-  return options.selection === "none" || workload.some(({ columns }) => columns.length > 2)
-    ? []
-    : workload.filter(({ columns }) => columns.length === 2);
+function candidatesOf(problem: Problem<SelectionOptions>): readonly Query[] {
+  const { workload, budget, options } = problem;
+  const open = workload.filter((query) => orderOf(query, problem) === 2);
+  if (options.selection === "none" || workload.some((query) => orderOf(query, problem) > 2)) return [];
+  const { candidates } = withoutTwins(problem, open, budget.publicRows ?? MOST_ROWS);
+  const kept = new Set(candidates);
+  return open.filter((query) => kept.has(query) || query.columns.length === 2);
+}
+
+/**
+ * The workload without twins, which are a pair of columns and the same pair with the target. Of these, it has the table
+ * with the target if that is readable, and the pair otherwise.
+ * @param rows the number of rows in which it has to be readable
+ */
+function withoutTwins(problem: Problem<SelectionOptions>, candidates: readonly Query[], rows: number): AskedQueries {
+  const { workload, attributes, budget, unit, target } = problem;
+  if (!candidates.length) return { workload, candidates };
+  const fixed = workload.filter((query) => orderOf(query, problem) < 2);
+  const twins = new Map<string, Query[]>();
+  for (const query of candidates) {
+    const key = query.columns.filter((column) => column !== target).join();
+    twins.set(key, [...(twins.get(key) ?? []), query]);
+  }
+  const isReadable = (query: Query) => {
+    const { length } = shapesOf(query, attributes);
+    const sigma = sigmaOfEach(length, fixed.length + twins.size, budget, unit);
+    return (sigma * cellsOf(query, attributes)) / length <= rows;
+  };
+  const kept = [...twins.values()].map((queries) => {
+    const [small, large = small] = queries.sort((a, b) => a.columns.length - b.columns.length);
+    return isReadable(large) ? large : small;
+  });
+  const measured = new Set([...fixed, ...kept]);
+  return { workload: workload.filter((query) => measured.has(query)), candidates: kept };
 }
 
 const queriesOf = (candidates: readonly CandidateGroup[]): Query[] => candidates.map(({ query }) => query);
@@ -152,6 +190,8 @@ interface QueryPart {
  * charged.
  */
 interface RestPlan {
+  /** The tables that may be measured, of which some may be chosen. */
+  readonly candidates: readonly Query[];
   /** The one-way marginals that are measured once more. */
   readonly oneWays: readonly QueryPart[];
   /**
@@ -160,26 +200,32 @@ interface RestPlan {
    */
   readonly choice?: { readonly picks: number; readonly share: number };
   /**
+   * The tables that are measured in any case.
+   * @param counts for each attribute the estimated counts of its codes
+   */
+  fixed(counts: readonly Float64Array[]): readonly QueryPart[];
+  /**
    * The tables that are measured last.
    * @param chosen the chosen candidates, or all of them if there is no choice
-   * @param counts for each attribute the estimated counts of its codes
    */
   tables(chosen: readonly Query[], counts: readonly Float64Array[]): readonly QueryPart[];
 }
 
 /** @param left the fraction of the budget that is left for the second stage, 0 to 1 */
 function planRest(
-  { workload, attributes }: Problem<SelectionOptions>,
+  problem: Problem<SelectionOptions>,
   candidates: readonly Query[],
   measurements: readonly Measurement[],
   total: number,
   left: number,
 ): RestPlan {
+  const { attributes } = problem;
   const oneWays = measurements.map(({ query }) => query);
-  const claims = budgetClaims(workload, candidates, oneWays, attributes);
   const partitionsOf = (query: Query) => shapesOf(query, attributes).length;
   const bought = measurements.reduce((sum, { query, sigma2 }) => sum + partitionsOf(query) / sigma2, 0);
   const unit = (1 - left) / (left * bought);
+  const asked = withoutTwins(problem, candidates, total);
+  const claims = budgetClaims(asked, oneWays, problem);
   const division = bestDivision(claims, {
     unit,
     known: (1 - left) / left,
@@ -188,15 +234,18 @@ function planRest(
     counts: oneWaysOf(measurements, attributes, total),
   });
   const { picks, choice } = division;
+  const ofFixed = claims.fixedWeight / (claims.fixedWeight + picks * claims.candidateWeight);
+  const partsOf = (queries: readonly Query[], part: number, counts: readonly Float64Array[]) => {
+    const parts = divided(queries, part * division.tables, claims);
+    const noisy = parts.map(({ query, part }) => ({ query, sigma: Math.sqrt((unit * partitionsOf(query)) / part) }));
+    return grouped(noisy, attributes, counts, total).map((query, at) => ({ query, part: parts[at].part }));
+  };
   return {
+    candidates: picks ? claims.candidates : [],
     oneWays: divided(oneWays, division.oneWays, claims),
     choice: choice ? { picks, share: choice } : undefined,
-    tables(chosen, counts) {
-      const queries = [...claims.fixed, ...(picks ? chosen : [])];
-      const parts = divided(queries, division.tables, claims);
-      const noisy = parts.map(({ query, part }) => ({ query, sigma: Math.sqrt((unit * partitionsOf(query)) / part) }));
-      return grouped(noisy, attributes, counts, total).map((query, at) => ({ query, part: parts[at].part }));
-    },
+    fixed: (counts) => partsOf(claims.fixed, ofFixed, counts),
+    tables: (chosen, counts) => partsOf(chosen, 1 - ofFixed, counts),
   };
 }
 
@@ -214,7 +263,7 @@ function oneWaysOf(
 
 /** A part of the budget divided by the queries' weights; empty where the part is 0. */
 function divided(queries: readonly Query[], part: number, { weightOf }: BudgetClaims): QueryPart[] {
-  if (!part) return [];
+  if (!(part > 0)) return [];
   const sum = sumOf(queries.map(weightOf));
   return queries.map((query) => ({ query, part: (part * weightOf(query)) / sum }));
 }
@@ -227,14 +276,20 @@ const MOST_TARGET = 2 ** 30;
  * since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance would
  * contribute in a table of independent columns. For a tree, they are the mean over its levels.
  */
-async function expectedOf(candidates: readonly CandidateGroup[], estimates: Estimates): Promise<ScoredGroup[]> {
+async function expectedOf(
+  candidates: readonly CandidateGroup[],
+  open: readonly Query[],
+  estimates: Estimates,
+): Promise<ScoredGroup[]> {
   const { attributes } = estimates;
-  const places = allPlaces(candidates);
-  const implied = onDemand(queriesOf(candidates), attributes, async (together) =>
+  const isOpen = new Set(open);
+  const compared = candidates.filter(({ query }) => isOpen.has(query));
+  const places = allPlaces(compared);
+  const implied = onDemand(queriesOf(compared), attributes, async (together) =>
     estimates.implied(together, MOST_TARGET),
   );
   const scored: ScoredGroup[] = [];
-  for (const [at, group] of candidates.entries()) {
+  for (const [at, group] of compared.entries()) {
     const weight = Math.floor(WEIGHT_ONE / shapesOf(group.query, attributes).length);
     const bias = BigInt(Math.round(weight * (await implied[at]()).chance));
     scored.push({ group, places: places[at], weight, bias, targets: async () => (await implied[at]()).targets });

@@ -76,6 +76,8 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     ["a misspelt command", ["synht", ...synth().slice(1)], /Did you mean synth\?/],
     ["two tables", [...synth(), "people.csv"], /Only one table/],
     ["no table", synth().filter((arg) => arg !== "people.csv"), /No table/],
+    ["a misspelt target", synth("--target", "scoer"), /The target is "scoer".*Did you mean score\?/],
+    ["two targets", [...synth("--target", "score"), "--target", "group"], /--target was given twice/],
     ["no schema", ["synth", "people.csv", "--epsilon", "1"], /needs --schema/],
     ["a schema that is not there", synth("--schema", "no.json"), /no\.json does not exist/],
     ["replace without declared rows", synth("--neighbours", "replace"), /public-rows/],

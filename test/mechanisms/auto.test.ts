@@ -25,6 +25,7 @@ describe("auto picks", () => {
     ["aim", "triples that would be mostly noise", { epsilon: 0.03, workload: "3-way" }],
     ["private-gsd", "a large budget", { epsilon: 10, workload: "3-way" }],
     ["private-gsd", "public rows", { epsilon: 1, workload: "3-way", publicTable: table }],
+    ["private-gsd", "a target", { epsilon: 1, workload: "3-way", target: "a" }],
     ["private-gsd", "other queries", { epsilon: 1, workload: "3-way", queries: [{ expression: "a == 1" }] }],
   ] satisfies [string, string, PlanOptions][])("%s for %s", (name, _, options) => {
     expect(pickedBy(options)).toBe(name);

@@ -172,6 +172,7 @@ it.each([
   "mechanism",
   "neighbours",
   "workload",
+  "target",
   "queries",
   "selection",
   "estimate",

@@ -5,7 +5,8 @@ import type { Attribute } from "../../src/domain/attribute.js";
 import type { ScoredGroup } from "../../src/privacy/candidates.js";
 import { type QueryItem, type SelectionItem, sigma2Of } from "../../src/privacy/items.js";
 import { checkedBudget, isQueryItem, planLedger } from "../../src/privacy/ledger.js";
-import { cellsOf, queryOf } from "../../src/queries/query.js";
+import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
+import { withTarget } from "../../src/queries/target.js";
 import { workloadQueries } from "../../src/queries/workload.js";
 import type { SelectionOptions } from "../../src/selection/options.js";
 import type { Problem } from "../../src/selection/problem.js";
@@ -42,10 +43,20 @@ function asked(
   return { problem, ledger, answers };
 }
 
+/** The columns of a query besides the target. */
+const besides = ({ columns }: Query, target: number | undefined) =>
+  columns.filter((column) => target === undefined || column !== target).join();
+
+/** What changes where all pairs are to predict a column. */
+const predicting = (target: number, attributes: readonly Attribute[]) => {
+  const queries = workloadQueries("2-way", { attributes, fields: [] });
+  return { target, workload: withTarget({ queries }, target, attributes).queries };
+};
+
 /** The same, unless the plan finds the budget too small. */
-function tryAsking(attributes: readonly Attribute[], total: number, rho: number) {
+function tryAsking(attributes: readonly Attribute[], total: number, rho: number, target: number | undefined) {
   try {
-    return asked(attributes, total, rho);
+    return asked(attributes, total, rho, target === undefined ? {} : predicting(target, attributes));
   } catch (error) {
     if ((error as StandinError).code === "budget/too-small") return undefined;
     throw error;
@@ -75,7 +86,8 @@ async function drawn({ problem, ledger, answers }: ReturnType<typeof asked>) {
     }
   }
   const part = (share: bigint) => Number(share) / Number(ledger.cap);
-  const [, oneWays, tables] = measured;
+  const [, oneWays, fixed, open] = measured;
+  const tables = [...fixed, ...open];
   const bought = oneWays.reduce((sum, { share }) => sum + part(share), 0);
   const spent = [...oneWays, ...(choice ? [choice.item] : []), ...tables].map(({ share }) => share);
   return { choice, tables, bought, spent };
@@ -117,21 +129,27 @@ describe("the draws of two stages", () => {
   it("spend all that is left, and never need more budget than there is if the plan accepted it", async () => {
     const totals = fc.integer({ min: 1, max: 1e7 });
     const budgets = fc.double({ min: Math.log(1e-9), max: Math.log(1e3), noNaN: true }).map(Math.exp);
+    const tables = fc.constantFrom(wide, small, many);
+    const targets = fc.constantFrom(undefined, undefined, 1);
     let planned = 0;
     await fc.assert(
-      fc.asyncProperty(totals, budgets, fc.constantFrom(wide, small, many), async (total, rho, attributes) => {
-        const made = tryAsking(attributes, total, rho);
+      fc.asyncProperty(totals, budgets, tables, targets, async (total, rho, attributes, target) => {
+        const made = tryAsking(attributes, total, rho, target);
         if (!made) return;
         planned++;
         const { choice, tables, spent } = await drawn(made);
         const cap = made.ledger.cap!;
         const left = cap - spent.reduce((sum, share) => sum + share, 0n);
         expect(left >= 0n && left <= BigInt(spent.length) * (1n + (cap >> 30n))).toBe(true);
-        const pairs = made.ledger.shown.filter(isQueryItem).map(({ query }) => query.columns);
-        if (!choice) expect([0, pairs.length]).toContain(tables.length);
-        expect(tables.map(({ query }) => query.columns)).toEqual(pairs.slice(0, tables.length));
+        const all = made.ledger.shown.filter(isQueryItem).map(({ query }) => besides(query, target));
+        const predictors = target === undefined ? 0 : attributes.length - 1;
+        if (!choice) expect([predictors, all.length]).toContain(tables.length);
+        const drawnSets = tables.map(({ query }) => besides(query, target));
+        if (target === undefined) expect(drawnSets).toEqual(all.slice(0, tables.length));
+        expect(new Set(drawnSets).size).toBe(tables.length);
+        expect(drawnSets.slice(0, predictors)).toEqual(all.filter((set) => !set.includes(",")));
       }),
-      { seed: 1, numRuns: 60 },
+      { seed: 1, numRuns: 90 },
     );
     expect(planned).toBeGreaterThan(30);
   });
@@ -154,6 +172,34 @@ describe("the draws of two stages", () => {
     expect(measured).toEqual([...measured].sort((a, b) => b - a));
     expect(new Set(measured).size).toBeGreaterThan(2);
     expect([measured[0], measured[3]]).toEqual([190, 0]);
+  });
+
+  it("give pairs with the target four times the part of others, and measure these together with it where that is readable", async () => {
+    const pairs = ({ tables }: Awaited<ReturnType<typeof drawn>>) => tables.slice(3).map(({ query }) => query.columns);
+    const problem = predicting(0, small);
+    const rich = await drawn(asked(small, 1e6, 1, problem));
+    expect(rich.choice).toBeUndefined();
+    expect(pairs(rich).every((columns) => columns.length === 3 && columns[0] === 0)).toBe(true);
+    const [predictor, , , other] = rich.tables.map((item) => ({ sigma2: sigma2Of(item), cells: item.cells }));
+    const share = ({ sigma2, cells }: typeof other) => 1 / (sigma2 * Math.cbrt(cells));
+    expect(share(predictor) / share(other)).toBeCloseTo(4, 2);
+    const poorer = await drawn(asked(small, 180, 1, problem));
+    expect(new Set(pairs(poorer).map(({ length }) => length))).toEqual(new Set([2, 3]));
+    // Each of the candidates is there alone and with the target, and one of the two is compared.
+    const made = asked(many, 1e4, 0.1, predicting(0, many));
+    const { choice } = await drawn(made);
+    expect(made.ledger.candidates).toHaveLength(2 * 171);
+    expect(choice!.among).toHaveLength(171);
+    expect(new Set(choice!.among.map(({ group }) => besides(group.query, 0))).size).toBe(171);
+  });
+
+  it("have no candidate that could be readable in no table", () => {
+    const huge = [column(2), column(300), column(301), column(302), column(5)];
+    const { ledger } = asked(huge, 1e6, 0.001, predicting(0, huge));
+    const candidates = ledger.candidates.map(({ query }) => query.columns.join());
+    expect(candidates).toEqual(["1,2", "1,3", "1,4", "2,3", "2,4", "3,4", "0,1,4", "0,2,4", "0,3,4"]);
+    const most = ledger.shown.filter(isQueryItem).map(({ query }) => query.columns.join());
+    expect(most).toEqual(["0,1", "0,2", "0,3", "0,4", "1,2", "1,3", "2,3", "0,1,4", "0,2,4", "0,3,4"]);
   });
 
   it("request targets that the vault can hold, however many rows are estimated", async () => {

@@ -118,6 +118,7 @@ class PlanOptions(TypedDict, total=False):
         public_table: public rows with the same schema: never counted; the search starts from them.
         mechanism: "private-gsd".
         workload: "1-way", "2-way" (default), …, or a list of column sets and other queries.
+        target: the name of a column that the rows should predict well.
         queries: more queries, such as ``[{"expression": "age < 30 and income >= 50000"}]``.
         selection: "max", "l1" or "aim": choose in rounds what to measure; "none": measure everything.
         rounds: the number of rounds, from 1.
@@ -136,6 +137,7 @@ class PlanOptions(TypedDict, total=False):
     public_table: "Table"
     mechanism: str
     workload: str | QueryList
+    target: str
     queries: QueryList
     selection: Literal["none", "max", "l1", "aim"]
     rounds: int
