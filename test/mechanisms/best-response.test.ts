@@ -160,7 +160,7 @@ describe("prices", () => {
     expect(counts("fem", 1, 1e6)).toEqual([100, 20]);
     const [few] = counts("dual-query", 0.1, 50_000);
     const [many, picks] = counts("dual-query", 1, 50_000);
-    expect([few, many, picks]).toEqual([22, 99, 25]);
+    expect([few, many, picks]).toEqual([33, 99, 25]);
   });
 });
 
