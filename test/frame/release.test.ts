@@ -126,7 +126,7 @@ describe("a release that a run wrote is read back", () => {
         rho: 1e-9,
         delta: 0.5,
         workload: [
-          ["sex", "pay"],
+          ["sex", "age"],
           ["sex", "home"],
         ],
         selection: "max",

@@ -34,11 +34,12 @@ const choicesOf = ({ items }: Release) => items.flatMap((entry) => ("chosen" in 
 
 it("members are chosen once each, and measured as items of their own", async () => {
   const workload = [PAIRS[0], set(), PAIRS[1], set({ seed: 4, numbers: [5, 7, 11] })];
-  const planned = adaptivePlan({ workload, rounds: 5, perRound: 9 });
-  expect(planned.toJSON().items[4]).toMatchObject({ kind: "selection", candidates: 45, picks: 9 });
+  const planned = adaptivePlan({ workload, rounds: 5, perRound: 8 });
+  expect(planned.toJSON().items[4]).toMatchObject({ kind: "selection", candidates: 45, picks: 8 });
   const release = await measure(people, planned, { unsafeNoiseKey: key(1) });
   const choices = choicesOf(release);
-  expect([...choices].sort((a, b) => a - b)).toEqual([...Array(45).keys()]);
+  expect(new Set(choices).size).toBe(40);
+  expect(choices.every((number) => number < 45)).toBe(true);
   const expected = choices.map((number) => {
     if (number === 0 || number === 41) return { query: "marginal", columns: PAIRS[number && 1] };
     const [seed, numbers] = number < 41 ? [3, [number - 1]] : [4, [[5, 7, 11][number - 42]]];

@@ -130,7 +130,7 @@ it("makes the same rows from a release that was written and read", async () => {
 });
 
 it("is chosen in rounds, which continue with the same codes", async () => {
-  const workload: Workload = [["sex", "age"], ASKED];
+  const workload: Workload = [["sex", "age"], ["sex", "pay"], { ...ASKED, weight: 100 }];
   const asked = plan(schema, { ...LOUD, workload, selection: "l1", rounds: 2, perRound: 1 });
   const kept: string[] = [];
   const onRound = (release: object) => void kept.push(JSON.stringify(release));
