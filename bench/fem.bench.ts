@@ -1,6 +1,6 @@
 // FEM and DualQuery on the 64 sets of three columns of Adult; and their default numbers of choices, compared with half
-// as many and twice as many, on these, on all 35 sets of three of seven columns of Adult, and on 50 sets of three of the
-// national excerpt. Replace, δ = 1/n², three seeds; largest errors of single runs differ by some 15 %.
+// as many and twice as many, on these, on all 35 sets of three of seven columns of Adult, and on 50 sets of three of
+// the national excerpt. Replace, δ = 1/n², three seeds; largest errors of single runs differ by some 15 %.
 import { join } from "node:path";
 import { type PlanOptions, plan, type Schema, type Table, type Workload } from "../src/node.js";
 import { adult64 } from "./adult-64.js";

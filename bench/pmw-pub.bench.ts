@@ -1,8 +1,8 @@
 // What public rows are worth to densities. There is no national excerpt of 2018 to go with that of 2019. In its place:
 // Massachusetts 2019 is private and the national excerpt of the same year public, without PUMA and with numbers in 16
 // bins; and a random half of the national excerpt is private and the other half public, which is as close to it as
-// another year would be (the excerpt of 2018 is said to be at .0234). All combinations of the codes of all columns would
-// be far too many, so the versions without public rows run on seven columns, and those with public rows on these seven
+// another year would be (the excerpt of 2018 is said to be at .0234). All combinations of the codes of all columns
+// would be far too many, so the versions without public rows run on seven columns, and those with public rows on these seven
 // and on all. Distances over all pairs, which are also the workload; those of the public table itself are what public
 // rows have to beat. Replace, δ = 1/n², three seeds.
 //

@@ -10,8 +10,8 @@ const SEARCH = { method: "ascent", restarts: 16 };
 
 /**
  * The most queries that a round draws, from ε = 1 on, and at a smaller one in proportion to its root; and the rate η by
- * which weights grow with errors, as parts of the table. There are as many rounds as the budget then pays for. Fitted to
- * three workloads (bench/fem.bench.ts).
+ * which weights grow with errors, as parts of the table. There are as many rounds as the budget then pays for. Fitted
+ * to three workloads (bench/fem.bench.ts).
  */
 const MOST_SAMPLES = 25;
 const RATE = 3;
