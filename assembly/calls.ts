@@ -14,6 +14,7 @@ import {
   CALL_CONDITIONAL_COUNTS,
   CALL_CONTRACT,
   CALL_COPY,
+  CALL_CORRECT_PUBLIC_TABLE,
   CALL_CUBE_ROOT,
   CALL_DEPENDENCE_OF,
   CALL_DRAW_POINTS,
@@ -29,6 +30,7 @@ import {
   CALL_POINT_TEXTS,
   CALL_PREDICT_ERRORS,
   CALL_PROJECT_ON_SIMPLEX,
+  CALL_PUBLIC_ROWS_TABLE,
   CALL_QUOTA_CODES,
   CALL_QUOTE_TEXTS,
   CALL_RECIPROCALS,
@@ -54,6 +56,7 @@ import { groupCodes, mostGroups } from "./estimate/grouping";
 import { addMargin } from "./estimate/hierarchy";
 import { conditionalCounts, interactionOf } from "./estimate/interaction";
 import { fitMargins } from "./estimate/margins";
+import { correctPublicTable, publicRowsTable } from "./estimate/public-rows";
 import { sumAscending } from "./estimate/ranking";
 import { shrinkTable } from "./estimate/shrinkage";
 import { projectOnSimplex } from "./estimate/simplex";
@@ -236,6 +239,12 @@ function call(number: u32): f64 {
       return 0;
     case CALL_ADD_CHAINS:
       addChains(word(), word(), word(), word(), word());
+      return 0;
+    case CALL_PUBLIC_ROWS_TABLE:
+      publicRowsTable(word(), word(), double(), word(), word(), word());
+      return 0;
+    case CALL_CORRECT_PUBLIC_TABLE:
+      correctPublicTable(word(), word(), word(), word(), word(), double(), word());
       return 0;
     default:
       return unreachable();

@@ -54,6 +54,7 @@ export { fromHaar, toHaar } from "./estimate/haar";
 export { addMargin } from "./estimate/hierarchy";
 export { conditionalCounts, interactionOf } from "./estimate/interaction";
 export { fitMargins } from "./estimate/margins";
+export { correctPublicTable, publicRowsTable } from "./estimate/public-rows";
 export { rankValues, sumAscending } from "./estimate/ranking";
 export { shrinkTable } from "./estimate/shrinkage";
 export { projectOnSimplex } from "./estimate/simplex";

@@ -409,6 +409,8 @@ export const CALL_CHAIN_INTERACTION = 40;
 export const CALL_FIT_CHAINS = 41;
 export const CALL_WEIGH_CHAINS = 42;
 export const CALL_ADD_CHAINS = 43;
+export const CALL_PUBLIC_ROWS_TABLE = 44;
+export const CALL_CORRECT_PUBLIC_TABLE = 45;
 
 // The bytes of a matrix product's scratch.
 export const PRODUCT_SCRATCH = 528512;

@@ -11,10 +11,8 @@ const KERNELS = [
   "philox",
   ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
   ...inRoom("queries", "codes expression groups half-spaces marginal ranges sums tree"),
-  ...inRoom(
-    "estimate",
-    "chains chance grouping haar hierarchy interaction margins ranking shrinkage simplex threshold",
-  ),
+  ...inRoom("estimate", "chains chance grouping haar hierarchy interaction margins public-rows"),
+  ...inRoom("estimate", "ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),
   ...inRoom("best-response", "responses"),
   ...inRoom("genetic", "batches crossover descent evolve fitness mutation neighbourhood"),

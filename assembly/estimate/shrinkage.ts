@@ -62,14 +62,33 @@ export function shrinkTable(
   scratch: usize,
 ): void {
   const cells = finestCells(query);
-  const bytes = <usize>cells << 3;
-  const known = implied ? scratch + 3 * bytes + 8 : 0;
-  memory.copy(scratch, table, bytes);
+  memory.copy(scratch, table, <usize>cells << 3);
   changeTreeBasis(query, TREE_LEVELS, scratch, false);
   whiten(sums, precisions, scratch, cells);
-  const white = sums;
-  const deviations = precisions;
-  if (orderOf(query) < 3) centre(query, white, deviations);
+  if (orderOf(query) < 3) centre(query, sums, precisions);
+  addShrunk(query, ordered, table, implied, sums, precisions, scratch);
+}
+
+/**
+ * Adds to a table what stands out from the noise of its white interaction.
+ * @param implied as for `shrinkTable`
+ * @param white f64[cells] and
+ * @param deviations f64[cells]: the interaction ÷ the standard deviations of its noise, and these; overwritten with
+ * zeros
+ * @param scratch f64[4·cells + 1]
+ */
+export function addShrunk(
+  query: usize,
+  ordered: usize,
+  table: usize,
+  implied: usize,
+  white: usize,
+  deviations: usize,
+  scratch: usize,
+): void {
+  const cells = finestCells(query);
+  const bytes = <usize>cells << 3;
+  const known = implied ? scratch + 3 * bytes + 8 : 0;
   if (orderOf(query) == 1) smoothColumn(query, ordered, white);
   else {
     silence(query, table, white, deviations);
@@ -88,15 +107,15 @@ export function shrinkTable(
     store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));
   changeTreeBasis(query, TREE_LEVELS, white, true);
   addScaled(table, white, 1, cells);
-  memory.fill(sums, 0, bytes);
-  memory.fill(precisions, 0, bytes);
+  memory.fill(white, 0, bytes);
+  memory.fill(deviations, 0, bytes);
 }
 
 /**
  * Replaces sums by measured minus expected, in units of the noise, and precisions by the standard deviations of the
  * noise.
  */
-function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): void {
+export function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): void {
   for (let at: usize = 0, end = <usize>cells << 3; at < end; at += 8) {
     const precision = load<f64>(precisions + at);
     const deviation = 1 / sqrt<f64>(precision);
@@ -106,7 +125,7 @@ function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): vo
 }
 
 /** Removes from a white table whatever changes a margin, along each axis in turn. */
-function centre(query: usize, white: usize, deviations: usize): void {
+export function centre(query: usize, white: usize, deviations: usize): void {
   let inner = finestCells(query);
   let outer: u32 = 1;
   for (let axis: u32 = 0; axis < orderOf(query); axis++) {

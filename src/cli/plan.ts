@@ -24,7 +24,8 @@ export async function run(options: Options): Promise<void> {
 }
 
 function planText(plan: Plan, rows: number | undefined): string {
-  const { rho, mechanism, publicTable } = plan.toJSON();
+  const { rho, mechanism, auto, publicTable } = plan.toJSON();
+  const why = auto === undefined ? "" : ` (picked because ${auto})`;
   const initial = publicTable ? `, initialised from ${counted(publicTable.rows, "public row", "public rows")}` : "";
   const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
   return [
@@ -33,7 +34,7 @@ function planText(plan: Plan, rows: number | undefined): string {
     ...partsText(plan),
     ...expectedText(plan),
     memoryText(plan, rows),
-    `${mechanism}${matchedText(plan)}, ${orderText(plan)}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
+    `${mechanism}${why}${matchedText(plan)}, ${orderText(plan)}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
 }
 
@@ -45,8 +46,8 @@ function matchedText({ mechanism, problem }: Plan): string {
 }
 
 function orderText({ facts, ledger }: Plan): string {
-  const chooses = ledger.candidates.length > 0 && facts?.stages === undefined;
-  return chooses ? "rounds" : counted(facts?.stages ?? 1, "stage", "stages");
+  const chooses = ledger.candidates.length > 0 && facts.stages === undefined;
+  return chooses ? "rounds" : counted(facts.stages ?? 1, "stage", "stages");
 }
 
 function modelOf({ domain, notation, required, role }: Field): string {

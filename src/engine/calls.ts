@@ -48,6 +48,8 @@ export const LISTED = {
   fitChains: layout.CALL_FIT_CHAINS,
   weighChains: layout.CALL_WEIGH_CHAINS,
   addChains: layout.CALL_ADD_CHAINS,
+  publicRowsTable: layout.CALL_PUBLIC_ROWS_TABLE,
+  correctPublicTable: layout.CALL_CORRECT_PUBLIC_TABLE,
 } as const satisfies { readonly [Name in keyof Exports]?: number };
 
 /** Those of them that take integers of 64 bits. */

@@ -168,6 +168,16 @@ export interface Exports extends DensityExports, GradientExports {
   ): void;
   weighChains(implied: number, chains: number, count: number, cells: number, weights: number): void;
   addChains(table: number, chains: number, count: number, cells: number, weights: number): void;
+  publicRowsTable(query: number, counts: number, total: number, table: number, margins: number, scratch: number): void;
+  correctPublicTable(
+    query: number,
+    ordered: number,
+    table: number,
+    sums: number,
+    precisions: number,
+    sampling: number,
+    scratch: number,
+  ): void;
   // constraints
   indexLists(linked: number): void;
   countBroken(linked: number, index: number, rows: number): number;

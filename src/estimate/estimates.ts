@@ -6,6 +6,7 @@ import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { writeGrouped } from "../queries/struct.js";
 import type { Pair } from "./chains.js";
+import type { PublicCounts } from "./public-counts.js";
 import { EstimatedTables, marginsOf } from "./tables.js";
 
 /** The most answers that are handed over together, unless a single query has more. */
@@ -24,13 +25,18 @@ export class Estimates {
   readonly #engine = new Instance();
   readonly #tables: EstimatedTables;
 
-  /** @param total the number of rows that all estimates share, positive */
+  /**
+   * @param total the number of rows that all estimates share, positive
+   * @param publicCounts those of public rows: what single columns and pairs start with, in place of equally frequent
+   * values and of what margins imply
+   */
   constructor(
     measurements: readonly Measurement[],
     readonly attributes: readonly Attribute[],
     readonly total: number,
+    readonly publicCounts?: PublicCounts,
   ) {
-    this.#tables = new EstimatedTables(this.#engine, measurements, attributes, total);
+    this.#tables = new EstimatedTables(this.#engine, measurements, attributes, total, publicCounts);
   }
 
   /**

@@ -7,6 +7,7 @@ import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, isColumnSet, queryOf } from "../queries/query.js";
 import { type PlacedQuery, queryWords, writeGrouped } from "../queries/struct.js";
 import { MOST_CHAINS, type Pair, StrongestChains } from "./chains.js";
+import type { PublicCounts } from "./public-counts.js";
 
 /** Columns with fewer ordered codes have too few Haar coefficients to distinguish noise from signal. */
 const LEAST_ORDERED = 13;
@@ -38,6 +39,8 @@ interface PlacedTable extends Omit<PlacedSet, "margins"> {
   readonly cells: number;
   /** How many chains say something about it. */
   readonly chains: number;
+  /** If public rows imply it: the variance of a count that follows from sampling, ÷ the count. */
+  readonly sampling?: number;
 }
 
 /**
@@ -70,12 +73,17 @@ export class EstimatedTables {
   /** What measured pairs say about others, once these have been estimated. */
   #chains: StrongestChains | undefined;
 
-  /** @param total the number of rows that all estimates share, positive */
+  /**
+   * @param total the number of rows that all estimates share, positive
+   * @param publicCounts those of public rows: what single columns and pairs start with, in place of equally frequent
+   * values and of what margins and chains imply
+   */
   constructor(
     readonly engine: Instance,
     measurements: readonly Measurement[],
     readonly attributes: readonly Attribute[],
     readonly total: number,
+    readonly publicCounts?: PublicCounts,
   ) {
     const telling = measurements.filter(({ query }) => isColumnSet(query));
     const queries = telling.map(({ query }) => query);
@@ -185,9 +193,13 @@ export class EstimatedTables {
     return this.engine.reserve(sets.map((columns) => 8 * this.cells(columns)));
   }
 
-  /** Estimates all measured pairs: each on its own, then again with what chains of the others imply. */
+  /** Estimates all measured pairs: each on its own and, without public rows, again with what chains imply. */
   #fillMeasured(pairs: readonly Pair[]): void {
     if (!pairs.length) return;
+    if (this.publicCounts) {
+      this.#fill(pairs, this.#tables);
+      return;
+    }
     const { engine, total } = this;
     engine.scratch(() => {
       const pointers = this.#reserve(pairs);
@@ -212,17 +224,29 @@ export class EstimatedTables {
       const cells = sets.map((columns) => this.cells(columns));
       const thirds = sets.map((columns) => (linked && isPair(columns) && this.#chains?.thirdsOf(columns)) || []);
       const room = this.#room(sets, thirds);
+      const known = this.#publicTables(sets);
       const calls = new Calls(this.engine);
       for (const [at, columns] of sets.entries()) {
         const { query, margins, ordered } = placed[at];
         const values = into.get(columns.join())!;
-        if (columns.length > 1) calls.add("fitMargins", query, values, margins, roundsOf(columns), room.scratch);
+        const counts = known.get(columns);
+        const sampling = counts && 1 + this.total / this.publicCounts!.rows;
+        if (counts) calls.add("publicRowsTable", query, counts, this.total, values, margins, room.scratch);
+        else if (columns.length > 1) calls.add("fitMargins", query, values, margins, roundsOf(columns), room.scratch);
         for (const [chain, third] of thirds[at].entries())
           this.#addChain(calls, columns as Pair, third, linked!, room.chains + 8 * chain * cells[at], room.scratch);
-        this.#correct(calls, columns, { query, ordered, values, cells: cells[at], chains: thirds[at].length }, room);
+        const table = { query, ordered, values, cells: cells[at], chains: thirds[at].length, sampling };
+        this.#correct(calls, columns, table, room);
       }
       calls.run();
     });
+  }
+
+  /** Where the counts of public rows are, by single column and pair; of no set without public rows. */
+  #publicTables(sets: readonly (readonly number[])[]): ReadonlyMap<readonly number[], number> {
+    const small = this.publicCounts ? sets.filter(({ length }) => length === 1 || length === 2) : [];
+    const pointers = small.length ? this.engine.placeAll(this.publicCounts!.of(small)) : [];
+    return new Map(small.map((columns, at) => [columns, pointers[at]]));
   }
 
   /** Places what calls need to know of sets of columns. Their margins have their pointers already. */
@@ -309,19 +333,14 @@ export class EstimatedTables {
     sum(values, held);
     calls.add("copy", held, wanted, 8 * count);
     if (!chains) addEvidence(calls, byGroup, [evidence], room);
-    const { sums, precisions, scratch } = room;
-    calls.add("shrinkTable", byGroup, ordered, wanted, chains ? implied : 0, sums, precisions, scratch);
+    addSignal(calls, { query: byGroup, ordered, values: wanted, sampling: table.sampling }, chains ? implied : 0, room);
     calls.add("scaleGroups", byCode, byGroup, maps, values, held, wanted);
   }
 }
 
 /** Adds to what margins imply about a table what chains say, and whatever stands out from the noise of measurements. */
-function shrink(
-  calls: Calls,
-  { query, ordered, values, cells, chains }: PlacedTable,
-  measured: readonly Evidence[],
-  room: Room,
-): void {
+function shrink(calls: Calls, table: PlacedTable, measured: readonly Evidence[], room: Room): void {
+  const { query, values, cells, chains } = table;
   const { sums, precisions, scratch, implied, weights } = room;
   addEvidence(calls, query, measured, room);
   if (chains) {
@@ -329,7 +348,18 @@ function shrink(
     calls.add("fitChains", query, implied, room.chains, chains, sums, precisions, weights, scratch);
     calls.add("addChains", values, room.chains, chains, cells, weights);
   }
-  calls.add("shrinkTable", query, ordered, values, chains ? implied : 0, sums, precisions, scratch);
+  addSignal(calls, table, chains ? implied : 0, room);
+}
+
+/** @param implied what margins alone imply about a table, or 0 if it is that, or what public rows imply */
+function addSignal(
+  calls: Calls,
+  { query, ordered, values, sampling }: Pick<PlacedTable, "query" | "ordered" | "values" | "sampling">,
+  implied: number,
+  { sums, precisions, scratch }: Room,
+): void {
+  if (sampling) calls.add("correctPublicTable", query, ordered, values, sums, precisions, sampling, scratch);
+  else calls.add("shrinkTable", query, ordered, values, implied, sums, precisions, scratch);
 }
 
 function addEvidence(

@@ -201,6 +201,9 @@ export type MechanismName = keyof typeof MECHANISM_OPTIONS;
 
 export const DEFAULT_MECHANISM: MechanismName = "private-gsd";
 
+/** Stands for the mechanism that a rule picks (auto.ts). It has no options, since those that it picks share none. */
+export const AUTO = "auto";
+
 type Tables = (typeof MECHANISM_OPTIONS)[MechanismName];
 type NameIn<Table> = Table extends unknown ? keyof Table : never;
 type ValueIn<Table, Name extends PropertyKey> =
@@ -210,8 +213,10 @@ type ValueIn<Table, Name extends PropertyKey> =
 export const ALL_OPTIONS: OptionTable = Object.assign({}, ...Object.values(MECHANISM_OPTIONS).reverse());
 
 /** The options of the mechanism of this name, if there is one. */
-export const optionsOf = (mechanism: string): OptionTable | undefined =>
-  Object.hasOwn(MECHANISM_OPTIONS, mechanism) ? MECHANISM_OPTIONS[mechanism as MechanismName] : undefined;
+export function optionsOf(mechanism: string): OptionTable | undefined {
+  if (mechanism === AUTO) return {};
+  return Object.hasOwn(MECHANISM_OPTIONS, mechanism) ? MECHANISM_OPTIONS[mechanism as MechanismName] : undefined;
+}
 
 /** The mechanisms that have an option. */
 export const mechanismsWith = (option: string): string[] =>

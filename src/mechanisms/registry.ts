@@ -9,7 +9,7 @@ import { mst } from "./mst.js";
 import { mwem } from "./mwem.js";
 import { mwemPast } from "./mwem-past.js";
 import { mwemPgm } from "./mwem-pgm.js";
-import type { MechanismName } from "./options.js";
+import { AUTO, type MechanismName } from "./options.js";
 import { pep } from "./pep.js";
 import { pepPub } from "./pep-pub.js";
 import { pgm } from "./pgm.js";
@@ -46,6 +46,6 @@ export function mechanismNamed(name: string): Mechanism {
   throw new StandinError(
     "mechanism/unknown",
     `${shownValue(name)} is not a mechanism.`,
-    `Mechanisms: ${Object.keys(MECHANISMS).join(", ")}.`,
+    `Mechanisms: ${Object.keys(MECHANISMS).join(", ")}; or ${AUTO}.`,
   );
 }

@@ -4,6 +4,7 @@ import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
 import { dependenceForest } from "../estimate/forest.js";
+import { PublicCounts } from "../estimate/public-counts.js";
 import { type SearchResult, searchRows, type Target } from "../projection/genetic.js";
 import { PAPER, type SearchSettings } from "../projection/settings.js";
 import { sampledRows } from "../projection/start.js";
@@ -28,6 +29,7 @@ export class RowsModel implements Model {
   readonly #estimate: EstimateName;
   readonly #settings: SearchSettings;
   readonly #publicTable: PublicTable | undefined;
+  readonly #publicCounts: PublicCounts | undefined;
   readonly #engines: Engines;
   #fitted:
     | { readonly observations: Observations; readonly options: FitOptions; readonly found: SearchResult }
@@ -51,6 +53,7 @@ export class RowsModel implements Model {
     this.#estimate = estimate;
     this.#settings = settings;
     this.#publicTable = publicTable;
+    this.#publicCounts = publicTable && new PublicCounts(attributes, publicTable.codes, publicTable.rows);
     this.#engines = engines;
   }
 
@@ -100,7 +103,7 @@ export class RowsModel implements Model {
         "Tables were measured by groups of codes, and rows that match raw answers cannot be compared with those.",
         'Make rows with the estimate "shrunk".',
       );
-    const estimates = new Estimates(measurements, attributes, total);
+    const estimates = new Estimates(measurements, attributes, total, this.#publicCounts);
     // In tables of three or more columns that rounds chose, the signal is in single cells, which shrinkage would take
     // for noise.
     const isAsMeasured = (query: Query) =>
