@@ -64,7 +64,7 @@ function modulesOf(problem: Problem<CheckedOptions>): Module[] {
     if (!among) return [];
     const picks = options.perRound ?? Math.min(ofSets ? SETS.picks : QUERIES.picks, among);
     const most = ofSets ? SETS.rounds : Math.max(1, Math.round(QUERIES.rounds * Math.sqrt(budget.epsilon)));
-    const count = options.rounds ?? Math.min(most, Math.floor(among / picks));
+    const count = options.rounds ?? Math.max(1, Math.min(most, Math.floor(among / picks)));
     expectCandidates(count, picks, among);
     return [{ has, count, picks, weight: Math.max(1, ofSets ? attributes.length - ordered : ordered) }];
   });

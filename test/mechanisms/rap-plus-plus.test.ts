@@ -140,6 +140,7 @@ describe("a plan", () => {
     ["workload/not-smooth", { queries: [{ expression: "s > 3" }] }],
     ["options/selection", { workload: [["a"], ["s"]] }],
     ["options/rounds", { rounds: 3 }],
+    ["options/rounds", { rounds: undefined, perRound: 6 }],
     ["mechanism/settings", { search: { rate: -1 } }],
     ["mechanism/settings", { search: { stages: 17 } }],
     ["options/unknown", { selection: "max" }],
