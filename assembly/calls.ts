@@ -1,5 +1,6 @@
 // Calls that a host makes together: crossing from the host's language to the engine takes longer than many of them.
 import {
+  CALL_ADD_CHAINS,
   CALL_ADD_MARGIN,
   CALL_ADD_ROW_KEYS,
   CALL_ADD_SHARES,
@@ -7,15 +8,19 @@ import {
   CALL_ANSWER_BLOCKS,
   CALL_ANSWER_LEVELS,
   CALL_CALIBRATE,
+  CALL_CHAIN_INTERACTION,
   CALL_CHANCE_TARGETS,
   CALL_CLEAR,
   CALL_CONDITIONAL_COUNTS,
   CALL_CONTRACT,
   CALL_COPY,
+  CALL_CORRECT_PUBLIC_TABLE,
   CALL_CUBE_ROOT,
+  CALL_DEPENDENCE_OF,
   CALL_DRAW_POINTS,
   CALL_ESTIMATE_LEVELS,
   CALL_EXPONENTIAL,
+  CALL_FIT_CHAINS,
   CALL_FIT_MARGINS,
   CALL_GROUP_CODES,
   CALL_INTERACTION_OF,
@@ -25,6 +30,7 @@ import {
   CALL_POINT_TEXTS,
   CALL_PREDICT_ERRORS,
   CALL_PROJECT_ON_SIMPLEX,
+  CALL_PUBLIC_ROWS_TABLE,
   CALL_QUOTA_CODES,
   CALL_QUOTE_TEXTS,
   CALL_RECIPROCALS,
@@ -39,15 +45,18 @@ import {
   CALL_SUM_COUNTS,
   CALL_SUM_GROUPS,
   CALL_TARGET_UNITS,
+  CALL_WEIGH_CHAINS,
   OK,
 } from "./layout";
 import { clear, copy } from "./arena";
 import { cubeRoot, exponential } from "./elementary";
+import { addChains, chainInteraction, dependenceOf, fitChains, weighChains } from "./estimate/chains";
 import { chanceTargets } from "./estimate/chance";
 import { groupCodes, mostGroups } from "./estimate/grouping";
 import { addMargin } from "./estimate/hierarchy";
 import { conditionalCounts, interactionOf } from "./estimate/interaction";
 import { fitMargins } from "./estimate/margins";
+import { correctPublicTable, publicRowsTable } from "./estimate/public-rows";
 import { sumAscending } from "./estimate/ranking";
 import { shrinkTable } from "./estimate/shrinkage";
 import { projectOnSimplex } from "./estimate/simplex";
@@ -150,7 +159,7 @@ function call(number: u32): f64 {
       fitMargins(word(), word(), word(), word(), word());
       return 0;
     case CALL_SHRINK_TABLE:
-      shrinkTable(word(), word(), word(), word(), word(), word());
+      shrinkTable(word(), word(), word(), word(), word(), word(), word());
       return 0;
     case CALL_PROJECT_ON_SIMPLEX:
       projectOnSimplex(word(), word(), double(), word(), word());
@@ -202,6 +211,40 @@ function call(number: u32): f64 {
       return 0;
     case CALL_ADD_ROW_KEYS:
       addRowKeys(word(), word(), word(), word());
+      return 0;
+    case CALL_DEPENDENCE_OF:
+      return dependenceOf(word(), word(), word(), word(), word(), double());
+    case CALL_CHAIN_INTERACTION:
+      chainInteraction(
+        word(),
+        word() != 0,
+        word(),
+        word() != 0,
+        word(),
+        word(),
+        word(),
+        word(),
+        word(),
+        word(),
+        double(),
+        word(),
+        word(),
+      );
+      return 0;
+    case CALL_FIT_CHAINS:
+      fitChains(word(), word(), word(), word(), word(), word(), word(), word());
+      return 0;
+    case CALL_WEIGH_CHAINS:
+      weighChains(word(), word(), word(), word(), word());
+      return 0;
+    case CALL_ADD_CHAINS:
+      addChains(word(), word(), word(), word(), word());
+      return 0;
+    case CALL_PUBLIC_ROWS_TABLE:
+      publicRowsTable(word(), word(), double(), word(), word(), word());
+      return 0;
+    case CALL_CORRECT_PUBLIC_TABLE:
+      correctPublicTable(word(), word(), word(), word(), word(), double(), word());
       return 0;
     default:
       return unreachable();

@@ -1,22 +1,23 @@
 // The structs of graphical models: the part of the layout that only they need. Literals only, as in layout.ts.
 
 // CONTRACTION: a sum of products of tables, f64 each. All fields are u32. After them come the number of cells along
-// each axis of an index space, then the factors and the sums, an OPERAND each. TABLE points to the products of all
-// cells of the space, row-major, or is 0 if they are not kept.
-export const CONTRACTION_AXES = 0; // how many, at least 1
+// each axis of an index space, then the factors and the sums, an OPERAND each, both by ascending depth. TABLE points to
+// the products of all cells of the space, row-major, or is 0 if they are not kept.
+export const CONTRACTION_AXES = 0; // how many, at least 2
 export const CONTRACTION_FACTORS = 4; // at least 1
 export const CONTRACTION_SUMS = 8;
 export const CONTRACTION_TABLE = 12;
-export const CONTRACTION_RUN = 16; // pointer to scratch: f64[cells along the last axis]
-export const CONTRACTION_INDEX = 20; // pointer to scratch: u32[axes]
+export const CONTRACTION_OUT = 16; // scratch
+export const CONTRACTION_RUNS = 20; // pointer to scratch: 2 axes − 3 runs of the last axis, one less with a TABLE
 export const CONTRACTION_SIZES = 24;
 
 // OPERAND: a table, and the distances in it, counted in cells, of neighbours along each axis of the index space. They
-// are 0 along axes that the table does not have.
+// are 0 along axes that the table does not have. Its depth is the last axis that it has, not counting the very last.
 export const OPERAND_TABLE = 0;
 export const OPERAND_CELLS = 4;
 export const OPERAND_AT = 8; // scratch
-export const OPERAND_STRIDES = 12;
+export const OPERAND_DEPTH = 12;
+export const OPERAND_STRIDES = 16;
 
 // CLIQUE: one of the cliques of a junction tree; all of a tree, each after its children, are a list of them. All fields
 // are u32. The separator of a root has a single cell, which holds the number of rows.
@@ -48,4 +49,5 @@ export const DESCENT_RATE = 64; // f64
 export const DESCENT_LOSS = 72; // f64: ½ Σ weight·(marginal − answer)²
 export const DESCENT_CHECKED = 80; // f64: the loss when it was last compared
 export const DESCENT_TOLERANCE = 88; // f64: a fit has settled once 10 steps lower the loss by no more than this part
-export const DESCENT_BYTES = 96;
+export const DESCENT_ENOUGH = 96; // f64: a fit has settled once its loss is no larger
+export const DESCENT_BYTES = 104;

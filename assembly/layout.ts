@@ -404,6 +404,13 @@ export const CALL_SCORE_MEMBERS = 35;
 export const CALL_CONTRACT = 36;
 export const CALL_RECIPROCALS = 37;
 export const CALL_ADD_ROW_KEYS = 38;
+export const CALL_DEPENDENCE_OF = 39;
+export const CALL_CHAIN_INTERACTION = 40;
+export const CALL_FIT_CHAINS = 41;
+export const CALL_WEIGH_CHAINS = 42;
+export const CALL_ADD_CHAINS = 43;
+export const CALL_PUBLIC_ROWS_TABLE = 44;
+export const CALL_CORRECT_PUBLIC_TABLE = 45;
 
 // The bytes of a matrix product's scratch.
 export const PRODUCT_SCRATCH = 528512;

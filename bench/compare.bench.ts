@@ -40,6 +40,7 @@ const COMPARED: Readonly<Record<string, readonly string[]>> = {
   aim: by("aim"),
   "mwem-pgm": by("mwem-pgm"),
   pgm: by("pgm"),
+  hdmm: by("hdmm"),
 };
 
 /** How far the cells of all sets are from the truth, and what a run takes: seconds, and MB of memory. */

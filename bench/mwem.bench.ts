@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { Report, Setting } from "./bench.js";
 import { tried } from "./rounds.js";
-import { codedTable, reducedAdult } from "./tables.js";
+import { codedTable, NATIONAL_SEVEN, reducedAdult } from "./tables.js";
 
 const EPSILONS = [0.1, 0.25, 0.5, 1];
 /** By mechanism, the largest errors that choosing cells may leave, for each ε. */
@@ -16,9 +16,8 @@ const CELLS: Readonly<Record<string, readonly number[]>> = {
 };
 const SECONDS = 1.5;
 const MEGABYTES = 200;
-const NATIONAL = ["SEX", "MSP", "HISP", "RAC1P", "EDU", "PINCP_DECILE", "OWN_RENT"];
-const TRIPLES = NATIONAL.flatMap((a, at) =>
-  NATIONAL.slice(at + 1).flatMap((b, next) => NATIONAL.slice(at + next + 2).map((c) => [a, b, c])),
+const TRIPLES = NATIONAL_SEVEN.flatMap((a, at) =>
+  NATIONAL_SEVEN.slice(at + 1).flatMap((b, next) => NATIONAL_SEVEN.slice(at + next + 2).map((c) => [a, b, c])),
 );
 
 export default async function mwem(report: Report, { data }: Setting) {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseCsv, parseSchema, type Schema, type Table } from "../src/node.js";
+import { uniforms } from "../test/reference/statistics.js";
 import type { Subject } from "./variants.js";
 
 /**
@@ -29,6 +30,21 @@ export const reducedAdult = (data: string) =>
   codedTable(join(data, "adult"), "adult_13", [
     ...["sex", "income>50K", "race", "marital-status", "occupation", "education-num", "age_10"],
   ]);
+
+/** Seven columns of the national excerpt, whose domain has 270,270 cells. */
+export const NATIONAL_SEVEN = ["SEX", "MSP", "HISP", "RAC1P", "EDU", "PINCP_DECILE", "OWN_RENT"];
+
+/** Every second row of the national excerpt, coded, on average; and the others, which everyone may see. */
+export function nationalHalves(data: string): { schema: Schema; table: Table; publicTable: Table } {
+  const { schema, path } = codedTable(join(data, "acs"), "national2019_coded");
+  const [header, ...rows] = readFileSync(path, "utf8").trimEnd().split(/\r?\n/);
+  const uniform = uniforms(5);
+  const isPublic = rows.map(() => uniform() < 0.5);
+  const [table, publicTable] = [false, true].map((side) =>
+    parseCsv([header, ...rows.filter((_, at) => isPublic[at] === side)].join("\n"), schema),
+  );
+  return { schema, table, publicTable };
+}
 
 /** The two tables used in comparisons of published tools. Each is read from its file whenever it is requested. */
 export function publishedSubjects(data: string): Subject[] {

@@ -16,7 +16,9 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read> slope: array<f32>;
 @group(0) @binding(3) var<storage, read_write> into: array<f32>;
 
-// It is not NaN, however large the scale is: powers of e are of numbers from −104 to 0.
+// From here on, sigmoids are 0 or 1, as in the engine.
+const FAR = 18.0;
+
 @compute @workgroup_size(256)
 fn sigmoid(
   @builtin(workgroup_id) group: vec3<u32>,
@@ -28,7 +30,7 @@ fn sigmoid(
     return;
   }
   let z = parameters.scale * (thresholds[at / parameters.rows] - sums[at]);
-  let power = exp(max(-abs(z), -104.0));
+  let power = select(0.0, exp(-abs(z)), abs(z) < FAR);
   out[parameters.before + at] = select(power, 1.0, z >= 0.0) / (1.0 + power);
 }
 

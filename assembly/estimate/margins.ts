@@ -11,8 +11,13 @@ import { finestCells, orderOf, sizeOf } from "../queries/query";
  * @param scratch f64[cells]
  */
 export function fitMargins(query: usize, table: usize, margins: usize, rounds: u32, scratch: usize): void {
+  for (let at: usize = 0, end = <usize>finestCells(query) << 3; at < end; at += 8) store<f64>(table + at, 1);
+  scaleToMargins(query, table, margins, rounds, scratch);
+}
+
+/** Scales a table to given margins, in `rounds` rounds over them; what `fitMargins` takes, but for the table. */
+export function scaleToMargins(query: usize, table: usize, margins: usize, rounds: u32, scratch: usize): void {
   const cells = finestCells(query);
-  for (let at: usize = 0; at < <usize>cells << 3; at += 8) store<f64>(table + at, 1);
   for (let round: u32 = 0; round < rounds; round++) {
     let inner = cells;
     let outer: u32 = 1;

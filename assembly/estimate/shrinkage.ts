@@ -39,50 +39,83 @@ const GIVEN_BACK: f64 = 0.35;
  * Frobenius loss), and what they leave is shrunk cell by cell. For more columns, the cells are shrunk. Where an axis is
  * ordered, the result is averaged with a shrunk Haar transform. The more of the interaction remains, the more of what
  * was removed is given back.
+ *
+ * A table of two columns may hold more than what its margins imply: what chains over third columns say (`addChains`).
+ * Then what is measured beyond that is shrunk.
  * @param query a QUERY: the table's axes
  * @param ordered u32[order]: how many codes of each axis, from the first, are ordered, or 0; for a tree axis 0
- * @param table f64[cells]: what the margins imply, in counts. Replaced by the estimate, which may be below 0: if it
- * were raised there, the others would have to be lowered
+ * @param table f64[cells]: what to expect, in counts. Replaced by the estimate, which may be below 0: if it were raised
+ * there, the others would have to be lowered
+ * @param implied f64[cells]: what the margins alone imply, or 0 if the table is just that
  * @param sums f64[cells] and
  * @param precisions f64[cells], each positive: what was measured, in the form that `addMargin` produces; overwritten
  * with zeros, for the next table
- * @param scratch f64[3·cells + 1]
+ * @param scratch f64[4·cells + 1]
  */
 export function shrinkTable(
   query: usize,
   ordered: usize,
   table: usize,
+  implied: usize,
   sums: usize,
   precisions: usize,
   scratch: usize,
 ): void {
   const cells = finestCells(query);
-  const bytes = <usize>cells << 3;
-  memory.copy(scratch, table, bytes);
+  memory.copy(scratch, table, <usize>cells << 3);
   changeTreeBasis(query, TREE_LEVELS, scratch, false);
   whiten(sums, precisions, scratch, cells);
-  const white = sums;
-  const deviations = precisions;
-  if (orderOf(query) < 3) centre(query, white, deviations);
+  if (orderOf(query) < 3) centre(query, sums, precisions);
+  addShrunk(query, ordered, table, implied, sums, precisions, scratch);
+}
+
+/**
+ * Adds to a table what stands out from the noise of its white interaction.
+ * @param implied as for `shrinkTable`
+ * @param white f64[cells] and
+ * @param deviations f64[cells]: the interaction ÷ the standard deviations of its noise, and these; overwritten with
+ * zeros
+ * @param scratch f64[4·cells + 1]
+ */
+export function addShrunk(
+  query: usize,
+  ordered: usize,
+  table: usize,
+  implied: usize,
+  white: usize,
+  deviations: usize,
+  scratch: usize,
+): void {
+  const cells = finestCells(query);
+  const bytes = <usize>cells << 3;
+  const known = implied ? scratch + 3 * bytes + 8 : 0;
   if (orderOf(query) == 1) smoothColumn(query, ordered, white);
   else {
     silence(query, table, white, deviations);
-    shrinkInteraction(query, ordered, white, scratch);
+    if (known) {
+      memory.copy(known, table, bytes);
+      addScaled(known, implied, -1, cells);
+      changeTreeBasis(query, TREE_LEVELS, known, false);
+      for (let at: usize = 0; at < bytes; at += 8)
+        store<f64>(known + at, load<f64>(known + at) / load<f64>(deviations + at));
+      silence(query, table, known, deviations);
+    }
+    shrinkInteraction(query, ordered, white, known, scratch);
     silence(query, table, white, deviations);
   }
   for (let at: usize = 0; at < bytes; at += 8)
     store<f64>(white + at, load<f64>(white + at) * load<f64>(deviations + at));
   changeTreeBasis(query, TREE_LEVELS, white, true);
   addScaled(table, white, 1, cells);
-  memory.fill(sums, 0, bytes);
-  memory.fill(precisions, 0, bytes);
+  memory.fill(white, 0, bytes);
+  memory.fill(deviations, 0, bytes);
 }
 
 /**
  * Replaces sums by measured minus expected, in units of the noise, and precisions by the standard deviations of the
  * noise.
  */
-function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): void {
+export function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): void {
   for (let at: usize = 0, end = <usize>cells << 3; at < end; at += 8) {
     const precision = load<f64>(precisions + at);
     const deviation = 1 / sqrt<f64>(precision);
@@ -92,7 +125,7 @@ function whiten(sums: usize, precisions: usize, expected: usize, cells: u32): vo
 }
 
 /** Removes from a white table whatever changes a margin, along each axis in turn. */
-function centre(query: usize, white: usize, deviations: usize): void {
+export function centre(query: usize, white: usize, deviations: usize): void {
   let inner = finestCells(query);
   let outer: u32 = 1;
   for (let axis: u32 = 0; axis < orderOf(query); axis++) {
@@ -134,7 +167,7 @@ function takeSum(query: usize, axis: u32, white: usize, deviations: usize, strid
  * stays.
  * @param implied f64[cells]
  */
-function silence(query: usize, implied: usize, white: usize, deviations: usize): void {
+export function silence(query: usize, implied: usize, white: usize, deviations: usize): void {
   let inner = finestCells(query);
   let outer: u32 = 1;
   for (let axis: u32 = 0; axis < orderOf(query); axis++) {
@@ -172,9 +205,10 @@ function smoothColumn(query: usize, ordered: usize, white: usize): void {
 
 /**
  * @param white a table with noise of standard deviation 1
+ * @param known f64[cells]: what is known of the interaction besides, in the same units, or 0
  * @param scratch f64[3·cells + 1]
  */
-function shrinkInteraction(query: usize, ordered: usize, white: usize, scratch: usize): void {
+function shrinkInteraction(query: usize, ordered: usize, white: usize, known: usize, scratch: usize): void {
   const cells = finestCells(query);
   const bytes = <usize>cells << 3;
   const noisy = scratch;
@@ -191,8 +225,14 @@ function shrinkInteraction(query: usize, ordered: usize, white: usize, scratch: 
     shrinkInHaar(query, ordered, other);
     moveTowards(white, other, SMOOTH_PART, cells);
   }
-  const all = dot(noisy, noisy, cells);
-  if (all > 0) moveTowards(white, noisy, GIVEN_BACK * min<f64>(1, dot(white, white, cells) / all), cells);
+  const all = squares(noisy, known, cells);
+  if (all > 0) moveTowards(white, noisy, GIVEN_BACK * min<f64>(1, squares(white, known, cells) / all), cells);
+}
+
+/** Σ (x + y)², `count` doubles; Σ x² if there is no y. */
+function squares(x: usize, y: usize, count: u32): f64 {
+  const sum = dot(x, x, count);
+  return y ? sum + 2 * dot(x, y, count) + dot(y, y, count) : sum;
 }
 
 /** from += part·(to − from), `count` doubles. */

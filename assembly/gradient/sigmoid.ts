@@ -3,6 +3,12 @@
 import { exponential32, exponentialLanes } from "../lanes";
 
 /**
+ * From here on, sigmoids are 0 or 1: the next to 1 is rounded to it, and the other is no farther from 0. Steep ones are
+ * so almost everywhere, which saves most powers of e.
+ */
+const FAR: f32 = 18;
+
+/**
  * Writes 1 / (1 + e^−z), where z = scale·(threshold − sum).
  * @param sums f32[count][rows], 1 row or more
  * @param thresholds f32[count]
@@ -18,14 +24,20 @@ export function sigmoid(sums: usize, rows: u32, count: u32, thresholds: usize, s
       const one = f32x4.splat(1);
       for (; row + 16 <= line; row += 16) {
         const z = f32x4.mul(f32x4.splat(steep), f32x4.sub(f32x4.splat(threshold), v128.load(sums + row)));
-        const power = exponentialLanes(f32x4.neg(f32x4.abs(z)));
-        const most = v128.bitselect(one, power, f32x4.ge(z, f32x4.splat(0)));
-        v128.store(out + row, f32x4.div(most, f32x4.add(one, power)));
+        const size = f32x4.abs(z);
+        const isNear = f32x4.lt(size, f32x4.splat(FAR));
+        const isBelow = f32x4.ge(z, f32x4.splat(0));
+        let share = v128.and(one, isBelow);
+        if (v128.any_true(isNear)) {
+          const power = v128.and(exponentialLanes(f32x4.neg(size)), isNear);
+          share = f32x4.div(v128.bitselect(one, power, isBelow), f32x4.add(one, power));
+        }
+        v128.store(out + row, share);
       }
     }
     for (; row < line; row += 4) {
       const z = steep * (threshold - load<f32>(sums + row));
-      const power = exponential32(-abs(z));
+      const power: f32 = abs(z) < FAR ? exponential32(-abs(z)) : 0;
       store<f32>(out + row, (z >= 0 ? 1 : power) / (1 + power));
     }
   }

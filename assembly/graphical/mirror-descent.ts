@@ -7,6 +7,7 @@ import {
   DESCENT_CHECKED,
   DESCENT_CLIQUES,
   DESCENT_CURRENT,
+  DESCENT_ENOUGH,
   DESCENT_FACTORS,
   DESCENT_LOSS,
   DESCENT_MARGINALS,
@@ -27,7 +28,7 @@ import { propagate } from "./propagation";
 /** The rate grows by this factor after a step that was taken, and shrinks after one that was not. */
 const FASTER: f64 = 1.05;
 const SLOWER: f64 = 0.5;
-/** A fit has settled once so many steps together gain little. */
+/** A fit has settled once so many steps together gain little, unless all were taken: longer ones then gain more. */
 const PATIENCE: u32 = 10;
 /** No step changes a log-potential by more. */
 const MOST_CHANGE: f64 = 50;
@@ -52,10 +53,12 @@ export function descendMirror(descent: usize, steps: u32): i32 {
     if (tried >= load<u32>(descent, DESCENT_MOST)) return SEARCH_LIMIT;
     store<u32>(descent, tried + 1, DESCENT_STEPS);
     step(descent);
+    if (load<f64>(descent, DESCENT_LOSS) <= load<f64>(descent, DESCENT_ENOUGH)) return SEARCH_SETTLED;
     if (tried % PATIENCE != PATIENCE - 1) continue;
     const loss = load<f64>(descent, DESCENT_LOSS);
     const before = load<f64>(descent, DESCENT_CHECKED);
     store<f64>(descent, loss, DESCENT_CHECKED);
+    if (load<u32>(descent, DESCENT_STREAK) >= PATIENCE) continue;
     if (before - loss <= load<f64>(descent, DESCENT_TOLERANCE) * loss) return SEARCH_SETTLED;
   }
   return SEARCH_RUNNING;

@@ -15,7 +15,7 @@ export default {
   open() {
     const { tree, noisy } = pathTree.open();
     // A negative tolerance: the descent never settles.
-    const descent = placeDescent(tree, noisy, { steps: 2 ** 32 - 1, tolerance: -1 }, new Float64Array());
+    const descent = placeDescent(tree, noisy, { steps: 2 ** 32 - 1, tolerance: -1, noise: 0 }, new Float64Array());
     return () => tree.engine.exports.descendMirror(descent, STEPS);
   },
   oracle: {

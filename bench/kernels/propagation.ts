@@ -17,7 +17,7 @@ export default {
   open() {
     const { tree, noisy } = pathTree.open();
     const { engine } = tree;
-    const descent = placeDescent(tree, noisy, { steps: 0, tolerance: 0 }, new Float64Array());
+    const descent = placeDescent(tree, noisy, { steps: 0, tolerance: 0, noise: 0 }, new Float64Array());
     const word = (at: number) => engine.readU32(descent + at, 1)[0];
     engine.write(word(DESCENT_FACTORS), new Float64Array(pathTree.cells).fill(1));
     const [cliques, count] = [word(DESCENT_TREES), word(DESCENT_CLIQUES)];

@@ -21,12 +21,12 @@ export default {
     const query = writeQuery(engine, queryOfAll(AXES), AXES);
     const ordered = engine.alloc(4 * AXES.length);
     const [table, sums, precisions] = [0, 1, 2].map(() => engine.alloc(8 * CELLS));
-    const scratch = engine.alloc(8 * (3 * CELLS + 1));
+    const scratch = engine.alloc(8 * (4 * CELLS + 1));
     return repeated(TIMES, () => {
       engine.f64(table, CELLS).set(NOISY.implied);
       engine.f64(sums, CELLS).set(NOISY.sums);
       engine.f64(precisions, CELLS).set(NOISY.precisions);
-      engine.exports.shrinkTable(query, ordered, table, sums, precisions, scratch);
+      engine.exports.shrinkTable(query, ordered, table, 0, sums, precisions, scratch);
     });
   },
   oracle: { elements: CELLS, run: () => shrunkTable(NOISY) },

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { either } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { nearest } from "../core/spelling.js";
-import { ALL_OPTIONS, DEFAULT_MECHANISM, MECHANISM_OPTIONS, type MechanismFlag } from "../mechanisms/options.js";
+import { ALL_OPTIONS, AUTO, DEFAULT_MECHANISM, MECHANISM_OPTIONS, type MechanismFlag } from "../mechanisms/options.js";
 
 interface OptionKind {
   /** The placeholder for the value in the help; absent for a switch. */
@@ -37,7 +37,10 @@ export const OPTIONS = {
     value: "TABLE",
     help: "public rows of the same schema: never counted; the search is initialised from them",
   },
-  mechanism: { value: "NAME", help: `${Object.keys(MECHANISM_OPTIONS).join(", ")} (default ${DEFAULT_MECHANISM})` },
+  mechanism: {
+    value: "NAME",
+    help: `${Object.keys(MECHANISM_OPTIONS).join(", ")} (default ${DEFAULT_MECHANISM}); or ${AUTO}, which picks one`,
+  },
   workload: {
     value: "W",
     help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …] and other queries',

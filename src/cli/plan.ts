@@ -24,15 +24,17 @@ export async function run(options: Options): Promise<void> {
 }
 
 function planText(plan: Plan, rows: number | undefined): string {
-  const { rho, mechanism, publicTable } = plan.toJSON();
+  const { rho, mechanism, auto, publicTable } = plan.toJSON();
+  const why = auto === undefined ? "" : ` (picked because ${auto})`;
   const initial = publicTable ? `, initialised from ${counted(publicTable.rows, "public row", "public rows")}` : "";
   const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
   return [
     tableText([["column", "modelled as"], ...columns], []),
     ledgerText(plan),
     ...partsText(plan),
+    ...expectedText(plan),
     memoryText(plan, rows),
-    `${mechanism}${matchedText(plan)}, ${orderText(plan)}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
+    `${mechanism}${why}${matchedText(plan)}, ${orderText(plan)}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
 }
 
@@ -44,8 +46,8 @@ function matchedText({ mechanism, problem }: Plan): string {
 }
 
 function orderText({ facts, ledger }: Plan): string {
-  const chooses = ledger.candidates.length > 0 && facts?.stages === undefined;
-  return chooses ? "rounds" : counted(facts?.stages ?? 1, "stage", "stages");
+  const chooses = ledger.candidates.length > 0 && facts.stages === undefined;
+  return chooses ? "rounds" : counted(facts.stages ?? 1, "stage", "stages");
 }
 
 function modelOf({ domain, notation, required, role }: Field): string {
@@ -218,6 +220,29 @@ function partsText({ parts }: Plan): string[] {
   if (!parts) return [];
   const rows = parts.map(({ columns, points }) => [columns.join(" × "), points.toLocaleString("en")]);
   return [tableText([["density over", "points"], ...rows], [1])];
+}
+
+/** The errors that are known before any data is seen. Many marginals are summed up by their numbers of columns. */
+function expectedText({ expected }: Plan): string[] {
+  if (!expected) return [];
+  const { marginals, rms, least } = expected;
+  const lines = groupedBy(marginals, ({ columns }) =>
+    (marginals.length > MOST_LINES ? columns.length : columns).toString(),
+  );
+  const rows = lines.map((line) => [
+    line.length > 1 ? `${line.length} sets of ${line[0].columns.length} columns` : line[0].columns.join(" × "),
+    span(line.map(({ cells }) => cells)),
+    span(
+      line.map(({ sigma }) => sigma),
+      5,
+    ),
+  ]);
+  return [
+    tableText([["answers to", "cells", "expected error"], ...rows], [1, 2]),
+    "The expected error is the standard deviation of each cell, in rows, of the workload's marginals as they follow from " +
+      `all noisy answers by least squares. Over all cells, the root of its mean square is ${rms.toPrecision(4)}; no ` +
+      `Gaussian noise at this price has less than ${least.toPrecision(4)}.`,
+  ];
 }
 
 /** The memory of the engine's instances, for numbers of rows that are known beforehand. */

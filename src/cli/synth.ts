@@ -248,6 +248,8 @@ const besideOutput = (output: string) => `${output}.release.json`;
  * opened.
  */
 function sayTerms(plan: Plan, kept: KeptPath | undefined, ledger: LedgerFile | undefined): void {
+  const why = plan.facts.auto;
+  if (why !== undefined) say(`Mechanism: ${plan.mechanism}, picked because ${why}.`);
   if (!kept || isDirect(kept.path))
     say("If this run is interrupted, its measurements are lost; --release FILE keeps them.");
   if (kept?.untilDone && existsSync(kept.path))

@@ -43,6 +43,13 @@ export const LISTED = {
   contract: layout.CALL_CONTRACT,
   reciprocals: layout.CALL_RECIPROCALS,
   addRowKeys: layout.CALL_ADD_ROW_KEYS,
+  dependenceOf: layout.CALL_DEPENDENCE_OF,
+  chainInteraction: layout.CALL_CHAIN_INTERACTION,
+  fitChains: layout.CALL_FIT_CHAINS,
+  weighChains: layout.CALL_WEIGH_CHAINS,
+  addChains: layout.CALL_ADD_CHAINS,
+  publicRowsTable: layout.CALL_PUBLIC_ROWS_TABLE,
+  correctPublicTable: layout.CALL_CORRECT_PUBLIC_TABLE,
 } as const satisfies { readonly [Name in keyof Exports]?: number };
 
 /** Those of them that take integers of 64 bits. */

@@ -201,6 +201,8 @@ async function draw(table: Table, plan: Plan, begun: RunStart, options: MeasureO
     standing = to;
   };
   const onDrawn = async (items: readonly ReleasedItem[]) => {
+    // Nothing to go on with: the budget is charged without a name by which it could be recognised.
+    if (!hasChoices(plan)) return;
     if (!standing && (!onRound || items.length === drawn.length)) return;
     const to = standing && { release: standing.release, run, items: items.length };
     const unfinished = released(items, { request: plan.request, rows, release: to?.release, run: to?.run });

@@ -1,11 +1,12 @@
 import { StandinError } from "../core/errors.js";
-import { checkOptions } from "../core/option-table.js";
+import { checkOptions, type OptionTable } from "../core/option-table.js";
 import { deepCopy, deepFreeze } from "../core/plain.js";
 import type { Table } from "../core/table.js";
 import { thousands } from "../core/thousands.js";
 import { VERSION } from "../core/version.js";
+import { picked } from "../mechanisms/auto.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
-import { DEFAULT_MECHANISM, type MechanismOptions, mechanismsWith } from "../mechanisms/options.js";
+import { AUTO, DEFAULT_MECHANISM, type MechanismOptions, mechanismsWith } from "../mechanisms/options.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
 import { RHO_UNIT, unitJson } from "../privacy/accounting.js";
 import { type Item, itemJson, plannedNoiseJson } from "../privacy/items.js";
@@ -28,13 +29,13 @@ import { plannedClasses } from "./classes.js";
 import { expectReadable, fineFacts, targetFacts } from "./facts.js";
 import { onlyKnown } from "./options.js";
 import { checkPublicUse, publicTableFacts, publicTableOf } from "./public-table.js";
-import { type Guarantee, guaranteeOf } from "./release.js";
+import { type Guarantee, guaranteeOf, type ReleaseFacts } from "./release.js";
 import { MOST_ROWS } from "./release-checks.js";
 import { type SeenStructure, seenStructure } from "./structure.js";
 
 /** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
-  /** The mechanism's name (default `"private-gsd"`). */
+  /** The mechanism's name (default `"private-gsd"`), or `"auto"`: a rule that uses public facts only picks one. */
   mechanism?: string;
   /** The queries that the rows should answer accurately (default `"2-way"`). */
   workload?: Workload;
@@ -66,7 +67,7 @@ export class Plan {
      */
     readonly measured: readonly Query[],
     /** Anything else that a release records about how its budget was spent. */
-    readonly facts: Price["facts"],
+    readonly facts: Pick<ReleaseFacts, "stages" | "auto">,
     /** The options that this plan was made from. */
     readonly request: Omit<PlanOptions, "publicTable">,
   ) {
@@ -99,6 +100,21 @@ export class Plan {
       columns: columns.map((column) => this.schema.attributes[column].name),
       points,
     }));
+  }
+
+  /**
+   * For mechanisms whose errors are known before any data is seen: of each marginal of the workload, the standard
+   * deviation of a cell, in rows, if answers come from all noisy ones by least squares; over all cells, each with its
+   * weight, the root of the mean square, and the least that Gaussian noise can have at this price.
+   */
+  get expected() {
+    const expected = mechanismNamed(this.mechanism).expected?.(this.problem, this.ledger);
+    if (!expected) return undefined;
+    const marginals = expected.marginals.map(({ columns, ...error }) => ({
+      columns: columns.map((column) => this.schema.attributes[column].name),
+      ...error,
+    }));
+    return { ...expected, marginals };
   }
 
   /**
@@ -140,6 +156,7 @@ export class Plan {
   toJSON() {
     const { neighbours, publicRows, unit, epsilon, delta, rho, items, shown, cap, rule, warnings } = this.ledger;
     const { estimate, search } = this.problem.options;
+    const { expected } = this;
     return {
       standin: VERSION,
       mechanism: this.mechanism,
@@ -160,6 +177,7 @@ export class Plan {
       structure: this.structure,
       search,
       ...(this.parts && { parts: this.parts }),
+      ...(expected && { expected }),
       memory: this.memory(1),
       vaultMemory: this.vaultMemory(1),
       ...guaranteeOf(this.ledger, this.schema, false),
@@ -184,29 +202,34 @@ function plannedJson(item: Item, schema: Schema, publicRows: number | undefined)
  */
 export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);
-  const mechanism = mechanismNamed(options.mechanism === undefined ? DEFAULT_MECHANISM : options.mechanism);
-  expectOwnOptions(options, mechanism);
-  onlyKnown(options, [...PLAN_OPTIONS, ...Object.keys(mechanism.table), "allowUnreviewedSchema"]);
+  const asked = options.mechanism === undefined ? DEFAULT_MECHANISM : options.mechanism;
+  const named = asked === AUTO ? undefined : mechanismNamed(asked);
+  const table = named ? named.table : {};
+  expectOwnOptions(options, asked, table);
+  onlyKnown(options, [...PLAN_OPTIONS, ...Object.keys(table), "allowUnreviewedSchema"]);
   if (!options.allowUnreviewedSchema) expectReviewed(schema, CONFIRM_OR_ALLOW);
-  const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(mechanism.table, name)));
-  checkOptions(mechanism.table, own);
-  const checked = mechanism.options(own);
+  const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(table, name)));
+  checkOptions(table, own);
   const stated = weightedQueries(options.workload === undefined ? "2-way" : options.workload, schema, options.queries);
   const target = options.target === undefined ? undefined : targetPlace(options.target, schema.attributes);
   const { queries: workload, weights } = target === undefined ? stated : withTarget(stated, target, schema.attributes);
   const coded = refined(schema, comparedColumns(workload));
   const { attributes, unit } = coded;
   const budget = checkedBudget(options, unit);
-  const { publicTable: publicRows, ...asked } = options;
+  const { publicTable: publicRows, ...request } = options;
   const publicTable = publicTableOf(publicRows, coded);
+  const given = { attributes, workload, weights, target, budget, unit, publicTable };
+  const pick = named ? undefined : picked({ ...given, options: {} });
+  const mechanism = named ?? mechanismNamed(pick!.name);
   checkPublicUse(mechanism, publicTable);
-  const problem = Object.freeze({ attributes, workload, weights, target, budget, unit, publicTable, options: checked });
+  const problem = Object.freeze({ ...given, options: mechanism.options(own) });
   const price = mechanism.price(problem);
   checkSize(price.measured, problem, mechanism);
   checkCandidates(price, coded);
   const ledger = planLedger(attributes, price, budget, unit);
-  const request = deepFreeze(deepCopy(asked));
-  const planned = new Plan(coded, mechanism.name, ledger, problem, price.measured, price.facts, request);
+  const facts = { ...price.facts, ...(pick && { auto: pick.reason }) };
+  const kept = deepFreeze(deepCopy(request));
+  const planned = new Plan(coded, mechanism.name, ledger, problem, price.measured, facts, kept);
   expectReadable(planned);
   return planned;
 }
@@ -227,7 +250,7 @@ export function expectReviewed({ readFacts }: Schema, hint: string): void {
 }
 
 /** @throws {StandinError} `options/unknown` for an option that only other mechanisms have */
-function expectOwnOptions(options: PlanOptions, { name, table }: Mechanism): void {
+function expectOwnOptions(options: PlanOptions, name: string, table: OptionTable): void {
   for (const option of Object.keys(options)) {
     const others = Object.hasOwn(table, option) ? [] : mechanismsWith(option);
     if (others.length)

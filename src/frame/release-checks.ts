@@ -60,7 +60,7 @@ export function contradictionOf(
 
 /** Checks the facts that do not affect any price. */
 function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undefined {
-  const { mechanism, estimate, stages, target, publicTable, columns, delimiter, total, rows, search } = facts;
+  const { mechanism, auto, estimate, stages, target, publicTable, columns, delimiter, total, rows, search } = facts;
   const kept = new Set(schema.fields.filter(({ role }) => role !== "drop").map(({ name }) => name));
   if (!Array.isArray(columns) || !columns.every((name) => kept.delete(name)))
     return "lists a column twice, or one that its schema does not keep";
@@ -68,6 +68,7 @@ function factsContradiction(facts: ReleaseFacts, schema: Schema): string | undef
     return "lacks a modelled column in its list of columns";
   if (typeof estimate !== "string") return "does not say what its rows match";
   if (typeof mechanism !== "string") return "names no mechanism";
+  if (auto !== undefined && typeof auto !== "string") return "does not say why its mechanism was picked";
   if (stages !== undefined && stages !== 1 && stages !== 2) return "has a number of stages other than 1 or 2";
   if (target !== undefined && !schema.attributes.some(({ name }) => name === target))
     return "names a target that its schema does not model";

@@ -24,6 +24,8 @@ export type ReleasedItem =
 /** Everything that release.json may hold besides the items and the schema: public facts and noisy values. */
 export interface ReleaseFacts {
   readonly mechanism: string;
+  /** Why the rule of `auto` picked it. Absent where it was named. */
+  readonly auto?: string;
   /** The name of what the rows are made to match, as given by the mechanism. */
   readonly estimate: string;
   /** The number of stages in which the workload was measured. Absent where rounds chose what to measure. */
@@ -132,12 +134,13 @@ export class Release {
 
   /** What release.json has before and after its items. */
   #aroundItems() {
-    const { mechanism, estimate, stages, neighbours, publicRows, epsilon, delta, rho, candidates, ...rest } =
+    const { mechanism, auto, estimate, stages, neighbours, publicRows, epsilon, delta, rho, candidates, ...rest } =
       this.facts;
     const classes = toldClasses(this.classes);
     const head = {
       standin: VERSION,
       mechanism,
+      ...(auto === undefined ? {} : { auto }),
       estimate,
       ...(stages === undefined ? {} : { stages }),
       neighbours,

@@ -1,6 +1,6 @@
 import { Calls } from "../engine/calls.js";
 import type { Instance } from "../engine/instance.js";
-import { CONTRACTION_RUN, CONTRACTION_SIZES } from "../engine/layout.js";
+import { CONTRACTION_RUNS, CONTRACTION_SIZES } from "../engine/layout.js";
 import { Words } from "../engine/words.js";
 import { cellsIn } from "../queries/query.js";
 
@@ -14,7 +14,7 @@ export interface Table {
 export interface Contraction {
   /** The columns whose cells are walked, in order, the last one fastest: those of all factors and sums. */
   readonly columns: readonly number[];
-  /** The first has the most cells. */
+  /** If the products are kept in place of one of them, it is the first. */
   readonly factors: readonly Table[];
   readonly sums: readonly Table[];
   /** Where the products are kept, row-major by `columns`. */
@@ -34,14 +34,22 @@ function contractionWords({ columns, factors, sums, table = 0 }: Contraction, si
       axes[axes.length - 1] = { size: outer.size * size, strides };
     else axes.push({ size, strides });
   }
-  if (!axes.length) axes.push({ size: 1, strides: operands.map(() => 0) });
+  while (axes.length < 2) axes.unshift({ size: 1, strides: operands.map(() => 0) });
+  const placed = operands.map(({ operand }, at) => {
+    const strides = axes.map((axis) => axis.strides[at]);
+    const depth = strides.slice(0, -1).reduce((deepest, stride, axis) => (stride ? axis : deepest), 0);
+    return { depth, words: [operand.pointer, cellsOver(operand.columns, sizes), 0, depth, ...strides] };
+  });
+  const byDepth = (from: number, to?: number) =>
+    placed
+      .slice(from, to)
+      .sort((a, b) => a.depth - b.depth)
+      .flatMap(({ words }) => words);
   return [
     ...[axes.length, factors.length, sums.length, table, 0, 0],
     ...axes.map(({ size }) => size),
-    ...operands.flatMap(({ operand }, at) => [
-      ...[operand.pointer, cellsOver(operand.columns, sizes), 0],
-      ...axes.map(({ strides }) => strides[at]),
-    ]),
+    ...byDepth(0, factors.length),
+    ...byDepth(factors.length),
   ];
 }
 
@@ -64,9 +72,8 @@ export const cellsOver = (columns: readonly number[], sizes: readonly number[]):
 export class Contractions {
   readonly #words = new Words();
   readonly #places: number[] = [];
-  /** The cells of the longest run, and the most axes. */
-  #longest = 1;
-  #widest = 1;
+  /** The cells of the scratch that the largest needs. */
+  #scratch = 1;
 
   constructor(
     readonly engine: Instance,
@@ -82,14 +89,15 @@ export class Contractions {
     const words = contractionWords(contraction, this.sizes);
     this.#places.push(this.#words.add(words));
     const [axes] = words;
-    this.#longest = Math.max(this.#longest, words[CONTRACTION_SIZES / 4 + axes - 1]);
-    this.#widest = Math.max(this.#widest, axes);
+    const run = words[CONTRACTION_SIZES / 4 + axes - 1];
+    // The innermost axis needs a run where products are not kept, each axis before it two.
+    this.#scratch = Math.max(this.#scratch, run * (2 * axes - (contraction.table ? 4 : 3)));
   }
 
   /** Places the structs, with scratch for them. Returns their pointers, in the order in which they were added. */
   place(): number[] {
-    const scratch = this.engine.reserve([8 * this.#longest, 4 * this.#widest]);
-    for (const place of this.#places) this.#words.set(place + CONTRACTION_RUN, scratch);
+    const scratch = [this.engine.alloc(8 * this.#scratch)];
+    for (const place of this.#places) this.#words.set(place + CONTRACTION_RUNS, scratch);
     const start = this.#words.place(this.engine);
     return this.#places.map((place) => start + place);
   }

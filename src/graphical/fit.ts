@@ -5,6 +5,7 @@ import {
   DESCENT_CELLS,
   DESCENT_CLIQUES,
   DESCENT_CURRENT,
+  DESCENT_ENOUGH,
   DESCENT_FACTORS,
   DESCENT_LOSS,
   DESCENT_MARGINALS,
@@ -40,6 +41,8 @@ export interface DescentSettings {
   readonly steps: number;
   /** A fit has settled once ten steps lower the loss by no more than this part of it. */
   readonly tolerance: number;
+  /** It has also settled once its loss is this part of what noise alone would give: closer fits would fit the noise. */
+  readonly noise: number;
 }
 
 export interface DescentResult {
@@ -107,7 +110,7 @@ interface Cells {
 export function placeDescent(
   tree: CalibratedTree,
   noisy: readonly NoisyMarginal[],
-  { steps, tolerance }: DescentSettings,
+  { steps, tolerance, noise }: DescentSettings,
   potentials: Float64Array,
 ): number {
   const { engine, total } = tree;
@@ -145,6 +148,7 @@ export function placeDescent(
   struct.f64(DESCENT_RATE, FIRST_RATE / (total * (largest || 1)));
   struct.f64(DESCENT_LOSS, Number.NaN);
   struct.f64(DESCENT_TOLERANCE, tolerance);
+  struct.f64(DESCENT_ENOUGH, (noise * count) / 2);
   return engine.place(struct.bytes);
 }
 

@@ -13,7 +13,8 @@ export interface Clique {
 
 /**
  * A junction tree, or a forest of them, in which each of the sets is contained in a clique. Columns are eliminated one
- * by one, the one whose clique has the fewest cells first; then cliques are connected by the largest separators.
+ * by one, the one whose clique has the fewest cells first, or the one that adds the fewest edges, whichever leads to
+ * fewer cells; then cliques are connected by the largest separators.
  * @param sets sets of columns
  * @param sizes how many cells each column has; every column is in a clique
  * @returns the cliques, each after its children
@@ -32,9 +33,11 @@ export function junctionTree(sets: readonly (readonly number[])[], sizes: readon
 }
 
 /** How many cells the cliques of a junction tree of these sets have together. */
-export function junctionTreeCells(sets: readonly (readonly number[])[], sizes: readonly number[]): number {
-  return maximalCliques(sets, sizes).reduce((sum, clique) => sum + cellsOver(clique, sizes), 0);
-}
+export const junctionTreeCells = (sets: readonly (readonly number[])[], sizes: readonly number[]): number =>
+  cellsOfAll(maximalCliques(sets, sizes), sizes);
+
+const cellsOfAll = (cliques: readonly (readonly number[])[], sizes: readonly number[]): number =>
+  cliques.reduce((sum, clique) => sum + cellsOver(clique, sizes), 0);
 
 /** Columns in the order of their sizes, so that the cells along the last axis of a table are many. */
 export const bySize = (columns: readonly number[], sizes: readonly number[]): number[] =>
@@ -42,33 +45,63 @@ export const bySize = (columns: readonly number[], sizes: readonly number[]): nu
 
 /** The cliques of a triangulated graph in which the columns of each set are neighbours, none within another. */
 function maximalCliques(sets: readonly (readonly number[])[], sizes: readonly number[]): number[][] {
+  const cells = (column: number, others: Neighbours) => cellsOver([column, ...others[column]], sizes);
+  const byCells = eliminated(sets, sizes, cells);
+  if (!byCells.edges) return byCells.cliques; // those of the graph itself
+  const byEdges = eliminated(
+    sets,
+    sizes,
+    (column, others) => missingEdges(column, others) + EPSILON * cells(column, others),
+  );
+  return cellsOfAll(byEdges.cliques, sizes) < cellsOfAll(byCells.cliques, sizes) ? byEdges.cliques : byCells.cliques;
+}
+
+/** Decides between columns that add as many edges. */
+const EPSILON = 2 ** -64;
+
+/** For each column, those that it has edges to. */
+type Neighbours = readonly Set<number>[];
+
+/** How many pairs of a column's neighbours have no edge. */
+function missingEdges(column: number, neighbours: Neighbours): number {
+  const others = [...neighbours[column]];
+  return others.reduce(
+    (sum, one, at) => sum + others.slice(at + 1).filter((other) => !neighbours[one].has(other)).length,
+    0,
+  );
+}
+
+/** Eliminates columns one by one, the one of the least cost first: edges are added between all its neighbours. */
+function eliminated(
+  sets: readonly (readonly number[])[],
+  sizes: readonly number[],
+  costOf: (column: number, neighbours: Neighbours) => number,
+): { cliques: number[][]; edges: number } {
   const neighbours = sizes.map(() => new Set<number>());
   for (const columns of sets)
     for (const one of columns) for (const other of columns) if (one !== other) neighbours[one].add(other);
-  const cellsOf = (column: number) => {
-    let cells = sizes[column];
-    for (const other of neighbours[column]) cells *= sizes[other];
-    return cells;
-  };
-  const cells = sizes.map((_, column) => cellsOf(column));
+  const costs = sizes.map((_, column) => costOf(column, neighbours));
   const left = new Set(sizes.keys());
   const cliques: number[][] = [];
+  let edges = 0;
   while (left.size) {
     let next = -1;
-    for (const column of left) if (next < 0 || cells[column] < cells[next]) next = column;
+    for (const column of left) if (next < 0 || costs[column] < costs[next]) next = column;
     const others = [...neighbours[next]];
     const isWithin = cliques.some(
       (clique) => clique.includes(next) && others.every((column) => clique.includes(column)),
     );
     if (!isWithin) cliques.push(bySize([next, ...others], sizes));
+    edges += missingEdges(next, neighbours);
     left.delete(next);
     for (const one of others) {
       neighbours[one].delete(next);
       for (const other of others) if (one !== other) neighbours[one].add(other);
     }
-    for (const one of others) cells[one] = cellsOf(one);
+    const changed = new Set(others.flatMap((one) => [one, ...neighbours[one]]));
+    for (const one of changed) costs[one] = costOf(one, neighbours);
   }
-  return cliques;
+  return { cliques, edges };
 }
 
 /** The parent of each clique: those that share the most columns are connected, as in Prim's algorithm. */

@@ -9,10 +9,11 @@ import { responseBytes } from "./responses.js";
 const SEARCH = { method: "ascent", restarts: 16 };
 
 /**
- * The number of queries that a round draws, and the rate η by which weights grow with errors, as parts of the table:
- * there are as many rounds as the budget then pays for.
+ * The most queries that a round draws, from ε = 1 on, and at a smaller one in proportion to its root; and the rate η by
+ * which weights grow with errors, as parts of the table. There are as many rounds as the budget then pays for. Fitted
+ * to three workloads (bench/fem.bench.ts).
  */
-const SAMPLES = 25;
+const MOST_SAMPLES = 25;
 const RATE = 3;
 /** More rounds than this would take long. */
 const MOST_ROUNDS = 400;
@@ -30,12 +31,16 @@ export const dualQuery: Mechanism = {
   name: "dual-query",
   table: DUAL_QUERY_OPTIONS,
   options: ({ search = {}, ...asked }) => ({ ...asked, estimate: "raw", search: filledSettings(SEARCH, search) }),
-  ...signedRounds<CheckedOptions>(({ budget, options: { rounds, perRound = SAMPLES } }) => ({
-    rounds: rounds ?? roundsOf(budget, perRound),
-    weightOf: (round) => (round + 1) ** 2,
-    picks: perRound,
-    law: "replacement",
-  })),
+  ...signedRounds<CheckedOptions>(({ budget, options: { rounds, perRound } }) => {
+    const root = Math.sqrt(Math.min(1, budget.epsilon));
+    const picks = perRound ?? Math.max(1, Math.round(MOST_SAMPLES * root));
+    return {
+      rounds: rounds ?? roundsOf(budget, picks),
+      weightOf: (round) => (round + 1) ** 2,
+      picks,
+      law: "replacement",
+    };
+  }),
   tables: () => 1,
   model: ({ attributes, options: { search } }) =>
     new ResponsesModel(attributes, { ...(search as typeof SEARCH), samples: 1, scale: 0, remembers: false }),

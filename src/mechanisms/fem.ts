@@ -8,11 +8,11 @@ import { responseBytes } from "./responses.js";
 const SEARCH = { method: "ascent", samples: 100, scale: 0.3, restarts: 6 };
 
 /**
- * One choice for so many rows at ε = 1, and at any other ε in proportion, in so many rounds, or fewer if each would
- * choose less than one (bench/fem.bench.ts). The papers choose once a round: several choices take no longer, and
- * lower the largest error.
+ * One choice for so many rows at ε = 1, and at any other ε in proportion to its power of 1.25, in so many rounds, or
+ * fewer if each would choose less than one. Fitted to three workloads (bench/fem.bench.ts). The papers choose once a
+ * round: several choices take no longer, and lower the largest error.
  */
-const ROWS_PER_CHOICE = 50;
+const ROWS_PER_CHOICE = 25;
 const ROUNDS = 100;
 /** More choices in a round than this no longer help. */
 const MOST_PER_ROUND = 20;
@@ -30,7 +30,8 @@ export const fem: Mechanism = {
   options: ({ search = {}, ...asked }) => ({ ...asked, estimate: "raw", search: filledSettings(SEARCH, search) }),
   ...signedRounds<CheckedOptions>(({ budget, options: { rounds, perRound, law } }, candidates) => {
     const { epsilon, publicRows = ROWS } = budget;
-    const choices = Math.max(1, Math.round((epsilon * publicRows) / ROWS_PER_CHOICE));
+    const power = epsilon * Math.sqrt(Math.sqrt(epsilon));
+    const choices = Math.max(1, Math.round((power * publicRows) / ROWS_PER_CHOICE));
     const count = rounds ?? Math.max(1, Math.min(ROUNDS, Math.round(choices / (perRound ?? 1))));
     const picks = perRound ?? Math.max(1, Math.min(MOST_PER_ROUND, candidates, Math.round(choices / count)));
     return { rounds: count, weightOf: () => 1, picks, law: law ?? "exponential" };

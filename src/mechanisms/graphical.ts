@@ -12,8 +12,14 @@ import { GRAPHICAL_OPTIONS } from "./options.js";
 /** Of a fit. */
 const DEFAULTS = { method: "mirror-descent", steps: 1000, tolerance: 0.003, megabytes: 80 };
 
-export const settingsOf = ({ search = {}, megabytes = DEFAULTS.megabytes }: Partial<CheckedOptions>) =>
-  filledSettings({ ...DEFAULTS, megabytes }, search);
+/**
+ * Where fits of everything that a workload has end, relative to the loss of noise alone (bench compare: with closer
+ * fits, errors are up to 1.6 times as large at a small ε). What rounds or a tree chose stands out of its noise.
+ */
+export const WITHIN_NOISE = 0.95;
+
+const settingsOf = ({ search = {}, megabytes = DEFAULTS.megabytes }: Partial<CheckedOptions>, noise = 0) =>
+  filledSettings({ ...DEFAULTS, noise, megabytes }, search);
 
 /** The most cells that the tables of the model may have. */
 export const cellsIn = (options: CheckedOptions): number => (Number(settingsOf(options).megabytes) * 1e6) / 8;
@@ -21,16 +27,18 @@ export const cellsIn = (options: CheckedOptions): number => (Number(settingsOf(o
 /**
  * @param selection what is measured, at what price
  * @param treeCells how many cells the model's tables have at least
+ * @param noise the default of the setting
  */
 export function graphicalMechanism(
   name: string,
   selection: Selection<CheckedOptions>,
   treeCells: (price: Price, sizes: readonly number[]) => number,
+  noise = 0,
 ): Mechanism {
   return {
     name,
     table: GRAPHICAL_OPTIONS,
-    options: (asked) => ({ ...asked, estimate: "graphical", search: settingsOf(asked) }),
+    options: (asked) => ({ ...asked, estimate: "graphical", search: settingsOf(asked, noise) }),
     price(problem) {
       expectMarginals(problem.workload);
       const price = selection.price(problem);
@@ -40,7 +48,8 @@ export function graphicalMechanism(
     },
     draws: (context) => selection.draws(context),
     tables: () => 1,
-    model: ({ attributes, options }) => new GraphicalModel(attributes, settingsOf(options) as GraphicalSettings),
+    model: ({ attributes, options }) =>
+      new GraphicalModel(attributes, settingsOf(options, noise) as unknown as GraphicalSettings),
     memory: (attributes, queries, rows, _certain, options) =>
       GraphicalModel.bytes(attributes, queries, rows, cellsIn(options)),
   };

@@ -7,6 +7,7 @@ import type { Price } from "../privacy/ledger.js";
 import type { Query } from "../queries/query.js";
 import type { DrawContext, Draws } from "../selection/draw.js";
 import type { Problem } from "../selection/problem.js";
+import type { ExpectedErrors } from "../selection/weighted-marginals.js";
 import type { MechanismOptions } from "./options.js";
 
 /**
@@ -66,4 +67,6 @@ export interface Mechanism {
   ): number;
   /** The parts of the domain that its model keeps apart, if it has all combinations of their codes in memory. */
   parts?(problem: Problem<CheckedOptions>): readonly DomainPart[];
+  /** The errors of the workload's answers, if they are known before any data is seen. */
+  expected?(problem: Problem<CheckedOptions>, price: Pick<Price, "items">): ExpectedErrors;
 }

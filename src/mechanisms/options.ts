@@ -69,7 +69,10 @@ export const GRAPHICAL_OPTIONS = {
     value: "MB",
     help: "the most that the model's tables may take (default: 80)",
   },
-  /** The settings of the fit: `{ steps: 1000, tolerance: 0.003, megabytes: 80 }`. */
+  /**
+   * The settings of the fit: `{ steps: 1000, tolerance: 0.003, noise: 0, megabytes: 80 }`; the noise of pgm and hdmm is
+   * 0.95.
+   */
   search: {
     type: "settings",
     methods: ["mirror-descent"],
@@ -90,6 +93,18 @@ export const MWEM_PGM_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+export const HDMM_OPTIONS = {
+  ...GRAPHICAL_OPTIONS,
+  /** What makes the rows: a graphical model, or private-gsd's search, which any number of columns suits. */
+  estimate: {
+    type: "choice",
+    choices: ["graphical", "shrunk"],
+    flag: "estimate",
+    value: "NAME",
+    help: "rows of a graphical model (graphical, default) or of private-gsd's search (shrunk), for any number of columns",
+  },
+} as const satisfies OptionTable;
+
 export const RAP_PLUS_PLUS_OPTIONS = {
   /** The number of rounds of column sets, if there are any, and as many of other queries, 1 or more. */
   rounds: {
@@ -101,7 +116,7 @@ export const RAP_PLUS_PLUS_OPTIONS = {
     ...RELAXED_OPTIONS.perRound,
     help: "the number of choices in each round (default: 10 column sets, or 20 other queries)",
   },
-  /** The settings of the fit: `{ rows: 1000, steepness: 32, stages: 9, steps: 200, rate: 0.03 }`. */
+  /** The settings of the fit: `{ rows: 1000, steepness: 64, stages: 8, steps: 100, rate: 0.03 }`. */
   search: { ...RELAXED_OPTIONS.search, methods: ["annealing"], help: "annealing" },
 } as const satisfies OptionTable;
 
@@ -171,6 +186,7 @@ export const MECHANISM_OPTIONS = {
   aim: GRAPHICAL_OPTIONS,
   "mwem-pgm": MWEM_PGM_OPTIONS,
   pgm: GRAPHICAL_OPTIONS,
+  hdmm: HDMM_OPTIONS,
   "rap++": RAP_PLUS_PLUS_OPTIONS,
   fem: FEM_OPTIONS,
   "dual-query": DUAL_QUERY_OPTIONS,
@@ -185,6 +201,9 @@ export type MechanismName = keyof typeof MECHANISM_OPTIONS;
 
 export const DEFAULT_MECHANISM: MechanismName = "private-gsd";
 
+/** Stands for the mechanism that a rule picks (auto.ts). It has no options, since those that it picks share none. */
+export const AUTO = "auto";
+
 type Tables = (typeof MECHANISM_OPTIONS)[MechanismName];
 type NameIn<Table> = Table extends unknown ? keyof Table : never;
 type ValueIn<Table, Name extends PropertyKey> =
@@ -194,8 +213,10 @@ type ValueIn<Table, Name extends PropertyKey> =
 export const ALL_OPTIONS: OptionTable = Object.assign({}, ...Object.values(MECHANISM_OPTIONS).reverse());
 
 /** The options of the mechanism of this name, if there is one. */
-export const optionsOf = (mechanism: string): OptionTable | undefined =>
-  Object.hasOwn(MECHANISM_OPTIONS, mechanism) ? MECHANISM_OPTIONS[mechanism as MechanismName] : undefined;
+export function optionsOf(mechanism: string): OptionTable | undefined {
+  if (mechanism === AUTO) return {};
+  return Object.hasOwn(MECHANISM_OPTIONS, mechanism) ? MECHANISM_OPTIONS[mechanism as MechanismName] : undefined;
+}
 
 /** The mechanisms that have an option. */
 export const mechanismsWith = (option: string): string[] =>

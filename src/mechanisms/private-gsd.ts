@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
 import type { Settings } from "../core/option-table.js";
-import { type EstimateName, RowsModel } from "../models/rows.js";
+import { type EstimateName, otherPairs, RowsModel } from "../models/rows.js";
 import { searchBytes } from "../projection/genetic.js";
 import { checkedSettings, PAPER, type SearchSettings } from "../projection/settings.js";
 import type { SelectionOptions } from "../selection/options.js";
@@ -37,7 +37,8 @@ export const privateGsd: Mechanism = {
   tables: () => 1,
   model: ({ attributes, publicTable, engines, options: { estimate, search } }) =>
     new RowsModel(attributes, estimate as EstimateName, search as unknown as SearchSettings, publicTable, engines),
-  memory: searchBytes,
+  memory: (attributes, queries, rows, certain) =>
+    searchBytes(attributes, [...queries, ...otherPairs(queries, attributes)], rows, certain),
 };
 
 /**

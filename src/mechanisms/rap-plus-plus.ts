@@ -11,14 +11,16 @@ import { RAP_PLUS_PLUS_OPTIONS } from "./options.js";
 
 /**
  * Sigmoids of the paper's first scale, 2, hardly tell values from 0 to 1 apart: fits that begin there end at several
- * times the error. From 32 on, fits to prefixes and to half-spaces do best on the whole (ACS mobility and coverage).
+ * times the error. From 64 on, fits to prefixes do best on the whole (ACS mobility and coverage): at 32, one-ways that
+ * the first rows satisfy are blurred, and rows move away from them. Half-spaces do best from half of that.
  */
-const DEFAULTS = { method: "annealing", rows: 1000, steepness: 32, stages: 9, steps: 200, rate: 0.03 };
+const DEFAULTS = { method: "annealing", rows: 1000, steepness: 64, stages: 8, steps: 100, rate: 0.03 };
 /**
- * The default number of rounds and of choices in each, of column sets, and of other queries at ε = 1. The paper has 50
- * rounds of 10: those of 20 take half the time, and are as accurate on ACS mobility.
+ * By default, the part of all column sets that is chosen at ε = 1, and the most sets and rounds; and the rounds of
+ * other queries at ε = 1, and the choices in each. At another ε, there are √ε times as many. The paper has 50 rounds of
+ * 10: those of 20 take half the time, and are as accurate on ACS mobility.
  */
-const SETS = { rounds: 10, picks: 10 };
+const SETS = { part: 0.75, most: 100, rounds: 10 };
 const QUERIES = { rounds: 25, picks: 20 };
 
 const settingsOf = ({ search = {} }: Partial<CheckedOptions>) => filledSettings(DEFAULTS, search);
@@ -41,7 +43,8 @@ export const rapPlusPlus: Mechanism = {
     score: () => "max",
   }),
   tables: () => 1,
-  model: ({ attributes, options, engines }) => new AnnealedModel(attributes, settingsOf(options), engines),
+  model: ({ attributes, options, engines, workload }) =>
+    new AnnealedModel(attributes, settingsOf(options), engines, workload),
   memory: (attributes, queries, _rows, _certain, options) =>
     AnnealedModel.bytes(attributes, settingsOf(options).rows, queries),
 };
@@ -58,12 +61,14 @@ function asked(problem: Problem<CheckedOptions>): Query[] {
 function modulesOf(problem: Problem<CheckedOptions>): Module[] {
   const { attributes, budget, options } = problem;
   const ordered = attributes.filter((attribute) => attribute.ordered).length;
+  const root = Math.sqrt(budget.epsilon);
   return [true, false].flatMap((ofSets) => {
     const has = (query: Query) => isColumnSet(query) === ofSets;
     const among = candidateCount(candidateGroups(asked(problem).filter(has)));
     if (!among) return [];
-    const picks = options.perRound ?? Math.min(ofSets ? SETS.picks : QUERIES.picks, among);
-    const most = ofSets ? SETS.rounds : Math.max(1, Math.round(QUERIES.rounds * Math.sqrt(budget.epsilon)));
+    const sets = Math.max(1, Math.min(among, SETS.most, Math.ceil(SETS.part * among * root)));
+    const picks = options.perRound ?? (ofSets ? Math.ceil(sets / SETS.rounds) : Math.min(QUERIES.picks, among));
+    const most = ofSets ? Math.floor(sets / picks) : Math.round(QUERIES.rounds * root);
     const count = options.rounds ?? Math.max(1, Math.min(most, Math.floor(among / picks)));
     expectCandidates(count, picks, among);
     return [{ has, count, picks, weight: Math.max(1, ofSets ? attributes.length - ordered : ordered) }];

@@ -3,12 +3,13 @@ import { StandinError } from "../core/errors.js";
 import { aim } from "./aim.js";
 import { dualQuery } from "./dual-query.js";
 import { fem } from "./fem.js";
+import { hdmm } from "./hdmm.js";
 import type { Mechanism } from "./mechanism.js";
 import { mst } from "./mst.js";
 import { mwem } from "./mwem.js";
 import { mwemPast } from "./mwem-past.js";
 import { mwemPgm } from "./mwem-pgm.js";
-import type { MechanismName } from "./options.js";
+import { AUTO, type MechanismName } from "./options.js";
 import { pep } from "./pep.js";
 import { pepPub } from "./pep-pub.js";
 import { pgm } from "./pgm.js";
@@ -27,6 +28,7 @@ const MECHANISMS: Readonly<Record<MechanismName, Mechanism>> = {
   aim,
   "mwem-pgm": mwemPgm,
   pgm,
+  hdmm,
   "rap++": rapPlusPlus,
   fem,
   "dual-query": dualQuery,
@@ -44,6 +46,6 @@ export function mechanismNamed(name: string): Mechanism {
   throw new StandinError(
     "mechanism/unknown",
     `${shownValue(name)} is not a mechanism.`,
-    `Mechanisms: ${Object.keys(MECHANISMS).join(", ")}.`,
+    `Mechanisms: ${Object.keys(MECHANISMS).join(", ")}; or ${AUTO}.`,
   );
 }

@@ -11,7 +11,7 @@ import { firstShares } from "./first-shares.js";
 import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
 import type { ProductAims } from "./product-targets.js";
 import { randomWords } from "./relaxed-rows.js";
-import { expectSmooth, type Lines, linesOf, SmoothQueries } from "./smooth-queries.js";
+import { expectSmooth, type Lines, linesOf, SmoothQueries, smoothColumns } from "./smooth-queries.js";
 import { type SmoothAims, SmoothRows } from "./smooth-rows.js";
 
 /** How relaxed rows are fitted. */
@@ -35,13 +35,14 @@ const SLOWER = 0.8;
 const LOOK = 25;
 const SETTLED = 0.05;
 /**
- * The first fit goes through the stages up to so many times, while the exact error falls by more than this part. The
- * others go once, and begin later, like each time but the first: rows that have been fitted would lose too much of what
- * they know. The rows of a release come from a first fit.
+ * The first fit goes through the stages up to so many times, while the exact error falls by more than this part. Each
+ * time but the first begins with a later stage. The rows of a release come from a first fit.
  */
 const CYCLES = 4;
 const FALLEN = 0.1;
 const FIRST_AGAIN = 2;
+/** The other fits go once through all stages, with few steps at this part of the rate: more would undo the last fit. */
+const AGAIN = { stage: 0, steps: LOOK, rate: 0.3 };
 
 /** So many rows are drawn from each relaxed row to answer queries. */
 const COPIES = 4;
@@ -73,26 +74,38 @@ interface Run {
  */
 export class AnnealedModel implements Model {
   readonly #attributes: readonly Attribute[];
-  readonly #lines: Lines;
   readonly #settings: AnnealedSettings;
   readonly #engines: Engines | undefined;
+  readonly #workload: readonly Query[] | undefined;
+  /** The columns and lines of relaxed rows, from the first fit on. */
+  #columns!: readonly Attribute[];
+  #lines!: Lines;
   /** What the last fit has found, or the first one starts from. */
   #shares: Float32Array | undefined;
   #fitted!: { readonly total: number; readonly options: FitOptions };
   #answers: RowAnswers | undefined;
 
-  /** @param engines what may do the work; without it, WASM does */
-  constructor(attributes: readonly Attribute[], settings: AnnealedSettings, engines?: Engines) {
+  /**
+   * @param engines what may do the work; without it, WASM does
+   * @param workload all queries that may be measured; without it, those that the first fit is for
+   */
+  constructor(
+    attributes: readonly Attribute[],
+    settings: AnnealedSettings,
+    engines?: Engines,
+    workload?: readonly Query[],
+  ) {
     this.#attributes = attributes;
-    this.#lines = linesOf(attributes);
     this.#settings = settings;
     this.#engines = engines;
+    this.#workload = workload;
   }
 
   /** The bytes that it takes at most while queries are measured and answered. */
   static bytes(attributes: readonly Attribute[], rows: number, queries: readonly Query[]): number {
-    const lines = linesOf(attributes);
-    const smooth = new SmoothQueries(attributes, lines);
+    const columns = smoothColumns(attributes, queries);
+    const lines = linesOf(columns);
+    const smooth = new SmoothQueries(columns, lines);
     let [products, factors] = [0, 0];
     for (const query of queries)
       for (const { length } of smooth.factorsOf(query)) [products, factors] = [products + 1, factors + length];
@@ -100,11 +113,16 @@ export class AnnealedModel implements Model {
   }
 
   /** @throws {StandinError} `workload/not-smooth`; `engine/memory` */
-  async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
+  async *fit(observed: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
+    const { measurements, total } = observed;
     this.close();
-    const targets = targetsOf(measurements, total, new SmoothQueries(this.#attributes, this.#lines));
     const isFirst = !this.#shares;
-    this.#shares ??= firstShares(this.#attributes, this.#lines, this.#settings.rows, options.seed, measurements);
+    if (isFirst) {
+      this.#columns = smoothColumns(this.#attributes, this.#workload ?? measurements.map(({ query }) => query));
+      this.#lines = linesOf(this.#columns);
+    }
+    const targets = targetsOf(measurements, total, new SmoothQueries(this.#columns, this.#lines));
+    this.#shares ??= firstShares(this.#columns, this.#lines, this.#settings.rows, options.seed, observed);
     this.#fitted = { total, options };
     const gpu = await this.#engines?.gpuFor(KERNEL, targets.cells * this.#settings.rows);
     if (gpu)
@@ -117,18 +135,14 @@ export class AnnealedModel implements Model {
   }
 
   async *#anneal(kernels: Kernels, targets: Targets, isFirst: boolean): AsyncGenerator<Progress, FitResult> {
-    const { rows, steepness, stages, rate } = this.#settings;
+    const { rows } = this.#settings;
     const { noise } = targets;
     try {
       const smooth = new SmoothRows(kernels, this.#lines, rows, this.#shares!, targets);
       const startLoss = await smooth.loss(HARD);
       const run: Run = { smooth, noise, startLoss, step: 0, least: startLoss, best: this.#shares! };
-      for (let cycle = 0, before = Number.POSITIVE_INFINITY; cycle < (isFirst ? CYCLES : 1); cycle++) {
-        if (run.least <= noise || run.least > (1 - FALLEN) * before) break;
-        before = run.least;
-        for (let stage = isFirst && !cycle ? 0 : Math.min(FIRST_AGAIN, stages - 1); stage < stages; stage++)
-          yield* this.#stage(run, steepness * 2 ** stage, (rate * SLOWER ** stage) / (1 + cycle));
-      }
+      if (isFirst) yield* this.#cycles(run);
+      else yield* this.#stages(run, AGAIN);
       this.#shares = run.best;
       const { step, least } = run;
       const why = least <= noise ? "the squared error is no larger than the noise makes it" : "all stages were done";
@@ -140,12 +154,28 @@ export class AnnealedModel implements Model {
     }
   }
 
+  async *#cycles(run: Run): AsyncGenerator<Progress, void> {
+    const { steps } = this.#settings;
+    for (let cycle = 0, before = Number.POSITIVE_INFINITY; cycle < CYCLES; cycle++) {
+      if (run.least <= run.noise || run.least > (1 - FALLEN) * before) return;
+      before = run.least;
+      yield* this.#stages(run, { stage: cycle ? FIRST_AGAIN : 0, steps, rate: 1 / (1 + cycle) });
+    }
+  }
+
+  /** Goes through the stages from one on. */
+  async *#stages(run: Run, { stage, steps, rate }: typeof AGAIN): AsyncGenerator<Progress, void> {
+    const settings = this.#settings;
+    for (let at = Math.min(stage, settings.stages - 1); at < settings.stages; at++)
+      yield* this.#stage(run, settings.steepness * 2 ** at, rate * settings.rate * SLOWER ** at, steps);
+  }
+
   /** Descends with sigmoids of one scale until the loss no longer falls. */
-  async *#stage(run: Run, scale: number, rate: number): AsyncGenerator<Progress, void> {
+  async *#stage(run: Run, scale: number, rate: number, steps: number): AsyncGenerator<Progress, void> {
     const { smooth } = run;
     smooth.restart();
     let before = Number.POSITIVE_INFINITY;
-    for (let taken = 0; taken < this.#settings.steps && run.least > run.noise; taken += LOOK) {
+    for (let taken = 0; taken < steps && run.least > run.noise; taken += LOOK) {
       let loss = 0;
       for (let turn = 0; turn < LOOK; turn++) {
         loss = await smooth.loss(scale);
@@ -188,7 +218,7 @@ export class AnnealedModel implements Model {
   #drawn(count: number, seed: number): Uint16Array[] {
     const { rows: relaxed } = this.#settings;
     const shares = this.#shares!.slice();
-    return this.#attributes.map((attribute, column) => {
+    return this.#columns.map((attribute, column) => {
       const start = this.#lines.starts[column];
       const words = spreadWords(count, randomWords(relaxed, seed, 1 + column), column);
       if (attribute.ordered) return drawnValues(shares, start, relaxed, words, attribute);

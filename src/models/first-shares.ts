@@ -2,6 +2,7 @@ import type { Attribute } from "../domain/attribute.js";
 import type { Measurement } from "../queries/measurement.js";
 import { isColumnSet } from "../queries/query.js";
 import { spreadWords } from "./drawn-codes.js";
+import type { Observations } from "./model.js";
 import { randomWords } from "./relaxed-rows.js";
 import type { Lines } from "./smooth-queries.js";
 
@@ -17,12 +18,12 @@ export function firstShares(
   { starts, count }: Lines,
   rows: number,
   seed: number,
-  measurements: readonly Measurement[],
+  { measurements, total }: Pick<Observations, "measurements" | "total">,
 ): Float32Array {
   const shares = new Float32Array(count * rows);
   for (const [column, attribute] of attributes.entries()) {
     const oneWay = measurements.find(({ query }) => isColumnSet(query) && `${query.columns}` === `${column}`);
-    const parts = partsOf(attribute, oneWay);
+    const parts = partsOf(attribute, oneWay, total);
     const values = parts.length - Number(attribute.missing);
     const words = spreadWords(rows, randomWords(1, seed, 1 + column), column);
     for (const [row, word] of words.entries()) {
@@ -41,9 +42,26 @@ export function firstShares(
   return shares;
 }
 
-/** The parts of the rows in the finest cells of a one-way, which come last; equal ones where nothing is known. */
-function partsOf({ size }: Attribute, oneWay: Measurement | undefined): number[] {
-  const counts = Array.from(oneWay?.answers.slice(-size) ?? [], (answer) => Math.max(0, answer));
-  const sum = counts.reduce((sum, count) => sum + count, 0);
-  return sum ? counts.map((count) => count / sum) : new Array<number>(size).fill(1 / size);
+/**
+ * The parts of the rows in the finest cells of a one-way, which come last; equal ones where nothing is known. Those of
+ * values are the nearest ones to the answers: raised to 0, the noise of empty cells would add up to many rows, and fits
+ * hardly move values far. They easily move shares, and these must not be so close to the noise that a fit ends at once.
+ */
+function partsOf({ size, ordered }: Attribute, oneWay: Measurement | undefined, total: number): number[] {
+  const answers = Array.from(oneWay?.answers.slice(-size) ?? [], (answer) => answer / total);
+  const threshold = ordered ? nearestThreshold(answers) : 0;
+  const parts = answers.map((answer) => Math.max(0, answer - threshold));
+  const sum = parts.reduce((sum, part) => sum + part, 0);
+  return sum ? parts.map((part) => part / sum) : new Array<number>(size).fill(1 / size);
+}
+
+/** What is taken off all numbers, down to 0, by the projection on those that add up to 1. */
+function nearestThreshold(numbers: readonly number[]): number {
+  let [threshold, sum] = [0, 0];
+  for (const [at, number] of numbers.toSorted((a, b) => b - a).entries()) {
+    sum += number;
+    if (number <= (sum - 1) / (at + 1)) break;
+    threshold = (sum - 1) / (at + 1);
+  }
+  return threshold;
 }

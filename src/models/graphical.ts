@@ -6,7 +6,7 @@ import { Calls } from "../engine/calls.js";
 import { Estimates } from "../estimate/estimates.js";
 import { CalibratedTree } from "../graphical/calibrated-tree.js";
 import { Contractions, cellsOver } from "../graphical/contraction.js";
-import { type DescentSettings, fitTree, type NoisyMarginal } from "../graphical/fit.js";
+import { type DescentResult, type DescentSettings, fitTree, type NoisyMarginal } from "../graphical/fit.js";
 import { noisyMarginals, type Resolution, resolutionsOf, summed } from "../graphical/resolution.js";
 import { codesOfCells, treeRows } from "../graphical/rows.js";
 import { junctionTree, junctionTreeCells } from "../graphical/triangulation.js";
@@ -22,6 +22,11 @@ export interface GraphicalSettings extends DescentSettings {
 
 /** The part of a measured column that is spread evenly at the start: codes without rows could never get any. */
 const EVEN = 1e-3;
+/** Trees with more cells are fitted in stages, each with a tree that is smaller by this factor than the next. */
+const MANY_CELLS = 1 << 17;
+const SMALLER = 4;
+/** Fits that start from the last one settle sooner, by this factor of the tolerance: only choices depend on them. */
+const SOONER = 3;
 /** The largest answer. */
 const MOST_ANSWER = 2 ** 30;
 
@@ -67,21 +72,24 @@ export class GraphicalModel implements Model {
     this.#options = options;
     this.#resolutions = resolutionsOf(measurements, this.#attributes);
     const sizes = this.#resolutions.map(({ cells }) => cells);
-    const sets = measurements.map(({ query }) => query.columns);
-    const cliques = junctionTree(sets, sizes);
-    expectRoom(
-      cliques.reduce((sum, { columns }) => sum + cellsOver(columns, sizes), 0),
-      this.#settings.megabytes,
-    );
-    this.close();
-    const tree = new CalibratedTree(cliques, sizes, total);
-    this.#tree = tree;
-    tree.startIndependent(this.#oneWays(measurements, total));
     const noisy = noisyMarginals(measurements, this.#resolutions);
-    const { startLoss, loss, steps, isSettled, potentials } = yield* fitTree(
-      ...([tree, noisy, this.#settings, this.#start(noisy)] as const),
-    );
-    this.#last = { noisy, potentials };
+    const sets = noisy.map(({ columns }) => columns);
+    expectRoom(junctionTreeCells(sets, sizes), this.#settings.megabytes);
+    const oneWays = this.#oneWays(measurements, total);
+    const settings = this.#last ? { ...this.#settings, tolerance: SOONER * this.#settings.tolerance } : this.#settings;
+    let fitted: DescentResult | undefined;
+    let steps = 0;
+    for (const count of this.#last ? [sets.length] : stagesOf(sets, sizes)) {
+      const some = noisy.slice(0, count);
+      this.close();
+      const tree = new CalibratedTree(junctionTree(sets.slice(0, count), sizes), sizes, total);
+      this.#tree = tree;
+      tree.startIndependent(oneWays);
+      fitted = yield* fitTree(tree, some, settings, this.#start(some));
+      this.#last = { noisy: some, potentials: fitted.potentials };
+      steps += fitted.steps;
+    }
+    const { startLoss, loss, isSettled } = fitted!;
     const why = isSettled ? "the loss has settled" : "these were all that its settings allow";
     const stop = `The search ended after ${steps} steps: ${why}.`;
     yield { phase: "search", step: steps, loss: loss / (startLoss || 1), stop };
@@ -177,6 +185,22 @@ export class GraphicalModel implements Model {
     this.#tree?.drop();
     this.#tree = undefined;
   }
+}
+
+/**
+ * How many of the first sets each of several fits is for, the last one for all. Where the tree is large, a fit that
+ * starts from that of a smaller tree takes fewer steps.
+ */
+function stagesOf(sets: readonly (readonly number[])[], sizes: readonly number[]): number[] {
+  const stages = [sets.length];
+  let cells = junctionTreeCells(sets, sizes);
+  for (let count = sets.length - 1; count > 0 && cells > MANY_CELLS; count--) {
+    const fewer = junctionTreeCells(sets.slice(0, count), sizes);
+    if (fewer * SMALLER > cells) continue;
+    stages.unshift(count);
+    cells = fewer;
+  }
+  return stages;
 }
 
 /** The part of its cell that each code has: codes without rows share theirs evenly. */

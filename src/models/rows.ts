@@ -4,11 +4,12 @@ import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
 import { dependenceForest } from "../estimate/forest.js";
+import { PublicCounts } from "../estimate/public-counts.js";
 import { type SearchResult, searchRows, type Target } from "../projection/genetic.js";
 import { PAPER, type SearchSettings } from "../projection/settings.js";
 import { sampledRows } from "../projection/start.js";
 import { type NoisyAnswers, withMergedMembers } from "../queries/members.js";
-import { byCode, isColumnSet, type Query } from "../queries/query.js";
+import { byCode, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import type { FitOptions, FitResult, Model, Observations, PublicTable, SyntheticRows } from "./model.js";
 
@@ -18,12 +19,17 @@ import type { FitOptions, FitResult, Model, Observations, PublicTable, Synthetic
  */
 export type EstimateName = "shrunk" | "raw";
 
+/** More pairs that were not measured, or more cells in them together, take long to search. */
+const MOST_PAIRS = 300;
+const MOST_CELLS = 2 ** 20;
+
 /** A model that consists of synthetic rows: a fit searches for rows that answer like what was measured. */
 export class RowsModel implements Model {
   readonly #attributes: readonly Attribute[];
   readonly #estimate: EstimateName;
   readonly #settings: SearchSettings;
   readonly #publicTable: PublicTable | undefined;
+  readonly #publicCounts: PublicCounts | undefined;
   readonly #engines: Engines;
   #fitted:
     | { readonly observations: Observations; readonly options: FitOptions; readonly found: SearchResult }
@@ -47,6 +53,7 @@ export class RowsModel implements Model {
     this.#estimate = estimate;
     this.#settings = settings;
     this.#publicTable = publicTable;
+    this.#publicCounts = publicTable && new PublicCounts(attributes, publicTable.codes, publicTable.rows);
     this.#engines = engines;
   }
 
@@ -96,7 +103,7 @@ export class RowsModel implements Model {
         "Tables were measured by groups of codes, and rows that match raw answers cannot be compared with those.",
         'Make rows with the estimate "shrunk".',
       );
-    const estimates = new Estimates(measurements, attributes, total);
+    const estimates = new Estimates(measurements, attributes, total, this.#publicCounts);
     // In tables of three or more columns that rounds chose, the signal is in single cells, which shrinkage would take
     // for noise.
     const isAsMeasured = (query: Query) =>
@@ -112,10 +119,19 @@ export class RowsModel implements Model {
       // benches.
       return { query: asked, answers: new Float64Array(answers), sigma2, clipped: settings.method === PAPER.method };
     });
-    const targets: readonly Target[] = withMergedMembers(each);
     const isUniform = settings.method === PAPER.method;
+    const others =
+      adaptive || isUniform || this.#estimate === "raw"
+        ? []
+        : otherPairs(
+            measurements.map(({ query }) => query),
+            attributes,
+          );
+    const implied = estimates.answers(others);
+    const measured = withMergedMembers(each);
+    const targets: readonly Target[] = [...measured, ...others.map((query, at) => ({ query, answers: implied[at] }))];
     const initial = warm ?? (this.#publicTable && sampledRows(this.#publicTable.codes, rows, seed));
-    const pairs = isUniform || initial ? [] : targets.map(({ query }) => query).filter(isColumnSet);
+    const pairs = isUniform || initial ? [] : measured.map(({ query }) => query).filter(isColumnSet);
     const start = dependenceForest(estimates, pairs);
     estimates.drop();
     return yield* searchRows({
@@ -131,3 +147,22 @@ export class RowsModel implements Model {
     });
   }
 }
+
+/**
+ * The pairs of measured columns that no measurement has together. Rows that do not match what is known of them either
+ * would depend on each other by chance: in large tables this is more than what independent columns are wrong about
+ * (bench/accuracy.md, "Pairs that were not measured").
+ */
+export function otherPairs(queries: readonly Query[], attributes: readonly Attribute[]): Query[] {
+  const sets = queries.filter(isColumnSet);
+  const columns = [...new Set(sets.flatMap((query) => query.columns))].sort((a, b) => a - b);
+  if ((columns.length * (columns.length - 1)) / 2 > MOST_PAIRS) return [];
+  const known = new Set(sets.flatMap((set) => pairsOf(set.columns).map((pair) => pair.join())));
+  const others = pairsOf(columns).filter((pair) => !known.has(pair.join()));
+  const found = others.map((pair) => queryOf(pair, attributes));
+  const cells = found.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
+  return cells > MOST_CELLS ? [] : found;
+}
+
+const pairsOf = (columns: readonly number[]): number[][] =>
+  columns.flatMap((one, at) => columns.slice(at + 1).map((other) => [one, other]));

@@ -2,10 +2,21 @@ import { StandinError } from "../core/errors.js";
 import { type Attribute, valuesOf } from "../domain/attribute.js";
 import { workbench } from "../engine/workbench.js";
 import { countOf } from "../queries/members.js";
-import type { Query } from "../queries/query.js";
-import { shapesOf } from "../queries/query.js";
+import { comparedColumns, type Query, shapesOf } from "../queries/query.js";
 import type { RandomHalfSpaces } from "../queries/random-half-spaces.js";
 import { queryParameters, writeQuery } from "../queries/struct.js";
+
+/**
+ * The columns as relaxed rows have them: one that is no tree, and whose values no query compares with thresholds, has
+ * shares of its codes, as if they had no order.
+ */
+export function smoothColumns(attributes: readonly Attribute[], queries: readonly Query[]): readonly Attribute[] {
+  const compared = comparedColumns(queries);
+  return attributes.map((attribute, column) => {
+    const { ordered, tree } = attribute;
+    return ordered && !tree && !compared.has(column) ? { ...attribute, ordered: false } : attribute;
+  });
+}
 
 /**
  * Where relaxed rows have the lines of each column. A numeric column has a value from 0 to 1, what is left of 1, and,
@@ -55,6 +66,8 @@ type Terms = readonly (readonly [line: number, coefficient: number])[];
 type Factors = readonly number[];
 
 const MISSING = 2;
+/** How steep sigmoids of half-spaces are, of which each changes with many lines, next to those of single columns. */
+const GENTLE = 0.5;
 /** Members of sets of half-spaces that the engine states together, and the bytes of each line. */
 const LANES = 32;
 const LINE_BYTES = 2 * LANES;
@@ -171,7 +184,7 @@ export class SmoothQueries {
     const cellsOf = (column: number) => this.#cells(column, this.#attributes[column].size);
     const axes = each ? columns.filter(isLabel).map(cellsOf) : [];
     const lines = columns.filter((column) => !isLabel(column)).flatMap((column) => this.#coordinates(column));
-    const sign = side === "below" ? 1 : -1;
+    const sign = side === "below" ? GENTLE : -GENTLE;
     return this.#members(query, lines.length).flatMap(({ start, axis, code, direction }) => {
       const terms = direction.map((coordinate, at) => [lines[at], sign * coordinate] as const);
       const label = axis < columns.length ? cellsOf(columns[axis])[code] : [];

@@ -49,7 +49,7 @@ const MOST: Readonly<Record<string, number>> = {
   ...{ steepness: 256, stages: 16 },
 };
 /** The settings that need not be whole, and those that may be 0. */
-const FRACTIONS = ["tolerance", "rate", "scale", "slack"];
+const FRACTIONS = ["tolerance", "rate", "scale", "slack", "noise"];
 const ZEROS = [...FRACTIONS, "crossovers"];
 
 const SEARCHES = new Map<unknown, SearchSettings & Settings>(

@@ -30,14 +30,23 @@ const MOST_ROWS = 1e7;
 /** Parts of the cap are multiples of 2^−40, rounded down. */
 const PART_BITS = 40;
 
+/**
+ * Where few candidates are measured, they are chosen in rounds, so that later choices know what earlier ones have
+ * revealed: at most so many rounds, and no more than as often as the chosen ones fit into all (bench/accuracy.md,
+ * "Which pairs").
+ */
+const MOST_ROUNDS = 4;
+/** How choices are made. */
+const SCORE = { score: "aim", isWeighted: true } as const;
+
 /** How the second stage is decided, as sentences. */
 const ruleOf = ({ target }: Problem<SelectionOptions>, isOpen: boolean): string =>
   [
     "Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected " +
       "error is smallest, between the column sets of the workload and a second measurement of single columns.",
     isOpen &&
-      "Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen by how far they " +
-        "are from what independent columns would give.",
+      "Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen, in up to four " +
+        "rounds, by how far they are from what is known already.",
     "Where there are too many cells for the noise, neighbouring or rare values are measured as groups.",
     target !== undefined && "Pairs with the target get four times the part of others, and are never left out.",
     target !== undefined &&
@@ -102,19 +111,23 @@ export const twoStages: Selection<SelectionOptions> = {
     measurements.push(...(yield* measured(itemsOf(rest.oneWays))));
     const counts = oneWaysOf(measurements, attributes, total);
     measurements.push(...(yield* measured(itemsOf(rest.fixed(counts)))));
-    let tables = rest.candidates;
-    if (rest.choice) {
-      const { picks, share } = rest.choice;
-      const item = selectionItem(candidates, { score: "aim", picks, isWeighted: true }, shareOf(share), terms);
-      const estimates = new Estimates(measurements, attributes, total);
-      try {
-        const numbers = yield* chosen(item, await expectedOf(candidates, tables, estimates));
-        tables = numbers.map((number) => candidateAt(candidates, number));
-      } finally {
-        estimates.drop();
+    let left = rest.candidates;
+    for (const picks of rest.rounds) {
+      let tables = left;
+      if (rest.choice) {
+        const item = selectionItem(candidates, { ...SCORE, picks }, shareOf(rest.choice / rest.rounds.length), terms);
+        const estimates = new Estimates(measurements, attributes, total);
+        try {
+          const numbers = yield* chosen(item, await expectedOf(candidates, left, estimates));
+          tables = numbers.map((number) => candidateAt(candidates, number));
+        } finally {
+          estimates.drop();
+        }
+        const gone = new Set(tables.map(({ columns }) => columns.join()));
+        left = left.filter(({ columns }) => !gone.has(columns.join()));
       }
+      measurements.push(...(yield* measured(itemsOf(rest.tables(tables, counts)))));
     }
-    yield* measured(itemsOf(rest.tables(tables, counts)));
   },
 };
 
@@ -204,19 +217,19 @@ interface RestPlan {
   readonly candidates: readonly Query[];
   /** The one-way marginals that are measured once more. */
   readonly oneWays: readonly QueryPart[];
-  /**
-   * The number of candidates to choose and the fraction of the cap that pays for the choice. Without it, all candidates
-   * are measured, or none.
-   */
-  readonly choice?: { readonly picks: number; readonly share: number };
+  /** The fraction of the cap that pays for choices. 0 if all candidates are measured, or none. */
+  readonly choice: number;
+  /** How many candidates each round chooses; without a choice, one round, which measures all of them. */
+  readonly rounds: readonly number[];
   /**
    * The tables that are measured in any case.
    * @param counts for each attribute the estimated counts of its codes
    */
   fixed(counts: readonly Float64Array[]): readonly QueryPart[];
   /**
-   * The tables that are measured last.
-   * @param chosen the chosen candidates, or all of them if there is no choice
+   * The tables that a round measures.
+   * @param chosen the candidates that it chose, or all of them if there is no choice
+   * @param counts for each attribute the estimated counts of its codes
    */
   tables(chosen: readonly Query[], counts: readonly Float64Array[]): readonly QueryPart[];
 }
@@ -244,6 +257,7 @@ function planRest(
     counts: oneWaysOf(measurements, attributes, total),
   });
   const { picks, choice } = division;
+  const rounds = choice ? Math.min(MOST_ROUNDS, picks, Math.floor(claims.candidates.length / picks)) : 1;
   const ofFixed = claims.fixedWeight / (claims.fixedWeight + picks * claims.candidateWeight);
   const partsOf = (queries: readonly Query[], part: number, counts: readonly Float64Array[]) => {
     const parts = divided(queries, part * division.tables, claims);
@@ -253,11 +267,19 @@ function planRest(
   return {
     candidates: picks ? claims.candidates : [],
     oneWays: divided(oneWays, division.oneWays, claims),
-    choice: choice ? { picks, share: choice } : undefined,
+    choice,
+    rounds: inParts(picks, rounds),
     fixed: (counts) => partsOf(claims.fixed, ofFixed, counts),
-    tables: (chosen, counts) => partsOf(chosen, 1 - ofFixed, counts),
+    tables: (chosen, counts) => partsOf(chosen, ((1 - ofFixed) * chosen.length) / picks, counts),
   };
 }
+
+/** A whole number in parts that differ by at most 1. */
+const inParts = (count: number, parts: number): number[] =>
+  Array.from(
+    { length: parts },
+    (_, part) => Math.floor((count * (part + 1)) / parts) - Math.floor((count * part) / parts),
+  );
 
 /** For each attribute the estimated counts of its codes. */
 function oneWaysOf(
@@ -282,9 +304,9 @@ function divided(queries: readonly Query[], part: number, { weightOf }: BudgetCl
 const MOST_TARGET = 2 ** 30;
 
 /**
- * The candidates, scored against the answers that independent columns would give. These answers are computed on demand,
- * since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance would
- * contribute in a table of independent columns. For a tree, they are the mean over its levels.
+ * The candidates that are left, scored against the answers that the estimates imply. These answers are computed on
+ * demand, since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance
+ * would contribute in a table of independent columns. For a tree, they are the mean over its levels.
  */
 async function expectedOf(
   candidates: readonly CandidateGroup[],

@@ -10,8 +10,10 @@ const FAULTS: Readonly<Record<string, readonly FaultName[]>> = {
   "at once": ["a tree counted as one partition"],
   "in two stages": [],
   "rounds to the end": [],
+  "aim to the end": [],
   persons: ["a person counted as one row", "all rows of a person kept"],
   "a row replaced": ["a replaced row counted once"],
+  "a row replaced, for hdmm": ["a replaced row counted once"],
   "records that are cut": ["a missing cell lost where room grows"],
 };
 

@@ -83,13 +83,24 @@ const toTheEnd: Scenario = {
   runs: 200,
 };
 
+/** AIM to the end, whose rounds are as many as their noisy answers decide. */
+const aimToTheEnd: Scenario = { ...toTheEnd, options: { epsilon: 8, delta: DELTA, mechanism: "aim" }, runs: 40 };
+
+/** Marginals that no workload asks for, at shares of their own: three pairs, answered by their triple too. */
+const weighted: Scenario = {
+  ...replaced,
+  options: { epsilon: 8, delta: DELTA, neighbours: "replace", publicRows: 21, mechanism: "hdmm" },
+};
+
 /** Scenarios whose releases are made in one go. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "at once": atOnce,
   "in two stages": inStages,
   "rounds to the end": toTheEnd,
+  "aim to the end": aimToTheEnd,
   persons,
   "a row replaced": replaced,
+  "a row replaced, for hdmm": weighted,
   "records that are cut": cutRecords,
 };
 
@@ -135,6 +146,7 @@ export const CHOICES: Readonly<Record<string, Scenario["options"]>> = {
   l1: { epsilon: 8, rounds: 1, selection: "l1" },
   // The first choice gets so little of AIM's budget that choices can only be audited if the budget is large.
   aim: { rho: 130, selection: "aim" },
+  "mechanism aim": { rho: 130, mechanism: "aim" },
   "mechanism mst": { epsilon: 8, mechanism: "mst" },
   "mechanism mwem-pgm": { rho: 8, rounds: 1, mechanism: "mwem-pgm" },
 };

@@ -22,7 +22,7 @@ sigma is the standard deviation of the noise on each cell, in rows. A marginal i
 
 Dependences can be seen, if all sets of as many columns are measured alike, in pairs from 417 rows on.
 
-Of this, rho = 0.014224 is spent by a rule. Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected error is smallest, between the column sets of the workload and a second measurement of single columns. Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen by how far they are from what independent columns would give. Where there are too many cells for the noise, neighbouring or rare values are measured as groups. The list above is what is measured if the noisy answers give no reason to change it.
+Of this, rho = 0.014224 is spent by a rule. Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected error is smallest, between the column sets of the workload and a second measurement of single columns. Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen, in up to four rounds, by how far they are from what is known already. Where there are too many cells for the noise, neighbouring or rare values are measured as groups. The list above is what is measured if the noisy answers give no reason to change it.
 
 memory: the search takes 0.1 MB, and 14 MB for a million rows that it makes; the vault 0.2 MB, and 4.2 MB for a million rows of the table
 
@@ -277,6 +277,23 @@ it("prints dates and amounts as they are written, and their steps with a unit", 
   const { stdout } = await folder.run(PLAN);
   expect(stdout).toMatch(/^day {5}01\/03\/2024 to 15\/03\/2024 in steps of 1 d, or missing$/m);
   expect(stdout).toMatch(/^price {3}\$0\.0 to \$5\.0 in steps of 0\.5, or missing$/m);
+});
+
+it("states the errors that hdmm is expected to have", async () => {
+  const folder = new Folder();
+  const { stdout } = await folder.run([...PLAN, "--mechanism", "hdmm"]);
+  // All of the budget buys this pair, and nothing else says more about it.
+  expect(stdout).toContain("answers to     cells  expected error\ngroup × score     36          5.7787\n");
+  expect(stdout).toContain(
+    "the root of its mean square is 5.779; no Gaussian noise at this price has less than 5.779.",
+  );
+  const json = JSON.parse((await folder.run([...PLAN, "--mechanism", "hdmm", "--json"])).stdout);
+  const [{ sigma }] = json.expected.marginals;
+  expect(json.expected).toEqual({
+    marginals: [{ columns: ["group", "score"], cells: 36, sigma }],
+    ...{ rms: expect.closeTo(sigma, 12), least: expect.closeTo(sigma, 12) },
+  });
+  expect(sigma).toBeCloseTo(Math.sqrt(1 / (2 * json.rho)), 4);
 });
 
 it("lists the parts of the domain that densities are kept in", async () => {

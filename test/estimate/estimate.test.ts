@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Estimates } from "../../src/estimate/estimates.js";
+import { PublicCounts } from "../../src/estimate/public-counts.js";
 import { estimateTotal } from "../../src/estimate/total.js";
 import type { Measurement } from "../../src/queries/measurement.js";
 import { cellsIn, cellsOf, type Query, queryOf, shapesOf } from "../../src/queries/query.js";
@@ -316,4 +317,36 @@ it("estimates the total with the variance that its weights promise, below that o
   // The mean of 2,000 squares has a standard deviation of 3.2 %, so one seed in a million lies beyond 5 of them.
   // Rounding adds 1/12 to each variance.
   expect(Math.abs(squared / promised - 1)).toBeLessThan(0.16);
+});
+
+describe("estimates with public rows", () => {
+  const noisy = [0, 1, 3].map((column) => measured([column], 400, column));
+  const noisyPair = measured([1, 3], 400, 9);
+  const errorOf = (counts: PublicCounts | undefined, measurements: readonly Measurement[], columns: number[]) => {
+    const estimates = new Estimates(measurements, attributes, ROWS, counts);
+    const [estimate] = estimates.answers([queryOf(columns, attributes)]);
+    estimates.drop();
+    return Math.sqrt(squares(estimate, exactOf(queryOf(columns, attributes))));
+  };
+
+  it("are closer to the truth than the noisy answers where the people are the same", () => {
+    const counts = new PublicCounts(attributes, codes, ROWS);
+    for (const columns of [[0], [1], [3], [1, 3], [0, 1]]) {
+      const measurements = [...noisy, noisyPair];
+      expect(errorOf(counts, measurements, columns)).toBeLessThan(0.3 * errorOf(undefined, measurements, columns));
+    }
+  });
+
+  it("follow what was measured where they differ", () => {
+    const reversed = codes.map((column, at) => column.map((code) => attributes[at].size - 1 - code));
+    const counts = new PublicCounts(attributes, reversed, ROWS);
+    const clear = [measured([1], 0), measured([3], 0), measured([1, 3], 0)];
+    for (const columns of [[1], [3], [1, 3]]) expect(errorOf(counts, clear, columns)).toBeLessThan(1);
+  });
+
+  it("imply their relations, with the measured margins, about a pair that was not measured", () => {
+    const counts = new PublicCounts(attributes, codes, ROWS);
+    const clear = [measured([0], 0), measured([1], 0)];
+    expect(errorOf(counts, clear, [0, 1])).toBeLessThan(0.05 * errorOf(undefined, clear, [0, 1]));
+  });
 });

@@ -80,7 +80,7 @@ it("a release measures what its plan lists, at the price of its noise, within th
       expect(units / Number(ledger.charge)).toBeLessThan(1 + 1e-12);
       for (const item of release.ledger)
         if (item.kind === "measurement") {
-          // One row is in one cell of each partition; one that changes is in two, and meets a box that it left or entered.
+          // A row is in one cell of each partition. One that changes moves to another, and enters or leaves a box.
           const changed = (isReplaced ? 2 : 1) * item.partitions + item.free;
           expect(item.rho).toBeGreaterThan((1 - 1e-12) * (changed / (2 * item.sigma2)));
           expect([item.query, item.partitions]).toEqual([item.query, partitionsOf(item.query!)]);

@@ -40,16 +40,17 @@ describe("a release in two stages", () => {
     const release = await measured(0.6);
     const kinds = release.ledger.map(({ kind }) => kind);
     const at = kinds.indexOf("selection");
-    const { picks } = release.ledger[at] as { picks: number };
+    const choices = release.ledger.filter(({ kind }) => kind === "selection") as { picks: number }[];
+    const picks = choices.reduce((sum, choice) => sum + choice.picks, 0);
     expect(picks).toBeGreaterThanOrEqual(LINKED);
     expect(picks).toBeLessThan(190);
-    expect(release.ledger[at]).toMatchObject({ score: "aim", candidates: 190, sensitivity: 1 });
+    for (const choice of choices) expect(choice).toMatchObject({ score: "aim", candidates: 190, sensitivity: 1 });
     const pairs = setsOf(release, 2);
-    expect(pairs).toHaveLength(picks);
+    expect(new Set(pairs).size).toBe(picks);
     expect(pairs.slice(0, LINKED).sort()).toEqual(linked);
     expect(kinds.slice(0, at)).toEqual(new Array(at).fill("measurement"));
     expect(setsOf(release, 1)).toEqual([...names, ...names].slice(0, at));
-    expect(kinds).toHaveLength(at + 1 + picks);
+    expect(kinds).toHaveLength(at + choices.length + picks);
   });
 
   it("measures all pairs if the budget suffices or no selection is requested; none if one-ways need it all", async () => {

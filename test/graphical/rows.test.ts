@@ -25,7 +25,7 @@ function chain(): CalibratedTree {
     const sum = answers.reduce((a, b) => a + b);
     return { columns, answers: answers.map((count) => (ROWS * count) / sum), weights: new Float64Array(cells).fill(1) };
   });
-  for (const _ of fitTree(tree, noisy, { steps: 500, tolerance: 0 }, new Float64Array()));
+  for (const _ of fitTree(tree, noisy, { steps: 500, tolerance: 0, noise: 0 }, new Float64Array()));
   return tree;
 }
 

@@ -64,3 +64,14 @@ it("eliminates the column with the smallest clique first: a cycle of four gets i
     [1, 2, 3],
   ]);
 });
+
+it("eliminates the column that adds the fewest edges first where that leads to fewer cells", () => {
+  // The cells of columns of 2, 3 and 4 values are no more than those of 4 and 6, but a chain needs no edge.
+  const chain = [
+    [1, 3],
+    [0, 3],
+    [0, 4],
+    [2, 4],
+  ];
+  expect(junctionTreeCells(chain, [2, 6, 8, 4, 3])).toBe(6 * 4 + 4 * 2 + 2 * 3 + 3 * 8);
+});

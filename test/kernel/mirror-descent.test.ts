@@ -45,7 +45,7 @@ it("finds the distribution with the least squared error, which a solver with all
           ...{ columns: axes, answers: Float64Array.from(answers) },
           weights: new Float64Array(answers.length).fill(weight),
         })),
-        { steps: 5000, tolerance: 0 },
+        { steps: 5000, tolerance: 0, noise: 0 },
         new Float64Array(),
       );
       let next = fit.next();

@@ -33,7 +33,7 @@ it("takes changes of any tables to every marginal of five columns, as brute forc
         weights: new Float64Array(potentials[at].length),
       }));
       const ordered = sets.map((columns, at) => sortedBySize(columns, potentials[at]));
-      for (const _ of fitTree(tree, noisy, { steps: 0, tolerance: 0 }, Float64Array.from(ordered.flat())));
+      for (const _ of fitTree(tree, noisy, { steps: 0, tolerance: 0, noise: 0 }, Float64Array.from(ordered.flat())));
       const factors = sets.map((axes, at) => ({ axes, values: potentials[at].map(Math.exp) }));
       const counts = joint({ sizes: SIZES, factors, divisors: [], total: TOTAL });
       const asked = [[0], [4, 1], [0, 2, 4], [1, 2, 3], ALL];

@@ -154,13 +154,13 @@ describe("prices", () => {
       const { items } = planned({ mechanism, epsilon, neighbours: "replace", publicRows }).toJSON();
       return [items.length, "picks" in items[0] && items[0].picks];
     };
-    expect(counts("fem", 1, 50_000)).toEqual([100, 10]);
+    expect(counts("fem", 1, 50_000)).toEqual([100, 20]);
     expect(counts("fem", 0.1, 50_000)).toEqual([100, 1]);
-    expect(counts("fem", 0.1, 5000)).toEqual([10, 1]);
+    expect(counts("fem", 0.1, 5000)).toEqual([11, 1]);
     expect(counts("fem", 1, 1e6)).toEqual([100, 20]);
     const [few] = counts("dual-query", 0.1, 50_000);
     const [many, picks] = counts("dual-query", 1, 50_000);
-    expect([few, many, picks]).toEqual([22, 99, 25]);
+    expect([few, many, picks]).toEqual([33, 99, 25]);
   });
 });
 

@@ -1,4 +1,4 @@
-// MST, AIM, MWEM+PGM and PGM from a plan to rows: what they price, choose, resume and refuse.
+// MST, AIM, MWEM+PGM, PGM and HDMM from a plan to rows: what they price, choose, resume and refuse.
 import { describe, expect, it } from "vitest";
 import {
   measure,
@@ -37,7 +37,7 @@ const drawn = (options?: PlanOptions) => measure(table, planned(options), { seed
 const chosenOf = ({ items }: Awaited<ReturnType<typeof drawn>>) =>
   items.flatMap((entry) => ("chosen" in entry ? [...entry.chosen] : []));
 
-describe.each(["mst", "aim", "mwem-pgm", "pgm"])("%s", (mechanism) => {
+describe.each(["mst", "aim", "mwem-pgm", "pgm", "hdmm"])("%s", (mechanism) => {
   it("makes rows that follow what it measured, and the same ones again from its release", async () => {
     const release = await drawn({ mechanism });
     const made = await resample(parseRelease(JSON.stringify(release)));
@@ -136,6 +136,34 @@ describe("mst", () => {
     const release = await drawn({ mechanism: "mst", workload: [["a"], ["b"]] });
     expect(release.items.every((entry) => "measurement" in entry)).toBe(true);
     await resample(release);
+  });
+});
+
+describe("pgm", () => {
+  it("fits noisy answers as closely as noise lets it tell them from a smoother model", async () => {
+    const workload = ["abc", "abd", "acd", "bcd"].map((names) => [...names]);
+    const stepsOf = async (more: PlanOptions) =>
+      (await resample(await drawn({ mechanism: "pgm", epsilon: 1, workload, ...more }))).outcome.steps;
+    expect(await stepsOf({})).toBeLessThan(0.5 * (await stepsOf({ search: { noise: 0 } })));
+  });
+
+  it("fits a large model in stages, the first of them a small part of it", async () => {
+    const workload = [
+      ["a", "b"],
+      ["big", "huge"],
+    ];
+    const release = await drawn({ mechanism: "pgm", workload, search: { noise: 0 } });
+    const steps: number[] = [];
+    const made = await resample(release, {
+      onProgress: (progress) => {
+        if (progress.phase === "search" && progress.stop === undefined) steps.push(progress.step);
+      },
+    });
+    expect(steps.filter((step, at) => step < steps[at - 1])).toHaveLength(1);
+    const rows = [...made.table.rows()];
+    expect(rows.filter(({ a, b }) => a === b).length / rows.length).toBeGreaterThan(0.97);
+    // These are 900 cells of a million, far from where the fit starts.
+    expect(rows.filter(({ big, huge }) => big === huge).length / rows.length).toBeGreaterThan(0.6);
   });
 });
 

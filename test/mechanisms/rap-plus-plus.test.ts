@@ -36,7 +36,7 @@ const HALF_SPACES = {
 const OPTIONS = {
   ...{ epsilon: 20, mechanism: "rap++", rounds: 2, perRound: 2 },
   ...{ workload: [["a", "b"], ["a", "s"], ["s", "t"], ["b", "t"], ["a", "t"], PREFIXES, HALF_SPACES] },
-  search: { rows: 50, steps: 25, stages: 7 },
+  search: { rows: 50, steps: 100 },
 } as const;
 const planned = (options: PlanOptions = {}) => plan(schema, { ...OPTIONS, ...options } as PlanOptions);
 const drawn = (options?: PlanOptions) => measure(table, planned(options), { seed: 1, unsafeNoiseKey: KEY });

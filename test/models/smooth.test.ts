@@ -6,7 +6,14 @@ import { type Attribute, valuesOf } from "../../src/domain/attribute.js";
 import { openWasmKernels } from "../../src/gradient/wasm-kernels.js";
 import { AnnealedModel } from "../../src/models/annealed.js";
 import { firstShares } from "../../src/models/first-shares.js";
-import { expectSmooth, type Lines, linesOf, type Sigmoids, SmoothQueries } from "../../src/models/smooth-queries.js";
+import {
+  expectSmooth,
+  type Lines,
+  linesOf,
+  type Sigmoids,
+  SmoothQueries,
+  smoothColumns,
+} from "../../src/models/smooth-queries.js";
 import { SmoothRows } from "../../src/models/smooth-rows.js";
 import "../../src/node.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
@@ -138,6 +145,16 @@ const HALF_SPACES: RandomHalfSpaces = {
   ...{ labels: ["column 0"], each: true },
 };
 
+it("columns whose values nothing compares have shares of their codes, unless they are trees", () => {
+  const tree = { name: "tree", size: 32, tree: true, missing: false, ordered: true };
+  const attributes = [...ATTRIBUTES, tree];
+  const ordered = (queries: readonly Query[]) => smoothColumns(attributes, queries).map((column) => column.ordered);
+  const pairs = [queryOf([0, 1], attributes), queryOf([1, 2], attributes)];
+  expect(ordered(pairs)).toEqual([false, false, false, true]);
+  expect(ordered([...pairs, { ...PREFIXES, columns: [0, 1] } as Query])).toEqual([false, true, false, true]);
+  expect(ordered([HALF_SPACES])).toEqual([false, true, true, true]);
+});
+
 it("a step goes down the slope of the loss, as finite differences have it", async () => {
   const [rows, scale, rate] = [3, 4, 1e-3];
   const lines = linesOf(ATTRIBUTES);
@@ -215,7 +232,7 @@ describe("the model", () => {
       measurements[0],
       { query: queryOf([2], ATTRIBUTES), answers: real.of(queryOf([2], ATTRIBUTES)), sigma2: 1 },
     ];
-    const shares = firstShares(ATTRIBUTES, lines, 1000, 7, known);
+    const shares = firstShares(ATTRIBUTES, lines, 1000, 7, { measurements: known, total: 2000 });
     const meanOf = (line: number) =>
       shares.subarray(line * 1000, (line + 1) * 1000).reduce((sum, share) => sum + share) / 1000;
     for (const [code, count] of known[0].answers.entries())
@@ -230,6 +247,20 @@ describe("the model", () => {
         for (let line = start; line < lines.blocks[block + 1]; line++) sum += shares[line * 1000 + row];
         expect(sum).toBeCloseTo(1, 5);
       }
+  });
+
+  it("starts with few rows in cells that have nothing but noise", () => {
+    const query = queryOf([1], ATTRIBUTES);
+    const answers = Int32Array.from({ length: 50 }, (_, code) =>
+      code === 3 || code === 7 ? 1000 : -100 * (-1) ** code,
+    );
+    const known = { measurements: [{ query, answers, sigma2: 10_000 }], total: 2000 };
+    const lines = linesOf(ATTRIBUTES);
+    const values = firstShares(ATTRIBUTES, lines, 1000, 7, known)
+      .subarray(lines.starts[1] * 1000)
+      .subarray(0, 1000);
+    const real = values.filter((value) => [3, 7].includes(Math.floor(50 * value)));
+    expect(real.length).toBeGreaterThan(850);
   });
 
   it("does the same again, and goes on where the last fit ended", async () => {

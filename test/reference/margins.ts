@@ -1,12 +1,20 @@
-/** Iterative proportional fitting on flat tables: `margins[axis]` is the table summed over that axis. */
-export function fittedMargins(sizes: readonly number[], margins: readonly number[][], rounds: number): number[] {
+/**
+ * Iterative proportional fitting on flat tables: `margins[axis]` is the table summed over that axis.
+ * @param start what is scaled, by default 1 in every cell
+ */
+export function fittedMargins(
+  sizes: readonly number[],
+  margins: readonly (readonly number[])[],
+  rounds: number,
+  start?: readonly number[],
+): number[] {
   const places = sizes.reduce<number[][]>(
     (all, size) => all.flatMap((codes) => Array.from({ length: size }, (_, code) => [...codes, code])),
     [[]],
   );
   const without = (codes: readonly number[], axis: number) =>
     codes.reduce((index, code, at) => (at === axis ? index : index * sizes[at] + code), 0);
-  let table = places.map(() => 1);
+  let table = start ? [...start] : places.map(() => 1);
   for (let round = 0; round < rounds; round++)
     for (const [axis, margin] of margins.entries()) {
       const sums = margin.map(() => 0);

@@ -14,30 +14,35 @@ export interface NoisyTable {
   readonly axes: readonly Axis[];
   /** The table that the margins imply, row-major, in counts. */
   readonly implied: readonly number[];
+  /** What chains add to it, if there are any. */
+  readonly chained?: readonly number[];
   /** For each coefficient in the tree bases of the axes: Σ measured ÷ variance and Σ 1 ÷ variance. */
   readonly sums: readonly number[];
   readonly precisions: readonly number[];
 }
 
 /** The estimate of a table, with explicit bases and a whole singular value decomposition. */
-export function shrunkTable({ axes, implied, sums, precisions }: NoisyTable): number[] {
+export function shrunkTable({ axes, implied, chained = implied.map(() => 0), sums, precisions }: NoisyTable): number[] {
   const bases = axes.map(treeBasis);
-  const expected = alongAxes(axes, implied, (line, axis) => coefficients(bases[axis], line));
+  const inBases = (table: readonly number[]) => alongAxes(axes, table, (line, axis) => coefficients(bases[axis], line));
+  const known = implied.map((count, cell) => count + chained[cell]);
+  const expected = inBases(known);
   const deviations = precisions.map((precision) => 1 / Math.sqrt(precision));
   const white = sums.map((sum, at) => (sum / precisions[at] - expected[at]) / deviations[at]);
-  const room = roomOf(axes, implied, deviations);
-  const found = ESTIMATES[Math.min(axes.length, 3) - 1](axes, white, deviations, room);
+  const room = roomOf(axes, known, deviations);
+  const knownWhite = inBases(chained).map((x, at) => (room[at] ? x / deviations[at] : 0));
+  const found = ESTIMATES[Math.min(axes.length, 3) - 1](axes, white, deviations, room, knownWhite);
   const shrunk = axes.length > 1 ? found.map((x, at) => (room[at] ? x : 0)) : found;
   const interaction = alongAxes(
     axes,
     shrunk.map((x, at) => x * deviations[at]),
     (line, axis) => valuesOf(bases[axis], line),
   );
-  return implied.map((count, cell) => count + interaction[cell]);
+  return known.map((count, cell) => count + interaction[cell]);
 }
 
 /** Whether a cell's margins, on the axes that are not trees, leave it room for two standard deviations of its noise. */
-function roomOf(axes: readonly Axis[], implied: readonly number[], deviations: readonly number[]): boolean[] {
+export function roomOf(axes: readonly Axis[], implied: readonly number[], deviations: readonly number[]): boolean[] {
   const inners = axes.map((_, axis) => axes.slice(axis + 1).reduce((product, { size }) => product * size, 1));
   const codeOf = (cell: number, axis: number) => Math.floor(cell / inners[axis]) % axes[axis].size;
   const margins = axes.map(({ size }, axis) => {
@@ -62,12 +67,18 @@ function shrunkColumn(axes: readonly Axis[], white: number[], deviations: number
   return valuesOf(basis, count ? [along[0], ...kept, ...along.slice(count)] : along);
 }
 
-function shrunkPair(axes: readonly Axis[], noisy: number[], deviations: number[], room: boolean[]): number[] {
+function shrunkPair(
+  axes: readonly Axis[],
+  noisy: number[],
+  deviations: number[],
+  room: boolean[],
+  known: number[],
+): number[] {
   const white = centred(axes, noisy, deviations).map((x, at) => (room[at] ? x : 0));
   const { signal, rest } = shrunkValues(reshaped(white, axes[1].size));
   const cells = softened(rest.flat(), 1);
   const lifted = signal.flat().map((x, at) => x + cells[at]);
-  return givenBack(white, averaged(axes, white, lifted));
+  return givenBack(white, averaged(axes, white, lifted), known);
 }
 
 function shrunkCells(axes: readonly Axis[], noisy: number[], _: number[], room: boolean[]): number[] {
@@ -77,10 +88,10 @@ function shrunkCells(axes: readonly Axis[], noisy: number[], _: number[], room: 
 
 /**
  * The estimate plus part of what it removed from the white table: 35 % if the estimate is as long as the white table,
- * less if it is shorter.
+ * less if it is shorter. Both are taken together with what is known.
  */
-function givenBack(white: readonly number[], estimate: readonly number[]): number[] {
-  const square = (table: readonly number[]) => table.reduce((sum, x) => sum + x ** 2, 0);
+function givenBack(white: readonly number[], estimate: readonly number[], known?: readonly number[]): number[] {
+  const square = (table: readonly number[]) => table.reduce((sum, x, at) => sum + (x + (known?.[at] ?? 0)) ** 2, 0);
   const part = square(white) ? 0.35 * Math.min(1, square(estimate) / square(white)) : 0;
   return estimate.map((x, at) => (1 - part) * x + part * white[at]);
 }
@@ -107,7 +118,11 @@ function centred(axes: readonly Axis[], white: readonly number[], deviations: re
 }
 
 /** Replaces each line along the first axis, then along the second, and so on. */
-function alongAxes<T>(axes: readonly Axis[], table: readonly T[], replace: (line: T[], axis: number) => T[]): T[] {
+export function alongAxes<T>(
+  axes: readonly Axis[],
+  table: readonly T[],
+  replace: (line: T[], axis: number) => T[],
+): T[] {
   const result = [...table];
   let inner = table.length;
   for (const [axis, { size }] of axes.entries()) {

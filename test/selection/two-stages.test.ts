@@ -33,8 +33,12 @@ function asked(
     ...changes,
   };
   const ledger = planLedger(attributes, twoStages.price(problem), problem.budget, problem.unit);
-  const answers = ({ query: { columns, groups } }: QueryItem) => {
-    if (columns.length > 1 || groups) return new Int32Array(0);
+  const answers = ({ query }: QueryItem) => {
+    const { columns } = query;
+    if (columns.length > 1) {
+      const cells = cellsOf(query, attributes);
+      return new Int32Array(cells).fill(Math.round(total / cells));
+    }
     const { tree, size } = attributes[columns[0]];
     return tree
       ? Int32Array.from({ length: 62 }, (_, cell) => total / 2 ** (31 - Math.clz32(cell + 2)))
@@ -64,20 +68,20 @@ function tryAsking(attributes: readonly Attribute[], total: number, rho: number,
 }
 
 /**
- * What is drawn after the first one-ways, with the first candidates chosen if there is a choice; and the parts of the
- * cap.
+ * What is drawn after the first one-ways, with the first candidates that are left chosen if there are choices; and the
+ * parts of the cap.
  */
 async function drawn({ problem, ledger, answers }: ReturnType<typeof asked>) {
   const model = undefined as never;
   const draws = twoStages.draws({ problem, ledger, model, seed: 1 });
   const measured: QueryItem[][] = [];
-  let choice: { item: SelectionItem; among: readonly ScoredGroup[] } | undefined;
+  const choices: { item: SelectionItem; among: readonly ScoredGroup[] }[] = [];
   let next = await draws.next([]);
   while (!next.done) {
     const draw = next.value;
     if ("choose" in draw) {
-      choice = { item: draw.choose, among: draw.among };
-      next = await draws.next([...Array(draw.choose.picks).keys()]);
+      choices.push({ item: draw.choose, among: draw.among });
+      next = await draws.next(draw.among.slice(0, draw.choose.picks).map(({ group }) => group.first));
     } else {
       measured.push([...draw.measure]);
       next = await draws.next(
@@ -86,11 +90,11 @@ async function drawn({ problem, ledger, answers }: ReturnType<typeof asked>) {
     }
   }
   const part = (share: bigint) => Number(share) / Number(ledger.cap);
-  const [, oneWays, fixed, open] = measured;
-  const tables = [...fixed, ...open];
+  const [, oneWays, ...rest] = measured;
+  const tables = rest.flat();
   const bought = oneWays.reduce((sum, { share }) => sum + part(share), 0);
-  const spent = [...oneWays, ...(choice ? [choice.item] : []), ...tables].map(({ share }) => share);
-  return { choice, tables, bought, spent };
+  const spent = [...oneWays, ...choices.map(({ item }) => item), ...tables].map(({ share }) => share);
+  return { choices, tables, bought, spent };
 }
 
 describe("the price of two stages", () => {
@@ -111,7 +115,7 @@ describe("the price of two stages", () => {
     expect(rich.ledger.candidates).toHaveLength(3160);
     expect(rich.ledger.shown).toHaveLength(2000);
     expect(rich.ledger.shown.filter(isQueryItem)[0].query.columns).toEqual([0, 1]);
-    expect((await drawn(rich)).choice!.item.picks).toBe(2000);
+    expect((await drawn(rich)).choices.map(({ item }) => item.picks)).toEqual([2000]);
   });
 });
 
@@ -121,8 +125,8 @@ describe("the draws of two stages", () => {
     const poor = await drawn(asked(many, 1000, 1e-3, { workload }));
     expect(poor.tables.map(({ query }) => query)).toEqual(workload.slice(0, 1));
     const whole = asked(many, 1000, 1e-3, { options: { selection: "none" } });
-    const { choice, tables } = await drawn(whole);
-    expect(choice).toBeUndefined();
+    const { choices, tables } = await drawn(whole);
+    expect(choices).toEqual([]);
     expect(tables.map(({ query }) => query.columns)).toEqual(whole.problem.workload.map(({ columns }) => columns));
   });
 
@@ -137,13 +141,13 @@ describe("the draws of two stages", () => {
         const made = tryAsking(attributes, total, rho, target);
         if (!made) return;
         planned++;
-        const { choice, tables, spent } = await drawn(made);
+        const { choices, tables, spent } = await drawn(made);
         const cap = made.ledger.cap!;
         const left = cap - spent.reduce((sum, share) => sum + share, 0n);
         expect(left >= 0n && left <= BigInt(spent.length) * (1n + (cap >> 30n))).toBe(true);
         const all = made.ledger.shown.filter(isQueryItem).map(({ query }) => besides(query, target));
         const predictors = target === undefined ? 0 : attributes.length - 1;
-        if (!choice) expect([predictors, all.length]).toContain(tables.length);
+        if (!choices.length) expect([predictors, all.length]).toContain(tables.length);
         const drawnSets = tables.map(({ query }) => besides(query, target));
         if (target === undefined) expect(drawnSets).toEqual(all.slice(0, tables.length));
         expect(new Set(drawnSets).size).toBe(tables.length);
@@ -156,7 +160,7 @@ describe("the draws of two stages", () => {
 
   it("measure every cell of a table with many rows, groups of codes of one with few, and then more one-ways", async () => {
     const rich = await drawn(asked(wide, 1e7, 0.75));
-    expect(rich.choice).toBeUndefined();
+    expect(rich.choices).toEqual([]);
     expect(rich.tables.every(({ query }) => !query.groups)).toBe(true);
     expect(rich.bought).toBeLessThan(0.1);
     const poor = await drawn(asked(wide, 5000, 0.75));
@@ -174,11 +178,25 @@ describe("the draws of two stages", () => {
     expect([measured[0], measured[3]]).toEqual([190, 0]);
   });
 
+  it("choose few of many pairs in rounds, each among those that are left, and measure them with equal shares", async () => {
+    const { choices, tables } = await drawn(asked(many, 3000, 0.1));
+    const picks = choices.map(({ item }) => item.picks);
+    expect(picks).toHaveLength(4);
+    expect(Math.max(...picks) - Math.min(...picks)).toBeLessThan(2);
+    expect(choices.map(({ among }) => among.length)).toEqual(
+      picks.map((_, round) => 190 - picks.slice(0, round).reduce((a, b) => a + b, 0)),
+    );
+    expect(new Set(choices.map(({ item }) => item.share)).size).toBe(1);
+    expect(new Set(tables.map(({ query }) => query.columns.join())).size).toBe(tables.length);
+    const shares = tables.map(({ share }) => Number(share));
+    expect(Math.max(...shares) / Math.min(...shares)).toBeLessThan(1 + 1e-6);
+  });
+
   it("give pairs with the target four times the part of others, and measure these together with it where that is readable", async () => {
     const pairs = ({ tables }: Awaited<ReturnType<typeof drawn>>) => tables.slice(3).map(({ query }) => query.columns);
     const problem = predicting(0, small);
     const rich = await drawn(asked(small, 1e6, 1, problem));
-    expect(rich.choice).toBeUndefined();
+    expect(rich.choices).toEqual([]);
     expect(pairs(rich).every((columns) => columns.length === 3 && columns[0] === 0)).toBe(true);
     const [predictor, , , other] = rich.tables.map((item) => ({ sigma2: sigma2Of(item), cells: item.cells }));
     const share = ({ sigma2, cells }: typeof other) => 1 / (sigma2 * Math.cbrt(cells));
@@ -187,10 +205,10 @@ describe("the draws of two stages", () => {
     expect(new Set(pairs(poorer).map(({ length }) => length))).toEqual(new Set([2, 3]));
     // Each of the candidates is there alone and with the target, and one of the two is compared.
     const made = asked(many, 1e4, 0.1, predicting(0, many));
-    const { choice } = await drawn(made);
+    const [{ among }] = (await drawn(made)).choices;
     expect(made.ledger.candidates).toHaveLength(2 * 171);
-    expect(choice!.among).toHaveLength(171);
-    expect(new Set(choice!.among.map(({ group }) => besides(group.query, 0))).size).toBe(171);
+    expect(among).toHaveLength(171);
+    expect(new Set(among.map(({ group }) => besides(group.query, 0))).size).toBe(171);
   });
 
   it("have no candidate that could be readable in no table", () => {
@@ -204,20 +222,21 @@ describe("the draws of two stages", () => {
 
   it("request targets that the vault can hold, however many rows are estimated", async () => {
     const attributes = Array.from({ length: 80 }, () => column(4));
-    const { choice } = await drawn(asked(attributes, 2 ** 32));
-    expect([...(await choice!.among[0].targets())]).toEqual(new Array(16).fill(2 ** 28));
+    const { choices } = await drawn(asked(attributes, 2 ** 32));
+    expect([...(await choices[0].among[0].targets())]).toEqual(new Array(16).fill(2 ** 28));
     const publicRows = 2 ** 30;
     const declared = { budget: checkedBudget({ rho: 1, neighbours: "replace", publicRows }, "row") };
     const most = await drawn(asked([...attributes, column(1)], publicRows, 1, declared));
-    for (const { targets } of most.choice!.among) expect(Math.max(...(await targets()))).toBeLessThanOrEqual(2 ** 30);
+    for (const { targets } of most.choices[0].among)
+      expect(Math.max(...(await targets()))).toBeLessThanOrEqual(2 ** 30);
   });
 
   it("compare candidates with independent columns, minus the difference expected by chance", async () => {
     const tree: Attribute = { ...column(32), tree: true };
     const attributes = [column(4), tree, ...many];
     const made = asked(attributes, 32_000, 0.1);
-    const { choice } = await drawn(made);
-    const expected = choice!.among;
+    const { choices } = await drawn(made);
+    const expected = choices[0].among;
     expect(expected.map(({ group }) => group.query)).toEqual(made.problem.workload);
     // Two and four codes on two and more levels: 32,000 rows over 4 · 8 cells and over 4 · (2 + 4 + 8 + 16 + 32) cells.
     const [pair, withTree] = [expected[1], expected[0]];

@@ -1,0 +1,99 @@
+// HDMM: what it measures, the errors that its plan states, and the rows of both of its models.
+import { describe, expect, it } from "vitest";
+import { measure, type PlanOptions, parseCsv, parseRelease, parseSchema, plan, resample } from "../../src/node.js";
+import { marginalMatrix, reconstruction } from "../selection/least-squares.js";
+
+const SIZES = [2, 3, 4];
+const schema = parseSchema({
+  fields: SIZES.map((size, at) => ({
+    name: "abc"[at],
+    type: "string",
+    constraints: { enum: [..."wxyz"].slice(0, size), required: true },
+  })),
+});
+const ROWS = 240;
+const codes = Array.from({ length: ROWS }, (_, row) => [row % 2, (row + Math.floor(row / 7)) % 3, (row * row) % 4]);
+const table = parseCsv(`a,b,c\n${codes.map((row) => row.map((code) => "wxyz"[code]).join()).join("\n")}\n`, schema);
+const counted = (columns: readonly number[]) => {
+  const points = codes.map(([a, b, c]) => (a * SIZES[1] + b) * SIZES[2] + c);
+  return marginalMatrix(columns, SIZES).map((row) => points.reduce((sum, point) => sum + row[point], 0));
+};
+
+const RELATIONS: Readonly<Record<string, PlanOptions>> = {
+  "add-remove": { epsilon: 1 },
+  replace: { epsilon: 1, neighbours: "replace", publicRows: ROWS },
+};
+const planned = (options: PlanOptions) => plan(schema, { mechanism: "hdmm", ...options });
+
+describe.each(Object.entries(RELATIONS))("%s", (_relation, relation) => {
+  it("has the errors that its plan states", { timeout: 60_000 }, async () => {
+    const planning = planned({ workload: [["a", "b"], ["b", "c"], ["c"]], ...relation });
+    const { marginals, rms, least } = planning.expected!;
+    const runs = 300;
+    const squares = marginals.map(() => 0);
+    let matrices: number[][][] | undefined;
+    for (let run = 0; run < runs; run++) {
+      const key = new Uint8Array(32).fill(3);
+      new DataView(key.buffer).setUint32(0, run);
+      const { measurements, facts } = await measure(table, planning, { seed: 1, unsafeNoiseKey: key });
+      const noisy = measurements.map(({ query, sigma2 }) => ({ columns: query.columns, sigma2 }));
+      // A known number of rows is one more answer, without noise.
+      const known = facts.publicRows === undefined ? [] : [ROWS];
+      if (known.length) noisy.push({ columns: [], sigma2: 1e-6 });
+      matrices ??= marginals.map(({ columns }) => reconstruction(noisy, placesOf(columns), SIZES));
+      const answers = [...measurements.flatMap((one) => [...one.answers]), ...known];
+      for (const [at, { columns }] of marginals.entries())
+        counted(placesOf(columns)).forEach((count, cell) => {
+          const estimate = matrices![at][cell].reduce((sum, by, place) => sum + by * answers[place], 0);
+          squares[at] += (estimate - count) ** 2;
+        });
+    }
+    for (const [at, { cells, sigma }] of marginals.entries())
+      expect(Math.abs(squares[at] / (runs * cells) / sigma ** 2 - 1)).toBeLessThan(0.1);
+    const cells = marginals.reduce((sum, one) => sum + one.cells, 0);
+    const mean = marginals.reduce((sum, one) => sum + one.cells * one.sigma ** 2, 0) / cells;
+    expect(rms).toBeCloseTo(Math.sqrt(mean), 9);
+    expect(least).toBeLessThan(rms);
+    expect(least).toBeGreaterThan(0.9 * rms);
+  });
+});
+
+const placesOf = (columns: readonly string[]) => columns.map((name) => "abc".indexOf(name));
+
+it("answers what weighs more with less noise", () => {
+  const sigmasOf = (weight: number) =>
+    planned({ epsilon: 1, workload: [{ columns: ["a", "b"], weight }, ["b", "c"]] }).expected!.marginals.map(
+      ({ sigma }) => sigma,
+    );
+  const [even, uneven] = [sigmasOf(1), sigmasOf(10)];
+  expect(uneven[0]).toBeLessThan(even[0]);
+  expect(uneven[1]).toBeGreaterThan(even[1]);
+});
+
+it("makes rows by search where columns are too many for a graphical model", async () => {
+  const wide = parseSchema({
+    fields: Array.from({ length: 12 }, (_, at) => ({
+      ...{ name: `c${at}`, type: "string", constraints: { enum: [..."stuvwxyz"], required: true } },
+    })),
+  });
+  const lines = Array.from({ length: 300 }, (_, row) => new Array<string>(12).fill("stuvwxyz"[row % 8]).join());
+  const rows = parseCsv(`${wide.fields.map(({ name }) => name).join()}\n${lines.join("\n")}\n`, wide);
+  const options = { epsilon: 100, mechanism: "hdmm" };
+  expect(() => plan(wide, options)).toThrow(expect.objectContaining({ code: "options/megabytes" }));
+  const release = await measure(rows, plan(wide, { ...options, estimate: "shrunk" }), { seed: 1 });
+  const made = await resample(parseRelease(JSON.stringify(release)));
+  const equal = [...made.table.rows()].filter(({ c0, c11 }) => c0 === c11).length;
+  expect(equal / made.table.length).toBeGreaterThan(0.95);
+  expect(() => planned({ ...options, workload: [["a"]], estimate: "raw" })).toThrow(
+    expect.objectContaining({ code: "options/estimate" }),
+  );
+});
+
+it("refuses workloads whose sets have too many subsets", () => {
+  const fields = Array.from({ length: 20 }, (_, at) => ({
+    ...{ name: `c${at}`, type: "string", constraints: { enum: ["x", "y"], required: true } },
+  }));
+  expect(() => plan(parseSchema({ fields }), { epsilon: 1, mechanism: "hdmm", workload: "6-way" })).toThrow(
+    expect.objectContaining({ code: "workload/too-large" }),
+  );
+});
