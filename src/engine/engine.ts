@@ -1,11 +1,12 @@
 import type { DensityExports } from "./density-exports.js";
+import type { EstimateExports } from "./estimate-exports.js";
 import type { GradientExports } from "./gradient-exports.js";
 
 /**
  * The exports of `dist/engine.wasm` (assembly/index.ts). Pointers and counts are u32. Apply `>>> 0` to results that are
  * pointers, and `BigInt.asUintN(64, …)` to results that are u64 (a bigint here).
  */
-export interface Exports extends DensityExports, GradientExports {
+export interface Exports extends DensityExports, EstimateExports, GradientExports {
   abiVersion(): number;
   // arena
   alloc(bytes: number): number;
@@ -117,67 +118,6 @@ export interface Exports extends DensityExports, GradientExports {
   addSquares(counts: number, answers: number, cells: number, scale: number, into: number): void;
   scaleCounts(counts: number, cells: number, scale: number): void;
   countDistance(counts: number, others: number, cells: number): number;
-  // estimate
-  toHaar(vector: number, stride: number, count: number): void;
-  fromHaar(vector: number, stride: number, count: number): void;
-  soften(cells: number, count: number, sigma: number): void;
-  addMargin(
-    query: number,
-    margin: number,
-    answers: number,
-    sigma2: number,
-    sums: number,
-    precisions: number,
-    scratch: number,
-  ): void;
-  fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
-  shrinkTable(
-    query: number,
-    ordered: number,
-    table: number,
-    implied: number,
-    sums: number,
-    precisions: number,
-    scratch: number,
-  ): void;
-  dependenceOf(table: number, first: number, rows: number, second: number, columns: number, total: number): number;
-  chainInteraction(
-    left: number,
-    isLeftLast: number,
-    right: number,
-    isRightLast: number,
-    middle: number,
-    codes: number,
-    first: number,
-    rows: number,
-    second: number,
-    columns: number,
-    total: number,
-    out: number,
-    scratch: number,
-  ): void;
-  fitChains(
-    query: number,
-    implied: number,
-    chains: number,
-    count: number,
-    sums: number,
-    precisions: number,
-    weights: number,
-    scratch: number,
-  ): void;
-  weighChains(implied: number, chains: number, count: number, cells: number, weights: number): void;
-  addChains(table: number, chains: number, count: number, cells: number, weights: number): void;
-  publicRowsTable(query: number, counts: number, total: number, table: number, margins: number, scratch: number): void;
-  correctPublicTable(
-    query: number,
-    ordered: number,
-    table: number,
-    sums: number,
-    precisions: number,
-    sampling: number,
-    scratch: number,
-  ): void;
   // constraints
   indexLists(linked: number): void;
   countBroken(linked: number, index: number, rows: number): number;
