@@ -38,6 +38,8 @@ export function seenStructure(
   const bySize = [...attributes.keys()]
     .filter((column) => column !== target)
     .sort((a, b) => attributes[a].size - attributes[b].size);
+  // A tree counts for less than a column with as many codes, and the more so the more trees a set has.
+  const [trees, plain] = [true, false].map((isTree) => bySize.filter((column) => attributes[column].tree === isTree));
   const most = Math.min(MOST_COLUMNS, attributes.length);
   return Array.from({ length: Math.max(0, most - 1) }, (_, at) => {
     const others = at + 2 - fixed.length;
@@ -52,11 +54,18 @@ export function seenStructure(
       return Math.ceil((SEEN * sigmaOf(length) * cellsOf(query, attributes)) / length);
     };
     const sigma = sigmaOf(1);
+    // For each number of trees, the set of the smallest columns and that of the largest.
+    const extremes = Array.from({ length: others + 1 }, (_, count) => [count, others - count] as const)
+      .filter(([some, rest]) => some <= trees.length && rest <= plain.length)
+      .map(([some, rest]) => [
+        seenFrom([...trees.slice(0, some), ...plain.slice(0, rest)]),
+        seenFrom([...trees.slice(trees.length - some), ...plain.slice(plain.length - rest)]),
+      ]);
     return {
       columns: at + 2,
       sets,
       sigma,
-      seenFrom: [seenFrom(bySize.slice(0, others)), seenFrom(bySize.slice(-others))],
+      seenFrom: [Math.min(...extremes.map(([first]) => first)), Math.max(...extremes.map(([, last]) => last))],
       ...(publicRows !== undefined && { mostCells: Math.floor(publicRows / (SEEN * sigma)) }),
     };
   });

@@ -3,7 +3,7 @@ import { StandinError } from "../core/errors.js";
 import { nearest } from "../core/spelling.js";
 import type { Attribute } from "../domain/attribute.js";
 import { isColumnSet, keyOf, queryOf } from "./query.js";
-import { expectFew, type WeightedQueries } from "./workload.js";
+import { expectFew, expectFewSets, type WeightedQueries } from "./workload.js";
 
 /**
  * The place of the column that the rows should predict well.
@@ -24,7 +24,8 @@ export function targetPlace(name: string, attributes: readonly Attribute[]): num
 /**
  * A workload for predicting a column: after its queries come all pairs of the target with another of its columns, then
  * its column sets, each with the target added. A set with the target added has the weight of the set.
- * @throws {StandinError} `workload/too-many-columns` where the target does not fit into a set
+ * @throws {StandinError} `options/target` where the workload has no column sets; `workload/too-many-columns` where the
+ * target does not fit into one; `workload/too-large` where there are too many with it
  */
 export function withTarget(
   { queries, weights }: WeightedQueries,
@@ -32,6 +33,12 @@ export function withTarget(
   attributes: readonly Attribute[],
 ): WeightedQueries {
   const sets = queries.filter(isColumnSet);
+  if (!sets.length)
+    throw new StandinError(
+      "options/target",
+      "The workload has no column set, so there is nothing to measure together with the target.",
+      "Add column sets, such as 2-way, or leave the target out.",
+    );
   const others = new Set(sets.flatMap(({ columns }) => columns.filter((column) => column !== target)));
   const byKey = new Map(queries.map((query) => [keyOf(query), query]));
   const weightOf = new Map(weights);
@@ -46,5 +53,6 @@ export function withTarget(
   };
   for (const column of [...others].sort((a, b) => a - b)) add([column]);
   for (const set of sets) add(set.columns, weights?.get(set));
+  expectFewSets("The workload with the target", byKey.size);
   return { queries: [...byKey.values()], ...(weights && { weights: weightOf }) };
 }

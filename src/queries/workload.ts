@@ -101,14 +101,18 @@ function orderOf(workload: string): number {
 /** All sets of k columns. */
 function setsOf(workload: string, attributes: readonly Attribute[]): Query[] {
   const order = Math.min(orderOf(workload), attributes.length);
-  const count = binomial(attributes.length, order);
+  expectFewSets(`The workload ${workload} of ${attributes.length} columns`, binomial(attributes.length, order));
+  return combinations(attributes.length, order).map((columns) => queryOf(columns, attributes));
+}
+
+/** @throws {StandinError} `workload/too-large` for more column sets than a workload can have */
+export function expectFewSets(workload: string, count: number): void {
   if (count > MOST_SETS)
     throw new StandinError(
       "workload/too-large",
-      `The workload ${workload} of ${attributes.length} columns has ${thousands(count)} column sets; at most ${thousands(MOST_SETS)} can be measured.`,
+      `${workload} has ${thousands(count)} column sets; at most ${thousands(MOST_SETS)} can be measured.`,
       "Leave columns out (role drop), list the sets that matter, or use a smaller workload.",
     );
-  return combinations(attributes.length, order).map((columns) => queryOf(columns, attributes));
 }
 
 /** @param name what messages call the list */

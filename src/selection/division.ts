@@ -28,7 +28,7 @@ const CLEAR_GAIN = 0.01;
  * More pairs than this, or pairs with more cells than this in total, take long to search, and almost no table has
  * enough rows for them.
  */
-const MOST_PICKS = 2000;
+export const MOST_PICKS = 2000;
 const MOST_PICKED_CELLS = 2 ** 25;
 /**
  * The error of independent columns, Σ|count − product| as a fraction of the rows, falls over the pairs of real tables,

@@ -88,7 +88,7 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const { attributes, budget, options } = problem;
     const terms = sensitivityTerms(problem);
     const candidates = rule.candidates(problem);
-    const sets = candidates.map(({ query }) => query);
+    const sets = queriesOf(candidates);
     const score = rule.score(options);
     const isWeighted = score === "aim" || areWeighted(problem, sets);
     const start = rule.start(problem);
@@ -122,14 +122,15 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
       items: [
         ...measurementItems(start, () => share(each), terms),
         ...measuringAll.flatMap(({ among, measurement }) =>
-          measurementItems(allCandidates(among), () => share(measurement), terms),
+          measurementItems(queriesOf(among), (_, at) => share(among[at].count * measurement), terms),
         ),
         ...inTurn(choosing).flatMap((module) => rounds[choosing.indexOf(module)]),
       ],
       candidates: choosing.length ? candidates : [],
       measured: [
         ...start,
-        ...priced.flatMap(({ count, picks, among }) => mostMeasured(among, count * picks, attributes)),
+        ...measuringAll.flatMap(({ among }) => queriesOf(among)),
+        ...choosing.flatMap(({ count, picks, among }) => mostMeasured(among, count * picks, attributes)),
       ],
     };
   },
@@ -140,7 +141,7 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
     const planned = items.flatMap((item, at) =>
       item.kind === "selection" ? [{ item, share: items[at + 1].share }] : [],
     );
-    const sets = candidates.map(({ query }) => query);
+    const sets = queriesOf(candidates);
     const isBiased = rule.score(problem.options) === "aim";
     const isWeighted = isBiased || areWeighted(problem, sets);
     const weightOf = isWeighted ? wholeWeights(problem, sets, WEIGHT_ONE) : undefined;
@@ -149,7 +150,7 @@ export const roundsBy = <Options>(rule: RoundsRule<Options>): Selection<Options>
       rule.modules(problem).filter((module) => leavesSome(module, rule, amongOf(module, candidates))),
     );
     let left = allPlaces(candidates);
-    const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: true }))];
+    const measurements = [...(yield* measured(items.filter(isQueryItem), { keep: planned.length > 0 }))];
     for (const [round, { item, share }] of planned.entries()) {
       onProgress?.({ phase: "round", done: round, of: planned.length });
       await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
@@ -178,7 +179,8 @@ const amongOf = (module: Module, candidates: readonly CandidateGroup[]) =>
 
 /**
  * Whether a module's rounds leave any of its candidates unchosen. Otherwise there is nothing to choose: a choice would
- * cost budget and say nothing, so all are measured at once.
+ * cost budget and say nothing, so all are measured at once. Those that one query asks for are measured as that query:
+ * the cells of a marginal together cost as much as one of them alone.
  */
 const leavesSome = (
   { count, picks }: Module,
@@ -186,8 +188,7 @@ const leavesSome = (
   among: readonly CandidateGroup[],
 ) => limit !== undefined || count * picks < sumOf(among.map((group) => group.count));
 
-const allCandidates = (groups: readonly CandidateGroup[]): Query[] =>
-  groups.flatMap(({ at, count }) => Array.from({ length: count }, (_, place) => at(place)));
+const queriesOf = (groups: readonly CandidateGroup[]): Query[] => groups.map(({ query }) => query);
 
 /** The module of each round: the next is that which has had the smallest part of its rounds. */
 function inTurn<M extends Module>(modules: readonly M[]): M[] {

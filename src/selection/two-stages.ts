@@ -6,7 +6,7 @@ import { measurementItems, selectionItem, WEIGHT_ONE } from "../privacy/items.js
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, shapesOf } from "../queries/query.js";
-import { type AskedQueries, type BudgetClaims, bestDivision, budgetClaims, STEPS } from "./division.js";
+import { type AskedQueries, type BudgetClaims, bestDivision, budgetClaims, MOST_PICKS, STEPS } from "./division.js";
 import { allPlaces, chosen, measured, onDemand } from "./draw.js";
 import { sigmaOfEach } from "./noise.js";
 import type { SelectionOptions } from "./options.js";
@@ -39,16 +39,22 @@ const MOST_ROUNDS = 4;
 /** How choices are made. */
 const SCORE = { score: "aim", isWeighted: true } as const;
 
-const RULE =
-  "Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected " +
-  "error is smallest, between the column sets of the workload and a second measurement of single columns. Pairs that " +
-  "the noise would hide are not measured; if there are any, the other pairs are chosen, in up to four rounds, by how " +
-  "far they are from what is known already. Where there are too many cells for the noise, neighbouring or rare values " +
-  "are measured as groups.";
-
-const RULE_OF_TARGET =
-  " Pairs with the target get four times the part of others, and are measured before there is a choice. Two other " +
-  "columns are measured together with the target if that table will be readable, and on their own otherwise.";
+/** How the second stage is decided, as sentences. */
+const ruleOf = ({ target }: Problem<SelectionOptions>, isOpen: boolean): string =>
+  [
+    "Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected " +
+      "error is smallest, between the column sets of the workload and a second measurement of single columns.",
+    isOpen &&
+      "Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen, in up to four " +
+        "rounds, by how far they are from what is known already.",
+    "Where there are too many cells for the noise, neighbouring or rare values are measured as groups.",
+    target !== undefined && "Pairs with the target get four times the part of others, and are never left out.",
+    target !== undefined &&
+      isOpen &&
+      "Two other columns are measured together with the target if that table will be readable, and on their own otherwise.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 
 /**
  * The one-way marginals of all columns in the workload's tables (one-ways summed from large tables carry the noise of
@@ -71,14 +77,13 @@ export const twoStages: Selection<SelectionOptions> = {
     const oneWays = claims.oneWays.map(({ query }) => query);
     const items = measurementItems(oneWays, (query) => share(FIRST_STEPS * claims.weightOf(query)), terms);
     // Queries that might be measured with too much noise are refused here, before any data is seen.
-    const possible = [...claims.fixed, ...open];
-    const least = BigInt(Math.floor(leastShare(claims, possible) * Number(cap)));
-    measurementItems(possible, () => least, terms);
+    const least = BigInt(Math.floor(leastShare(claims, open) * Number(cap)));
+    measurementItems([...claims.fixed, ...open], () => least, terms);
     return {
       items,
       ruled: {
         cap,
-        rule: problem.target === undefined ? RULE : RULE + RULE_OF_TARGET,
+        rule: ruleOf(problem, open.length > 0),
         shown: measurementItems(most, (query) => shown(claims.weightOf(query)), terms),
         isWhole: true,
       },
@@ -137,18 +142,22 @@ function atMost(
 }
 
 /**
- * A lower bound on any query's share of a part of one step: that of the lightest table among as many of the heaviest as
- * can be measured, or that of the lightest one-way, whichever is smaller.
- * @param possible the tables that may be measured
+ * A lower bound on any query's share of a part of one step: that of the lightest one-way; of the lightest fixed table,
+ * where the candidates weigh the most; and of the lightest candidate, where they weigh the least on average, but all
+ * others that are chosen weigh the most.
+ * @param open the tables that may be left out; of each with the target and its twin, one is a candidate
  */
 function leastShare(
-  { oneWays, oneWaysWeight, fixed, most, weightOf }: BudgetClaims,
-  possible: readonly Query[],
+  { oneWays, oneWaysWeight, fixed, fixedWeight, candidates, weightOf }: BudgetClaims,
+  open: readonly Query[],
 ): number {
-  const weights = possible.map(weightOf).sort((a, b) => a - b);
-  const ofTables = weights[0] / ((fixed.length + most) * weights[weights.length - 1]);
-  const ofOneWays = Math.min(...oneWays.map(({ weight }) => weight)) / oneWaysWeight;
-  return Math.min(ofTables, ofOneWays) / STEPS;
+  const most = Math.min(MOST_PICKS, candidates.length);
+  const weights = open.map(weightOf).sort((a, b) => a - b);
+  const [lightest, heaviest] = [weights[0], weights[weights.length - 1]];
+  const shares = oneWays.map(({ weight }) => weight / oneWaysWeight);
+  for (const query of fixed) shares.push(weightOf(query) / (fixedWeight + most * (heaviest ?? 0)));
+  if (open.length) shares.push((lightest / heaviest) * (lightest / (fixedWeight + most * lightest)));
+  return shares.reduce((least, share) => Math.min(least, share)) / STEPS;
 }
 
 /**

@@ -233,6 +233,8 @@ it("--help lists the options of one mechanism, and an option of another is refus
   expect(await help()).not.toMatch(/--iterate/);
   expect(await help("--mechanism", "pep")).toMatch(/^ {2}--iterate NAME +the density/m);
   expect(await help("--mechanism", "pep")).not.toMatch(/--estimate/);
+  const unknown = await folder.run(["plan", "--mechanism", "pepp", "--help"]);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringMatching(/"pepp".*Did you mean pep\?/)]);
   expect((await folder.run([...PLAN, "--iterate", "last"])).stderr).toBe(
     "standin: private-gsd has no option --iterate. These have: mwem, mwem-past, pep, pmw-pub, pep-pub.\n",
   );

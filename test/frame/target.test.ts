@@ -1,6 +1,15 @@
 // Plans with a target, from the request to rows, and what only sets of three and four columns show.
 import { describe, expect, it } from "vitest";
-import { measure, type PlanOptions, parseRelease, plan, type Release, resample, resume } from "../../src/index.js";
+import {
+  measure,
+  type PlanOptions,
+  parseRelease,
+  parseSchema,
+  plan,
+  type Release,
+  resample,
+  resume,
+} from "../../src/index.js";
 import { MECHANISM_OPTIONS } from "../../src/mechanisms/options.js";
 import { parityKept, paritySchema, parityTable } from "../parity.js";
 import { adaptivePlan, key, people, schema } from "./people.js";
@@ -33,7 +42,10 @@ describe("a target", () => {
   it("is a fact of plan and release, and makes the same rows again", async () => {
     const planned = plan(schema, { epsilon: 1, target: "work" });
     expect(planned.toJSON()).toMatchObject({ target: "work", stages: 2 });
-    expect(planned.toJSON().rule).toMatch(/Pairs with the target get four times the part/);
+    expect(planned.toJSON().rule).toMatch(/not measured.*Pairs with the target get four times the part.*on their own/);
+    const whole = plan(schema, { epsilon: 1, target: "work", selection: "none" }).toJSON();
+    expect(whole.rule).toMatch(/Pairs with the target get four times the part/);
+    expect(whole.rule).not.toMatch(/not measured|on their own/);
     const release = await measure(people, planned, unsafe);
     expect(release.facts.target).toBe("work");
     const read = parseRelease(JSON.stringify(release));
@@ -109,5 +121,24 @@ describe("what can be seen", () => {
     // Of the tree over pay and work, the mean over five levels.
     expect(seenFrom[1]).toBe(Math.ceil((2 * Math.sqrt(5) * sigma * 3 * 62) / 5));
     expect(plan(paritySchema(1), { epsilon: 1 }).toJSON().structure).toEqual([]);
+  });
+
+  it("counts trees for what they are, next to columns with as many codes", () => {
+    const tree = { type: "integer", constraints: { minimum: 0, maximum: 999, required: true } };
+    const codes = (count: number) => ({
+      ...{ type: "string", constraints: { enum: Array.from({ length: count }, (_, at) => `${at}`), required: true } },
+    });
+    const kinds = [tree, tree, tree, tree, ...[30, 31, 31, 31, 20].map(codes)];
+    const columns = parseSchema({ fields: kinds.map((kind, at) => ({ name: `c${at}`, ...kind })) });
+    const { structure } = plan(columns, { epsilon: 1, workload: [["c0"]] }).toJSON();
+    const treesOf = (trees: number) => {
+      const levels = [2, 4, 8, 16, 32].map((size) => size ** trees);
+      return trees ? (Math.sqrt(5) / 5) * levels.reduce((a, b) => a + b) : 1;
+    };
+    const [pairs, , fours] = structure;
+    const rows = (sigma: number, trees: number, cells: number) => Math.ceil(2 * sigma * treesOf(trees) * cells);
+    // Trees have 32 leaves, and still the sets with most of them are the smallest, and those without any the largest.
+    expect(pairs.seenFrom).toEqual([rows(pairs.sigma, 1, 20), rows(pairs.sigma, 0, 31 * 31)]);
+    expect(fours.seenFrom).toEqual([rows(fours.sigma, 3, 20), rows(fours.sigma, 0, 30 * 31 ** 3)]);
   });
 });

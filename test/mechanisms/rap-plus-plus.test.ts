@@ -7,6 +7,7 @@ import {
   parseRelease,
   parseSchema,
   plan,
+  type Release,
   resample,
   resume,
 } from "../../src/node.js";
@@ -82,6 +83,21 @@ describe("rap++", () => {
 });
 
 describe("a plan", () => {
+  it("measures as one query a set whose members it would all choose, and chooses among the others", async () => {
+    const few = [...OPTIONS.workload.slice(0, 5), { ...PREFIXES, count: 4 }];
+    const kept: string[] = [];
+    const how = {
+      ...{ seed: 1, unsafeNoiseKey: KEY },
+      onRound: (part: Release) => void kept.push(JSON.stringify(part)),
+    };
+    const release = await measure(table, planned({ workload: few as PlanOptions["workload"] }), how);
+    const drawn = release.items.map((entry) => ("chosen" in entry ? entry.item.candidates : entry.item.query));
+    expect(drawn.slice(4, 6)).toEqual(["random-prefixes", 9]);
+    expect(release.measurements[4].answers).toHaveLength(4);
+    const resumed = await resume(table, parseRelease(kept[0]), { unsafeNoiseKey: KEY });
+    expect(JSON.stringify(resumed)).toBe(JSON.stringify(release));
+  });
+
   it("measures at the sensitivity of what is chosen, whatever module it is of", async () => {
     const declared = { neighbours: "replace", publicRows: 900 } as const;
     const release = await measure(table, planned(declared), { seed: 1, unsafeNoiseKey: KEY });
@@ -124,6 +140,7 @@ describe("a plan", () => {
     ["workload/not-smooth", { queries: [{ expression: "s > 3" }] }],
     ["options/selection", { workload: [["a"], ["s"]] }],
     ["options/rounds", { rounds: 3 }],
+    ["options/rounds", { rounds: undefined, perRound: 6 }],
     ["mechanism/settings", { search: { rate: -1 } }],
     ["mechanism/settings", { search: { stages: 17 } }],
     ["options/unknown", { selection: "max" }],

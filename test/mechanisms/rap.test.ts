@@ -55,6 +55,20 @@ describe.each(["rap-softmax", "rap"])("%s", (mechanism) => {
     expect([...(await resample(release)).table.rows()]).toEqual([...made.table.rows()]);
   });
 
+  it("measures whole marginals where it would choose all of their cells", async () => {
+    const all = { ...options, perRound: 9 };
+    const { items, rho } = planned(all).toJSON();
+    expect(items.map((item) => item.kind === "measurement" && [item.query, item.cells])).toEqual([
+      ...Array(3).fill(["marginal", 3]),
+      ...Array(3).fill(["marginal", 9]),
+    ]);
+    // Of nine tenths of the budget, each has a third: no cell alone has less noise than at that price.
+    expect(items[3].rho).toBeCloseTo(0.3 * rho, 5);
+    const release = await drawn(all);
+    const made = await resample(parseRelease(JSON.stringify(release)));
+    expect([...made.table.rows()].filter(({ a, b }) => a === b).length / made.table.length).toBeGreaterThan(0.9);
+  });
+
   it("is resumed to the bytes of a run that nothing stopped", async () => {
     const kept: string[] = [];
     const stopped = measure(table, planned(options), {

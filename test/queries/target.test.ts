@@ -45,6 +45,14 @@ it("keeps weights, which sets with the target take over, and other queries as th
   ]);
 });
 
+it("refuses a workload without column sets, and one that has too many with the target", () => {
+  const boxes = { query: "ranges", columns: ["sex"], boxes: [[2]] } as const;
+  expect(() => predicting("sex", [boxes])).toThrow(/no column set, so there is nothing to measure together/);
+  const many = Array.from({ length: 1002 }, (_, at) => ({ ...attributes[0], name: `c${at}` }));
+  const pairs = weightedQueries("2-way", { attributes: many, fields: [] });
+  expect(() => withTarget(pairs, 0, many)).toThrow(/with the target has 1,002,001 column sets/);
+});
+
 it("suggests a name for a column that is not modelled, and refuses sets that have no room for the target", () => {
   expect(() => targetPlace("rase", attributes)).toThrow(/The target is "rase", which.*Did you mean race\?/);
   expect(() => targetPlace("postcode", attributes)).toThrow(/Modelled columns: sex, age, race, pay\./);
