@@ -163,7 +163,7 @@ function helpOf({ summary, usage, options, example }: Command, mechanism: Mechan
   const lists: { title: string; list: { flag: string; value?: string; help: string }[] }[] = [
     { title: "Options", list: general.map((name) => ({ flag: name, ...OPTIONS[name] })) },
   ];
-  if (options.includes("mechanism"))
+  if (options.includes("mechanism") && own.length)
     lists.push({ title: `Options of ${mechanism} (others have their own: --mechanism NAME --help)`, list: own });
   const width = Math.max(...lists.flatMap(({ list }) => list.map((option) => left(option).length)));
   const listed = lists.map(({ title, list }) => {

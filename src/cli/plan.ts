@@ -78,7 +78,7 @@ function ledgerText(plan: Plan): string {
     itemsText(plan, planned),
     ...classesText(plan, planned),
     readableText(planned),
-    ...structureText(planned),
+    ...structureText(plan, planned),
     ...(planned.rule === undefined ? [] : [ruleText(plan, planned)]),
   ].join("\n\n");
 }
@@ -192,7 +192,7 @@ function readableText({ items, publicRows }: Planned): string {
 }
 
 /** In sets of how many columns a dependence can be seen, as a sentence. */
-function structureText({ structure, publicRows, target }: Planned): string[] {
+function structureText({ measured }: Plan, { structure, publicRows, target }: Planned): string[] {
   if (!structure.length) return [];
   const text = (number: number) => number.toLocaleString("en");
   const seen = structure.map(({ columns, seenFrom: [first, all], mostCells }) => {
@@ -205,7 +205,12 @@ function structureText({ structure, publicRows, target }: Planned): string[] {
   const where =
     publicRows === undefined ? "Dependences can be seen" : `Dependences in ${text(publicRows)} rows can be seen`;
   const among = target === undefined ? "sets of as many columns" : `sets of as many columns with ${target}`;
-  return [`${where}, if all ${among} are measured alike, ${seen.join(", ")}.`];
+  const most = measured.reduce((most, { columns }) => Math.max(most, columns.length), 0);
+  const larger =
+    most < structure.at(-1)!.columns
+      ? ` This plan measures ${most < 2 ? "single columns" : `sets of up to ${most}`}: --workload and --target ask for larger sets.`
+      : "";
+  return [`${where}, if all ${among} are measured alike, ${seen.join(", ")}.${larger}`];
 }
 
 function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
@@ -241,7 +246,8 @@ function expectedText({ expected }: Plan): string[] {
     tableText([["answers to", "cells", "expected error"], ...rows], [1, 2]),
     "The expected error is the standard deviation of each cell, in rows, of the workload's marginals as they follow from " +
       `all noisy answers by least squares. Over all cells, the root of its mean square is ${rms.toPrecision(4)}; no ` +
-      `Gaussian noise at this price has less than ${least.toPrecision(4)}.`,
+      `Gaussian noise at this price has less than ${least.toPrecision(4)}. The rows follow these answers only as far as ` +
+      "they stand out of the noise, so their own errors are others.",
   ];
 }
 

@@ -65,7 +65,7 @@ export function picked(problem: Problem<unknown>): Pick {
   if (publicTable) return byDefault("there are public rows");
   if (target !== undefined) return byDefault("there is a target");
   if (!workload.every(({ kind }) => kind === "marginal"))
-    return byDefault("the workload has other queries than marginals");
+    return byDefault("the workload has queries other than marginals");
   if (workload.every(({ columns }) => columns.length < 3)) return byDefault("no set of the workload has three columns");
   if (budget.rho > LARGE_RHO) return byDefault("the budget is large");
   const price = atOnce.price(problem);

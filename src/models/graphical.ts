@@ -90,7 +90,10 @@ export class GraphicalModel implements Model {
       steps += fitted.steps;
     }
     const { startLoss, loss, isSettled } = fitted!;
-    const why = isSettled ? "the loss has settled" : "these were all that its settings allow";
+    const cells = noisy.reduce((sum, { answers }) => sum + answers.length, 0);
+    const isWithin = 2 * loss <= this.#settings.noise * cells;
+    const settled = isWithin ? "answers are as close as noise alone would leave them" : "the loss has settled";
+    const why = isSettled ? settled : "these were all that its settings allow";
     const stop = `The search ended after ${steps} steps: ${why}.`;
     yield { phase: "search", step: steps, loss: loss / (startLoss || 1), stop };
     // As squared errors in rows of the fitted table, if all answers had the smallest variance.

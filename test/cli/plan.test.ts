@@ -115,11 +115,13 @@ it("says in sets of how many columns a dependence can be seen", async () => {
   const seen = async (...args: string[]) => /^Dependences.*$/m.exec((await folder.run([...PLAN, ...args])).stdout)?.[0];
   // σ = √(sets/2ρ), with 6, 4 and 1 sets of 2 · 4, …, 10 · 28 cells; 2σ for each cell.
   expect(await seen()).toBe(
-    "Dependences can be seen, if all sets of as many columns are measured alike, in pairs from 227 rows on (all: 7,927), in sets of 3 from 1,850 rows on (all: 25,889), in sets of 4 from 25,889 rows on.",
+    "Dependences can be seen, if all sets of as many columns are measured alike, in pairs from 227 rows on (all: 7,927), in sets of 3 from 1,850 rows on (all: 25,889), in sets of 4 from 25,889 rows on. This plan measures sets of up to 2: --workload and --target ask for larger sets.",
   );
+  expect(await seen("--workload", "4-way")).toMatch(/ rows on\.$/);
+  expect(await seen("--workload", "1-way")).toMatch(/ This plan measures single columns: /);
   expect(await seen("--target", "a")).toMatch(/ sets of as many columns with a are .* in pairs from 161 rows on \(all/);
   expect(await seen("--neighbours", "replace", "--public-rows", "3000")).toBe(
-    "Dependences in 3,000 rows can be seen, if all sets of as many columns are measured alike, in pairs with up to 74 cells, in sets of 3 with up to 91 cells, in no set of 4.",
+    "Dependences in 3,000 rows can be seen, if all sets of as many columns are measured alike, in pairs with up to 74 cells, in sets of 3 with up to 91 cells, in no set of 4. This plan measures sets of up to 2: --workload and --target ask for larger sets.",
   );
 });
 

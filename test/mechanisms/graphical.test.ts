@@ -46,7 +46,9 @@ describe.each(["mst", "aim", "mwem-pgm", "pgm", "hdmm"])("%s", (mechanism) => {
     expect(rows.filter(({ a, b }) => a === b).length / rows.length).toBeGreaterThan(0.97);
     expect(rows.filter(({ c }) => c === "x").length / rows.length).toBeCloseTo(0.5, 1);
     expect([...(await resample(release)).table.rows()]).toEqual(rows);
-    expect(made.outcome.stop).toMatch(/after \d+ steps: the loss has settled/);
+    expect(made.outcome.stop).toMatch(
+      /after \d+ steps: (the loss has settled|answers are as close as noise alone would leave them)\.$/,
+    );
   });
 
   it("spends its budget, and never more", async () => {

@@ -8,6 +8,8 @@ REGION = {"name": "region", "type": "string", "constraints": {"enum": ["N", "E",
 
 DESCRIPTOR = {"fields": [SEX, AGE, REGION]}
 SCHEMA = standin.parse_schema(DESCRIPTOR)
+SETS = [["sex", "age"], ["sex", "region"], ["age", "region"], ["sex", "age", "region"]]
+"""More sets than three rounds choose."""
 
 ROWS = [("FM"[row % 2], (row * 7) % 10, "NES"[(row // 2) % 3]) for row in range(300)]
 CSV = "sex,age,region\n" + "".join(f"{sex},{age},{region}\n" for sex, age, region in ROWS)

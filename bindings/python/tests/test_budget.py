@@ -8,11 +8,11 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from tables import SCHEMA, table
+from tables import SCHEMA, SETS, table
 
 import standin
 
-PLAN = standin.plan(SCHEMA, epsilon=5, selection="max", rounds=3)
+PLAN = standin.plan(SCHEMA, epsilon=5, selection="max", rounds=3, workload=SETS)
 FIRST, WHOLE = 3, 9
 
 

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tables import DESCRIPTOR, SCHEMA, table
+from tables import DESCRIPTOR, SCHEMA, SETS, table
 
 import standin
 from standin import _core
 
-PLAN = standin.plan(SCHEMA, epsilon=1, selection="max", rounds=3)
+PLAN = standin.plan(SCHEMA, epsilon=1, selection="max", rounds=3, workload=SETS)
 ROWS = 200_000
 
 
