@@ -38,6 +38,8 @@ export async function run(options: Options, run: Run): Promise<void> {
   await place.write([new TextEncoder().encode(jsonText(confirmed))]);
   place.commit();
   const left = factsRead(confirmed);
+  const declared = factsRead(schema.toJSON()).length - left.length;
+  say(`${declared} ${declared === 1 ? "fact is" : "facts are"} declared.`);
   if (left.length) say(NOT_PRIVATE);
   for (const fact of left) say(`read: ${stated(fact)}`);
   say(remaining(left));

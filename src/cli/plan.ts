@@ -1,3 +1,4 @@
+import { StandinError } from "../core/errors.js";
 import { valueAt } from "../domain/grid.js";
 import { toldClasses } from "../frame/classes.js";
 import { MOST_ROWS } from "../frame/release-checks.js";
@@ -15,6 +16,13 @@ import { askedText, promiseOf, tableText } from "./words.js";
  * `standin plan`: what a release would measure, with what noise, at what price. It touches no data and charges nothing.
  */
 export async function run(options: Options): Promise<void> {
+  const [table] = options.positionals;
+  if (table !== undefined)
+    throw new StandinError(
+      "options/table",
+      `A plan reads no table, but "${table}" was given.`,
+      "Leave it out: a plan follows from the schema.",
+    );
   const { rows } = readRowOptions(options);
   const { plan } = await readPlan(options);
   plan.checkRows(rows);

@@ -30,6 +30,14 @@ private-gsd, estimate shrunk, 2 stages, budget rho = 0.014973: ε = 1, δ = 1e-9
 `);
 });
 
+it("refuses a table, which it would not read", async () => {
+  const { code, stderr } = await new Folder().run([...PLAN, "people.csv"]);
+  expect(code).toBe(2);
+  expect(stderr).toBe(
+    'standin: A plan reads no table, but "people.csv" was given. Leave it out: a plan follows from the schema.\n',
+  );
+});
+
 it("--json gives the plan in full precision", async () => {
   const plan = JSON.parse((await new Folder().run([...PLAN, "--json"])).stdout);
   expect(plan).toMatchObject({

@@ -124,13 +124,13 @@ describe("standin confirm", () => {
     const some = await folder.run(["confirm", "new.schema.json", "--columns", "group,score"]);
     expect(some).toMatchObject({ code: 0, stdout: "" });
     expect(some.stderr).toBe(
-      "NOT PRIVATE: these values were read from the real rows, for their owner only.\n" +
+      "5 facts are declared.\nNOT PRIVATE: these values were read from the real rows, for their owner only.\n" +
         'read: name: type = "string"\nread: name: role = "id"\nread: name: format = {"pattern":"person-##"}\n' +
         "3 facts are still marked as read from the rows.\n",
     );
 
     const all = await folder.run(["confirm", "new.schema.json", "--all"]);
-    expect(all.stderr).toBe("No fact is marked as read from the rows.\n");
+    expect(all.stderr).toBe("3 facts are declared.\nNo fact is marked as read from the rows.\n");
     expect(JSON.stringify(json(folder, "new.schema.json"))).toBe(
       JSON.stringify(before).replaceAll('"read"', '"declared"'),
     );
@@ -147,7 +147,7 @@ describe("standin confirm", () => {
     expect(listed.stdout).toBe('schema: missingValues = ["NA"]\nsex: all facts = {"enum":["F","M"]}\n');
     const some = await folder.run(["confirm", "new.schema.json", "--columns", "sex"]);
     expect(some.stderr).toBe(
-      "NOT PRIVATE: these values were read from the real rows, for their owner only.\n" +
+      "1 fact is declared.\nNOT PRIVATE: these values were read from the real rows, for their owner only.\n" +
         'read: schema: missingValues = ["NA"]\n1 fact is still marked as read from the rows.\n' +
         "Of no column, so not declared by --columns: schema: missingValues. " +
         "To declare all that is left: standin confirm new.schema.json --all\n",
@@ -157,7 +157,7 @@ describe("standin confirm", () => {
     expect(refused.stderr).toMatch(
       /1 fact of the schema was read from the rows: schema: missingValues\. .*standin confirm new\.schema\.json --all/,
     );
-    expect((await folder.run(["confirm", "new.schema.json", "--all"])).stderr).toMatch(/^No fact/);
+    expect((await folder.run(["confirm", "new.schema.json", "--all"])).stderr).toMatch(/^No fact/m);
   });
 
   it("accepts names that contain commas, and filters standard input", async () => {
