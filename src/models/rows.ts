@@ -157,7 +157,7 @@ export function otherPairs(queries: readonly Query[], attributes: readonly Attri
   const sets = queries.filter(isColumnSet);
   const columns = [...new Set(sets.flatMap((query) => query.columns))].sort((a, b) => a - b);
   if ((columns.length * (columns.length - 1)) / 2 > MOST_PAIRS) return [];
-  const known = new Set(sets.flatMap((set) => pairsOf(set.columns).map((pair) => pair.join())));
+  const known = new Set(queries.flatMap((query) => pairsOf(query.columns).map((pair) => pair.join())));
   const others = pairsOf(columns).filter((pair) => !known.has(pair.join()));
   const found = others.map((pair) => queryOf(pair, attributes));
   const cells = found.reduce((sum, query) => sum + cellsOf(query, attributes), 0);
