@@ -87,8 +87,9 @@ async function rowsOf(
   const { mechanism, options: checked } = mechanismOf(release);
   const model = mechanism.model({ attributes, publicTable, engines, options: checked });
   const total = Math.max(1, facts.total);
-  const adaptive = facts.stages === undefined && release.items.some((item) => "chosen" in item);
-  const observed = { measurements, total, adaptive, ...choicesIn(release.items, facts, release.schema) };
+  const leftOut = release.items.some((item) => "chosen" in item);
+  const adaptive = facts.stages === undefined && leftOut;
+  const observed = { measurements, total, adaptive, leftOut, ...choicesIn(release.items, facts, release.schema) };
   const [fitted, made] = await fittedRows(model, observed, { rows, seed }, mechanism.tables(checked), options);
   const tables = made.map((table) =>
     decodeRows(release.schema, facts.columns, facts.delimiter, table.codes, table.seed),

@@ -9,6 +9,8 @@ export interface Observations {
   readonly total: number;
   /** Whether rounds chose what was measured, namely the queries that the model was most wrong about. */
   readonly adaptive: boolean;
+  /** Whether something that was asked for was left out, because a choice preferred other queries. */
+  readonly leftOut?: boolean;
   /** What rounds chose by its sign, where nothing is measured of it. */
   readonly choices?: Choices;
 }

@@ -91,7 +91,7 @@ export class RowsModel implements Model {
   }
 
   async *#search(
-    { measurements, total, adaptive }: Observations,
+    { measurements, total, adaptive, leftOut }: Observations,
     { rows, seed }: FitOptions,
     warm?: readonly Uint16Array[],
   ): AsyncGenerator<Progress, SearchResult> {
@@ -121,7 +121,7 @@ export class RowsModel implements Model {
     });
     const isUniform = settings.method === PAPER.method;
     const others =
-      adaptive || isUniform || this.#estimate === "raw"
+      !leftOut || adaptive || isUniform || this.#estimate === "raw"
         ? []
         : otherPairs(
             measurements.map(({ query }) => query),
@@ -149,9 +149,9 @@ export class RowsModel implements Model {
 }
 
 /**
- * The pairs of measured columns that no measurement has together. Rows that do not match what is known of them either
- * would depend on each other by chance: in large tables this is more than what independent columns are wrong about
- * (bench/accuracy.md, "Pairs that were not measured").
+ * The pairs of measured columns that no measurement has together. If a choice left them out, rows that do not match
+ * what is known of them either would depend on each other by chance: in large tables this is more than what independent
+ * columns are wrong about (bench/accuracy.md, "Pairs that were not measured").
  */
 export function otherPairs(queries: readonly Query[], attributes: readonly Attribute[]): Query[] {
   const sets = queries.filter(isColumnSet);

@@ -146,7 +146,6 @@ export const CHOICES: Readonly<Record<string, Scenario["options"]>> = {
   l1: { epsilon: 8, rounds: 1, selection: "l1" },
   // The first choice gets so little of AIM's budget that choices can only be audited if the budget is large.
   aim: { rho: 130, selection: "aim" },
-  "mechanism aim": { rho: 130, mechanism: "aim" },
   "mechanism mst": { epsilon: 8, mechanism: "mst" },
   "mechanism mwem-pgm": { rho: 8, rounds: 1, mechanism: "mwem-pgm" },
 };
