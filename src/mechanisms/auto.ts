@@ -3,6 +3,7 @@ import { isQueryItem, type Price } from "../privacy/ledger.js";
 import { atOnce } from "../selection/at-once.js";
 import type { Problem } from "../selection/problem.js";
 import { sumOf } from "../selection/selection.js";
+import { Components } from "../selection/strategy.js";
 import { cellsIn, cellsOfAll } from "./graphical.js";
 import type { MechanismName } from "./options.js";
 import { pgm } from "./pgm.js";
@@ -35,24 +36,9 @@ function noiseOf({ items }: Price, sizes: readonly number[], rows: number): numb
   const sets = items.filter(isQueryItem).filter(({ query }) => query.columns.length);
   const cells = sumOf(sets.map((item) => item.cells));
   const noise = sumOf(sets.map((item) => item.cells * Math.sqrt(sigma2Of(item)))) / sets.length;
-  const free = directions(
-    sets.map(({ query }) => query.columns),
-    sizes,
-  );
+  const columns = sets.map(({ query }) => query.columns);
+  const free = sumOf(new Components(columns, sizes, false).degrees);
   return (HALF_ABSOLUTE * noise * Math.sqrt(Math.min(1, free / cells))) / rows;
-}
-
-/** In how many directions consistent tables of these sets of columns can differ. */
-function directions(sets: readonly (readonly number[])[], sizes: readonly number[]): number {
-  const seen = new Set<string>();
-  const add = (columns: readonly number[]): number => {
-    const key = columns.join();
-    if (seen.has(key)) return 0;
-    seen.add(key);
-    const own = columns.reduce((product, column) => product * (sizes[column] - 1), 1);
-    return own + sumOf(columns.map((_, at) => add(columns.toSpliced(at, 1))));
-  };
-  return sumOf(sets.map(add));
 }
 
 /**
