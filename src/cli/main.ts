@@ -2,7 +2,7 @@
 // The command line. The modules of a command are loaded when it runs, so help and refused options answer at once.
 import { StandinError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
-import { DEFAULT_MECHANISM, MECHANISM_OPTIONS, type MechanismName } from "../mechanisms/options.js";
+import { AUTO, DEFAULT_MECHANISM, MECHANISM_OPTIONS, optionsOf } from "../mechanisms/options.js";
 import {
   DIALECT_OPTIONS,
   didYouMean,
@@ -123,7 +123,7 @@ async function dispatch([name, ...rest]: readonly string[], run: Run): Promise<v
       didYouMean(name, Object.keys(COMMANDS)) ?? `The commands are ${Object.keys(COMMANDS).join(", ")}.`,
     );
   const options = new Options(rest, name, [...command.options, "help"]);
-  const mechanisms = Object.keys(MECHANISM_OPTIONS) as MechanismName[];
+  const mechanisms = [...Object.keys(MECHANISM_OPTIONS), AUTO];
   if (options.has("help")) return print(helpOf(command, options.choice("mechanism", mechanisms) ?? DEFAULT_MECHANISM));
   const { run: execute } = await command.load();
   await execute(options, run);
@@ -156,8 +156,8 @@ Example
 }
 
 /** @param mechanism whose own options are listed, for a command that takes them */
-function helpOf({ summary, usage, options, example }: Command, mechanism: MechanismName): string {
-  const own = Object.values(MECHANISM_OPTIONS[mechanism]);
+function helpOf({ summary, usage, options, example }: Command, mechanism: string): string {
+  const own = Object.values(optionsOf(mechanism) ?? {});
   const general = [...options, "help" as const].filter((name) => !isMechanismFlag(name));
   const left = ({ flag, value }: { flag: string; value?: string }) => `--${flag}${value ? ` ${value}` : ""}`;
   const lists: { title: string; list: { flag: string; value?: string; help: string }[] }[] = [

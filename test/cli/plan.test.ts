@@ -243,6 +243,7 @@ it("--help lists the options of one mechanism, and an option of another is refus
   expect(await help()).not.toMatch(/--iterate/);
   expect(await help("--mechanism", "pep")).toMatch(/^ {2}--iterate NAME +the density/m);
   expect(await help("--mechanism", "pep")).not.toMatch(/--estimate/);
+  expect(await help("--mechanism", "auto")).not.toMatch(/^Options of/m);
   const unknown = await folder.run(["plan", "--mechanism", "pepp", "--help"]);
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringMatching(/"pepp".*Did you mean pep\?/)]);
   expect((await folder.run([...PLAN, "--iterate", "last"])).stderr).toBe(
