@@ -161,21 +161,23 @@ export class Vault {
       const scores = engine.alloc(8 * candidates);
       let out = scores;
       for (const together of this.#slices(among, ({ group }) => group.query)) {
-        const compared: Int32Array[] = [];
-        for (const scored of together) compared.push(await scored.targets());
+        const compared: { targets: Int32Array; bias: bigint }[] = [];
+        for (const scored of together) compared.push({ targets: await scored.targets(), bias: await scored.bias() });
         engine.scratch(() => {
-          const tables = [...new Set(compared)];
+          const tables = [...new Set(compared.map(({ targets }) => targets))];
           const placed = engine.placeAll(tables);
-          const targets = compared.map((table) => placed[tables.indexOf(table)]);
+          const pointers = new Map(tables.map((table, at) => [table, placed[at]]));
           const calls = new Calls(engine);
-          for (const [at, { group, places, weight, bias }] of together.entries()) {
+          for (const [at, { group, places, weight }] of together.entries()) {
+            const { bias } = compared[at];
+            const targets = pointers.get(compared[at].targets)!;
             const counts = this.#kept.get(keyOf(group.query))!;
             const cells = this.#cells(group.one);
             const how = [group.areComplements ? SCORE_BELOW : kind, weight, bias, scaleBits, out] as const;
-            if (group.count === 1) calls.add("score", counts, targets[at], cells, ...how);
+            if (group.count === 1) calls.add("score", counts, targets, cells, ...how);
             else
               calls.add(
-                ...(["scoreMembers", counts, targets[at], cells, group.count] as const),
+                ...(["scoreMembers", counts, targets, cells, group.count] as const),
                 ...([places.length < group.count ? engine.place(places) : 0, places.length, ...how] as const),
               );
             out += 8 * places.length;
