@@ -81,8 +81,8 @@ export function candidateCount(groups: readonly CandidateGroup[]): number {
   return last ? last.first + last.count : 0;
 }
 
-/** The group that has the candidate of this number. */
-export function groupOf(groups: readonly CandidateGroup[], number: number): CandidateGroup {
+/** The group that has the candidate of this number: the last that begins with it or before it. */
+export function groupOf<Group extends { readonly first: number }>(groups: readonly Group[], number: number): Group {
   let [low, high] = [0, groups.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
