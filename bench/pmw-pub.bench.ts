@@ -4,13 +4,12 @@
 // another year would be (the excerpt of 2018 is said to be at .0234). All combinations of the codes of all columns
 // would be far too many, so the versions without public rows run on seven columns, and those with public rows on these
 // seven and on all. Distances over all pairs, which are also the workload; those of the public table itself are what
-// public rows have to beat. Replace, δ = 1/n². Halves differ by so little that a small budget hardly finds any of it,
-// so figures with public rows are means of twelve seeds: at ε = .05, they are 0.2 % below the public table itself with a
+// public rows have to beat. Replace, δ = 1/n². Halves differ by so little that a small budget hardly finds any of it, so
+// figures with public rows are means of twelve seeds: at ε = .05, they are 0.2 % below the public table itself, with a
 // standard deviation of 0.4 %. The others are of three.
 //
-// Weights start equal for all public rows. PEP-Pub's published code starts with equal weights for all *different* ones:
-// on seven columns of the halves, its distances are then 5.5 times as large at ε = .05 (.175 and .0317), and 3.4 times
-// at ε = 1.
+// Weights start equal for all public rows. PEP-Pub's published code starts with equal weights for all *different* ones,
+// which forgets how often a row occurs: at ε = .05, that alone is at .175 on seven columns of the halves.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {

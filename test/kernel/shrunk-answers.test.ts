@@ -42,7 +42,7 @@ it("finds what is most likely true, whatever the density has followed before", (
   );
 });
 
-/** 300 public rows, a density over them, and the noisy answers of a table of 300 others, shifted by a factor e^±shift. */
+/** 300 public rows, a density over them, and noisy answers of 300 others, each cell of which differs by e^±shift. */
 function people(sizes: readonly number[], shift: number, deviation: number, seed: number) {
   exports.rewind(bottom);
   const uniform = uniforms(seed);
