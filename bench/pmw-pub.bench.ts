@@ -4,7 +4,7 @@
 // another year would be (the excerpt of 2018 is said to be at .0234). All combinations of the codes of all columns
 // would be far too many, so the versions without public rows run on seven columns, and those with public rows on these
 // seven and on all. Distances over all pairs, which are also the workload; those of the public table itself are what
-// public rows have to beat. Replace, δ = 1/n². Halves differ by so little that a small budget hardly finds any of it, so
+// public rows have to beat. Replace, δ = 1/n². Halves differ by so little that small budgets hardly find any of it, so
 // figures with public rows are means of twelve seeds: at ε = .05, they are 0.2 % below the public table itself, with a
 // standard deviation of 0.4 %. The others are of three.
 //
