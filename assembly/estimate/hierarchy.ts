@@ -65,7 +65,15 @@ export function haarAlong(table: usize, outer: u32, width: u32, inner: u32, coun
 /**
  * Adds the answers of one level, in order starting at `from`, to the cells of its margin. Returns the end of the level.
  */
-export function sumLevel(query: usize, margin: usize, level: u32, axis: u32, from: usize, into: usize, cell: u32): usize {
+export function sumLevel(
+  query: usize,
+  margin: usize,
+  level: u32,
+  axis: u32,
+  from: usize,
+  into: usize,
+  cell: u32,
+): usize {
   const width = widthAt(query, axis, level);
   const kept = hasColumn(margin, columnOf(query, axis));
   if (axis + 1 == orderOf(query)) {

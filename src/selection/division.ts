@@ -65,7 +65,7 @@ export const LEAST_WEIGHT = WEIGHT_UNIT / 2;
 
 /**
  * The weights, in whole numbers, by which one-ways and tables divide their parts of the budget. Queries with more cells
- * get more, since their errors are sums over more cells; tables by how many codes their columns use, and those that cost
+ * get more, since their errors are sums over more cells; tables by how many codes their columns use. Those that cost
  * less for the same noise get less (bench/accuracy.md, "Shares").
  * @param rootOf of a column of a table, the square root of the number of codes that it uses
  */

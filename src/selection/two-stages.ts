@@ -63,8 +63,8 @@ const ruleOf = ({ target }: Problem<SelectionOptions>, isOpen: boolean): string 
     isOpen &&
       "Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen, in up to four " +
         "rounds, by how far they are from what is known already.",
-    "Where there are too many cells for the noise, neighbouring or rare values are measured as groups. Of pairs, only " +
-      "what single columns do not say (their interactions) is measured where that makes the expected error smaller.",
+    "Where there are too many cells for the noise, neighbouring or rare values are measured as groups. Of pairs, " +
+      "only their interactions, which single columns do not tell, are measured if that lowers the expected error.",
     target !== undefined && "Pairs with the target get four times the part of others, and are never left out.",
     target !== undefined &&
       isOpen &&
