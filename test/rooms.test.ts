@@ -41,7 +41,8 @@ const SRC: Record<string, string[]> = {
   selection: ["core", "engine", "engine/layout", "domain", "queries", "privacy", "estimate", "graphical", "models"],
   "mechanisms/options": ["core", "selection"],
   mechanisms: [
-    ...["core", "domain", "queries", "privacy", "projection", "graphical", "models", "selection", "mechanisms/options"],
+    ...["core", "domain", "queries", "privacy", "estimate", "projection", "graphical", "models", "selection"],
+    "mechanisms/options",
   ],
   "frame/public-table": ["core", "models", "mechanisms", "schema", "schema/encode", "frame"],
   frame: [

@@ -1,6 +1,6 @@
 // What was measured of a table, in an engine, and what it adds to what is known of the table already.
 import type { Calls } from "../engine/calls.js";
-import { isInteraction } from "../queries/interaction.js";
+import { centredColumns } from "../queries/interaction.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import type { PlacedQuery } from "../queries/struct.js";
@@ -90,5 +90,4 @@ export function addEvidence(
  * Whether a measurement says something about some of its columns: an interaction does if it is centred along no others.
  */
 export const tellsOf = (query: Query, some: readonly number[]): boolean =>
-  !isInteraction(query) ||
-  query.columns.every((column, axis) => query.centred?.[axis] === false || some.includes(column));
+  centredColumns(query).every((column) => some.includes(column));

@@ -1,6 +1,7 @@
 import { StandinError } from "../core/errors.js";
 import type { Attribute } from "../domain/attribute.js";
 import { expectMarginals } from "../queries/cells.js";
+import { isInteraction } from "../queries/interaction.js";
 import type { Measurement } from "../queries/measurement.js";
 import type { NoisyMarginal } from "./fit.js";
 
@@ -21,7 +22,10 @@ export function resolutionsOf(
   measurements: readonly Measurement[],
   attributes: readonly Attribute[],
 ): readonly Resolution[] {
-  expectMarginals(measurements.map(({ query }) => query));
+  expectMarginals(
+    measurements.map(({ query }) => query),
+    (query) => query.kind === "marginal" || isInteraction(query),
+  );
   return attributes.map(({ size }, column) => {
     const maps = measurements.flatMap(({ query: { columns, groups } }) =>
       columns.length > 1 && columns.includes(column) ? [groups?.[columns.indexOf(column)] ?? null] : [],

@@ -3,7 +3,7 @@ import { isQueryItem, type Price } from "../privacy/ledger.js";
 import { atOnce } from "../selection/at-once.js";
 import type { Problem } from "../selection/problem.js";
 import { sumOf } from "../selection/selection.js";
-import { Components } from "../selection/strategy.js";
+import { Components } from "../estimate/components.js";
 import { cellsIn, cellsOfAll } from "./graphical.js";
 import type { MechanismName } from "./options.js";
 import { pgm } from "./pgm.js";

@@ -4,12 +4,14 @@ import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import { Estimates } from "../estimate/estimates.js";
+import { type LeastSquares, leastSquares } from "../estimate/least-squares.js";
 import { CalibratedTree } from "../graphical/calibrated-tree.js";
 import { Contractions, cellsOver } from "../graphical/contraction.js";
 import { type DescentResult, type DescentSettings, fitTree, type NoisyMarginal } from "../graphical/fit.js";
 import { noisyMarginals, type Resolution, resolutionsOf, summed } from "../graphical/resolution.js";
 import { codesOfCells, treeRows } from "../graphical/rows.js";
 import { junctionTree, junctionTreeCells } from "../graphical/triangulation.js";
+import { isInteraction } from "../queries/interaction.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { writeGrouped } from "../queries/struct.js";
@@ -72,7 +74,9 @@ export class GraphicalModel implements Model {
     this.#options = options;
     this.#resolutions = resolutionsOf(measurements, this.#attributes);
     const sizes = this.#resolutions.map(({ cells }) => cells);
-    const noisy = noisyMarginals(measurements, this.#resolutions);
+    const noisy = measurements.some(({ query }) => isInteraction(query))
+      ? leastSquares(measurements, this.#attributes, total).map(weighted)
+      : noisyMarginals(measurements, this.#resolutions);
     const sets = noisy.map(({ columns }) => columns);
     expectRoom(junctionTreeCells(sets, sizes), this.#settings.megabytes);
     const oneWays = this.#oneWays(measurements, total);
@@ -213,6 +217,10 @@ function sharesOf(counts: Float64Array, resolution: Resolution): Float64Array {
   const sums = summed(counts, resolution);
   return counts.map((count, code) => (sums[cellOf[code]] ? count / sums[cellOf[code]] : 1 / codes[cellOf[code]]));
 }
+
+const weighted = ({ columns, answers, variance }: LeastSquares): NoisyMarginal => ({
+  ...{ columns, answers, weights: new Float64Array(answers.length).fill(1 / variance) },
+});
 
 /** The bytes of a number in a table. */
 const BYTES = 8;

@@ -52,12 +52,16 @@ const product = (sizes: readonly number[]): number => sizes.reduce((product, siz
 export const scaleOf = ({ centred = [] }: { readonly centred?: readonly number[] }): number =>
   product(centred.filter((size) => size !== 0));
 
+/** The columns along whose axes a query is centred. */
+export const centredColumns = (query: Query): readonly number[] =>
+  isInteraction(query) ? query.columns.filter((_, axis) => query.centred?.[axis] !== false) : [];
+
 /**
  * The interaction of a marginal's columns, or groups of their codes: centred along as many axes as can be, the smallest
  * first. Undefined for other queries, and if there are none.
  */
 export function interactionIn(query: Query, attributes: readonly Attribute[]): Query | undefined {
-  if (query.kind !== marginal.kind || query.columns.length < 2) return undefined;
+  if (query.kind !== marginal.kind) return undefined;
   const [{ shape }] = marginal.structure(query, attributes).partitions;
   const centred = shape.map(() => false);
   let cells = 1;

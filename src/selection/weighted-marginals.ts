@@ -1,12 +1,15 @@
 import { StandinError } from "../core/errors.js";
 import { thousands } from "../core/thousands.js";
-import { measurementItems, sigma2Of } from "../privacy/items.js";
+import { Components } from "../estimate/components.js";
+import { costOf, measurementItems, sigma2Of } from "../privacy/items.js";
 import { isQueryItem, type Price } from "../privacy/ledger.js";
-import { cellsOf, queryOf } from "../queries/query.js";
+import { centredColumns, interactionIn, scaleOf } from "../queries/interaction.js";
+import { cellsOf, type Query, queryOf } from "../queries/query.js";
+import { TOTAL } from "../queries/total.js";
 import { measured } from "./draw.js";
 import { type Problem, sensitivityTerms } from "./problem.js";
 import { type Selection, sharesOf, sumOf } from "./selection.js";
-import { bestStrategy, Components, leastError, type WeightedSet } from "./strategy.js";
+import { bestParts, leastError, type WeightedSet } from "./strategy.js";
 import { weightOf } from "./weights.js";
 
 /** The whole budget in the units of parts. */
@@ -15,23 +18,45 @@ const WHOLE = 2 ** 40;
 const MOST_COMPONENTS = 2 ** 20;
 
 /**
- * The marginals whose noisy answers have the least sum of squared errors for the workload, weighted by its weights, at
- * once (strategy.ts). It follows from public facts alone, and so does the expected error (`expectedErrors`).
+ * What has the least sum of squared errors for the workload, weighted by its weights, measured at once: the interaction
+ * of each set of columns within those of the workload, down to the number of rows. It follows from public facts alone,
+ * and so does the expected error (`expectedErrors`).
  */
 export const weightedMarginals: Selection<unknown> = {
   price(problem) {
-    const { attributes, budget } = problem;
-    const sets = bestStrategy(...askedOf(problem));
-    const queries = sets.map(({ columns }) => queryOf(columns, attributes));
-    const parts = sets.map(({ part }) => Math.max(1, Math.round(WHOLE * part)));
-    const share = sharesOf(budget.budget, sumOf(parts));
-    const items = measurementItems(queries, (_, at) => share(parts[at]), sensitivityTerms(problem));
+    const [workload, components] = askedOf(problem);
+    const terms = sensitivityTerms(problem);
+    const tables = tablesOf(components, problem);
+    const candidates = tables.map((query) => ({
+      ...{ columns: query.columns, centred: centredColumns(query), cost: costOf(query, terms) },
+    }));
+    const parts = bestParts(candidates, workload, components);
+    const queries = tables.filter((_, at) => parts[at]);
+    const units = parts.filter((part) => part).map((part) => Math.max(1, Math.round(WHOLE * part)));
+    const share = sharesOf(problem.budget.budget, sumOf(units));
+    const items = measurementItems(queries, (_, at) => share(units[at]), terms);
     return { items, measured: queries, facts: { stages: 1 } };
   },
   async *draws({ ledger }) {
     yield* measured(ledger.items.filter(isQueryItem));
   },
 };
+
+/**
+ * What may be measured of each component that anything depends on, smaller ones first. Rows that are replaced change
+ * the number of rows in no set of columns: there, whole tables may be worth more than their interactions.
+ */
+function tablesOf({ sets, degrees }: Components, { attributes, budget }: Problem<unknown>): Query[] {
+  return sets
+    .filter((_, at) => degrees[at])
+    .sort((a, b) => a.length - b.length)
+    .flatMap((columns) => {
+      if (!columns.length) return TOTAL;
+      const table = queryOf(columns, attributes);
+      const interaction = interactionIn(table, attributes);
+      return interaction ? [interaction, ...(budget.neighbours === "replace" ? [table] : [])] : table;
+    });
+}
 
 /** Errors that are known before any data is seen, in rows: of answers by least squares from all noisy ones. */
 export interface ExpectedErrors {
@@ -50,9 +75,12 @@ export interface ExpectedErrors {
 export function expectedErrors(problem: Problem<unknown>, { items }: Pick<Price, "items">): ExpectedErrors {
   const { attributes } = problem;
   const [workload, components] = askedOf(problem);
-  const precisions = components.precisions(
-    items.filter(isQueryItem).map((item) => ({ columns: item.query.columns, sigma2: sigma2Of(item) })),
-  );
+  const terms = sensitivityTerms(problem);
+  const tables = items.filter(isQueryItem).map((item) => ({
+    ...{ columns: item.query.columns, centred: centredColumns(item.query) },
+    ...{ sigma2: sigma2Of(item) / scaleOf(item) ** 2, cost: costOf(item.query, terms) },
+  }));
+  const precisions = components.precisions(tables);
   const marginals = problem.workload.map((query) => ({
     columns: query.columns,
     cells: cellsOf(query, attributes),
@@ -60,7 +88,7 @@ export function expectedErrors(problem: Problem<unknown>, { items }: Pick<Price,
   }));
   const weighted = (of: (at: number) => number) => sumOf(workload.map(({ weight }, at) => weight * of(at)));
   const cells = weighted((at) => marginals[at].cells);
-  const precision = items.reduce((sum, item) => sum + (isQueryItem(item) ? 1 / sigma2Of(item) : 0), 0);
+  const precision = sumOf(tables.map(({ cost, sigma2 }) => cost / sigma2));
   return {
     marginals,
     rms: Math.sqrt(weighted((at) => marginals[at].cells * marginals[at].sigma ** 2) / cells),

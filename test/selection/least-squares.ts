@@ -19,17 +19,40 @@ export function marginalMatrix(columns: readonly number[], sizes: readonly numbe
   return matrix;
 }
 
+/** The cells of a marginal less their means along the axes of some of its columns. */
+export function centredMatrix(
+  columns: readonly number[],
+  centred: readonly number[],
+  sizes: readonly number[],
+): number[][] {
+  return centred.reduce((matrix, column) => {
+    const inner = columns.slice(columns.indexOf(column) + 1).reduce((product, other) => product * sizes[other], 1);
+    return matrix.map((row, cell) => {
+      const first = cell - (Math.floor(cell / inner) % sizes[column]) * inner;
+      const line = Array.from({ length: sizes[column] }, (_, code) => matrix[first + code * inner]);
+      return row.map((own, point) => own - line.reduce((sum, other) => sum + other[point], 0) / line.length);
+    });
+  }, marginalMatrix(columns, sizes));
+}
+
+/** A noisy table: a marginal, or its cells less their means along the axes of some columns. */
+export interface NoisyTable {
+  readonly columns: readonly number[];
+  readonly centred?: readonly number[];
+  readonly sigma2: number;
+}
+
 /**
- * The matrix that takes the noisy cells of the measured marginals, one after the other, to the least-squares estimates
- * of another marginal's cells.
+ * The matrix that takes the noisy cells of the measured tables, one after the other, to the least-squares estimates of
+ * a marginal's cells.
  */
 export function reconstruction(
-  measured: readonly { readonly columns: readonly number[]; readonly sigma2: number }[],
+  measured: readonly NoisyTable[],
   wanted: readonly number[],
   sizes: readonly number[],
 ): number[][] {
-  const rows = measured.flatMap(({ columns, sigma2 }) =>
-    marginalMatrix(columns, sizes).map((row) => ({ row, sigma2 })),
+  const rows = measured.flatMap(({ columns, centred = [], sigma2 }) =>
+    centredMatrix(columns, centred, sizes).map((row) => ({ row, sigma2 })),
   );
   const points = sizes.reduce((product, size) => product * size, 1);
   // What no marginal says stays where it is: a small ridge picks one of many solutions, and `wanted` has none of it.
