@@ -131,9 +131,7 @@ function sumsOf(
       parts.map(({ query }) => query),
       attributes,
     );
-    const weights = engine.placeAll(
-      parts.map(({ at, place }) => Float64Array.of(1 / (cells[at] * precisions[place]))),
-    );
+    const weights = engine.placeAll(parts.map(({ at, place }) => Float64Array.of(1 / (cells[at] * precisions[place]))));
     const [ones, part, spread] = engine.placeAll(new Array(3).fill(new Float64Array(most).fill(1)));
     const tables = engine.placeAll(cells.map((count) => new Float64Array(count).fill(total / count)));
     const calls = new Calls(engine);

@@ -1,9 +1,9 @@
+import { Components } from "../estimate/components.js";
 import { sigma2Of } from "../privacy/items.js";
 import { isQueryItem, type Price } from "../privacy/ledger.js";
 import { atOnce } from "../selection/at-once.js";
 import type { Problem } from "../selection/problem.js";
 import { sumOf } from "../selection/selection.js";
-import { Components } from "../estimate/components.js";
 import { cellsIn, cellsOfAll } from "./graphical.js";
 import type { MechanismName } from "./options.js";
 import { pgm } from "./pgm.js";

@@ -25,14 +25,17 @@ export function centredMatrix(
   centred: readonly number[],
   sizes: readonly number[],
 ): number[][] {
-  return centred.reduce((matrix, column) => {
-    const inner = columns.slice(columns.indexOf(column) + 1).reduce((product, other) => product * sizes[other], 1);
-    return matrix.map((row, cell) => {
-      const first = cell - (Math.floor(cell / inner) % sizes[column]) * inner;
-      const line = Array.from({ length: sizes[column] }, (_, code) => matrix[first + code * inner]);
-      return row.map((own, point) => own - line.reduce((sum, other) => sum + other[point], 0) / line.length);
-    });
-  }, marginalMatrix(columns, sizes));
+  return centred.reduce(
+    (matrix, column) => {
+      const inner = columns.slice(columns.indexOf(column) + 1).reduce((product, other) => product * sizes[other], 1);
+      return matrix.map((row, cell) => {
+        const first = cell - (Math.floor(cell / inner) % sizes[column]) * inner;
+        const line = Array.from({ length: sizes[column] }, (_, code) => matrix[first + code * inner]);
+        return row.map((own, point) => own - line.reduce((sum, other) => sum + other[point], 0) / line.length);
+      });
+    },
+    marginalMatrix(columns, sizes),
+  );
 }
 
 /** A noisy table: a marginal, or its cells less their means along the axes of some columns. */
