@@ -29,7 +29,7 @@ const ROUND_PARTS = SELECTION_PARTS + MEASUREMENT_PARTS;
 /** Where the number of rounds is fixed, the one-ways get one part in so many of the budget. */
 const ONE_WAYS_PART = 10;
 /** A round then compares at most about so many candidates, with so many cells: of more, other ones each round. */
-const COMPARED = 2000;
+const COMPARED = 500;
 const COMPARED_CELLS = 200_000;
 
 /**
