@@ -35,9 +35,15 @@ import { type SeenStructure, seenStructure } from "./structure.js";
 
 /** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
-  /** The mechanism's name (default `"private-gsd"`), or `"auto"`: a rule that uses public facts only picks one. */
+  /**
+   * The mechanism's name, or `"auto"`: a rule that uses public facts only picks one. The default is `"private-gsd"`,
+   * or `"auto"` where there is no workload, no target, nor any query, option or public row.
+   */
   mechanism?: string;
-  /** The queries that the rows should answer accurately (default `"2-way"`). */
+  /**
+   * The queries that the rows should answer accurately. The default is `"2-way"`, or `"4-way"` or `"3-way"` where
+   * `"auto"` finds that the columns have few values.
+   */
   workload?: Workload;
   /** The name of a column that the rows should predict well: the workload's sets are measured together with it, too. */
   target?: string;
