@@ -46,8 +46,8 @@ export const OPTIONS = {
   workload: {
     value: "W",
     help:
-      '1-way, 2-way, …, or a JSON file of column sets [["age", "sex"], …] and other queries (default: 2-way; plans of ' +
-      "columns with few values have larger sets)",
+      '1-way, 2-way, …, or a JSON file of column sets [["age", "sex"], …] and other queries (default: 2-way; ' +
+      "plans of columns with few values have larger sets)",
   },
   queries: {
     value: "FILE",
