@@ -1,6 +1,7 @@
 // Calls that a host makes together: crossing from the host's language to the engine takes longer than many of them.
 import {
   CALL_ADD_CHAINS,
+  CALL_ADD_INTERACTION,
   CALL_ADD_MARGIN,
   CALL_ADD_ROW_KEYS,
   CALL_ADD_SHARES,
@@ -56,7 +57,7 @@ import { addChains, chainInteraction, dependenceOf, fitChains, weighChains } fro
 import { chanceTargets } from "./estimate/chance";
 import { groupCodes, mostGroups } from "./estimate/grouping";
 import { addMargin } from "./estimate/hierarchy";
-import { conditionalCounts, interactionOf } from "./estimate/interaction";
+import { addInteraction, conditionalCounts, interactionOf } from "./estimate/interaction";
 import { fitMargins } from "./estimate/margins";
 import { correctPublicTable, publicRowsTable } from "./estimate/public-rows";
 import { sumAscending } from "./estimate/ranking";
@@ -163,6 +164,9 @@ function call(number: u32): f64 {
       return 0;
     case CALL_ADD_MARGIN:
       addMargin(word(), word(), word(), double(), word(), word(), word());
+      return 0;
+    case CALL_ADD_INTERACTION:
+      addInteraction(word(), word(), word(), word(), double(), word(), word(), word(), word());
       return 0;
     case CALL_FIT_MARGINS:
       fitMargins(word(), word(), word(), word(), word());

@@ -2,7 +2,8 @@
 
 // DIVISION: what the predicted error of a divided budget depends on. The first fields are u32: four counts, then
 // pointers to that many entries, a limit and scratch of 8 bytes per column; those from DIVISION_UNIT on are f64.
-// CLAIM: a query that shares the budget (a pointer to its QUERY), whether it may be left out, and its weight (f64).
+// CLAIM: a query that shares the budget (a pointer to its QUERY), whether it may be left out, its weight (f64), and its
+// cost (f64): for the same noise on each cell, as a multiple of what a marginal costs. An interaction has less than 1.
 // RANK: a class of the queries that may be left out, between two fractions of them, and the error of independent
 // columns (all f64). COUNTS: the number of a column's codes, and a pointer to what `sumAscending` wrote of their
 // counts.
@@ -29,10 +30,11 @@ export const DIVISION_MOST_WRONG = 104;
 export const DIVISION_KEPT = 112;
 export const DIVISION_LEAST_COUNT = 120;
 export const DIVISION_MOST_NOISE = 128;
-export const CLAIM_BYTES = 16;
+export const CLAIM_BYTES = 24;
 export const CLAIM_QUERY = 0;
 export const CLAIM_OPEN = 4;
 export const CLAIM_WEIGHT = 8;
+export const CLAIM_COST = 16;
 export const RANK_BYTES = 24;
 export const RANK_FROM = 0;
 export const RANK_TO = 8;

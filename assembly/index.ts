@@ -53,7 +53,7 @@ export { chanceTargets } from "./estimate/chance";
 export { groupCodes, mostGroups } from "./estimate/grouping";
 export { fromHaar, toHaar } from "./estimate/haar";
 export { addMargin } from "./estimate/hierarchy";
-export { conditionalCounts, interactionOf } from "./estimate/interaction";
+export { addInteraction, conditionalCounts, interactionOf } from "./estimate/interaction";
 export { fitMargins } from "./estimate/margins";
 export { correctPublicTable, publicRowsTable } from "./estimate/public-rows";
 export { rankValues, sumAscending } from "./estimate/ranking";

@@ -9,8 +9,7 @@ export const TREE_LEAVES = 32;
 
 // The vault stores its rows in blocks of this many rows. Each block has one u16 array per column.
 export const BLOCK_ROWS = 16384;
-// What a vault's host counts together, unless a single query has more cells: at most so many queries with, by codes, at
-// most so many cells in total.
+// The most queries, and the most cells by codes, that its host counts together, unless a single query has more cells.
 export const VAULT_QUERIES = 64;
 export const VAULT_CELLS = 131072;
 
@@ -414,6 +413,7 @@ export const CALL_PUBLIC_ROWS_TABLE = 44;
 export const CALL_CORRECT_PUBLIC_TABLE = 45;
 export const CALL_CENTRE_COUNTS = 46;
 export const CALL_MEASURE_CENTRED = 47;
+export const CALL_ADD_INTERACTION = 48;
 
 // The bytes of a matrix product's scratch.
 export const PRODUCT_SCRATCH = 528512;

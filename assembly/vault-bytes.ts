@@ -9,7 +9,7 @@ import { bytesOf, cellsOf, orderOf, sizeOf } from "./queries/query";
 /** Most bytes that an allocation is padded by. */
 const PADDING = 16;
 /** Bytes of what a list of calls holds of one query, and of what it holds of one block of rows. */
-const CALLS_BYTES = 128;
+const CALLS_BYTES = 192;
 const BLOCK_BYTES = 8;
 /** For each row of a table of persons, while the rows that stay are chosen: its person, the person's slot, a mark. */
 const CHOOSING_BYTES = 4 + SLOT_BYTES + 1;
@@ -47,7 +47,8 @@ export function vaultBytes(
   for (let index: u32 = 0; index < count; index++) {
     const query = load<usize>(queries + (<usize>index << 2));
     const answers = 4 * <f64>cellsOf(query) + PADDING;
-    // Of tables, counts by codes and by groups of codes; the struct for each, and the group of each code.
+    // Of tables, counts by codes and by groups of codes; the struct for each, the group of each code, and the sizes of
+    // axes along which counts are centred.
     const times: f64 = isTable(query) ? 2 : 1;
     const structs = times * (bytesOf(query) + PADDING) + mapBytes(query) + CALLS_BYTES;
     largest = max(largest, times * answers + structs);
@@ -72,7 +73,7 @@ export function vaultBytes(
 }
 
 function mapBytes(query: usize): f64 {
-  let bytes = 4 * <f64>orderOf(query) + PADDING;
+  let bytes = 8 * <f64>orderOf(query) + 2 * PADDING;
   for (let axis: u32 = 0; axis < orderOf(query); axis++) bytes += 4 * <f64>sizeOf(query, axis) + PADDING;
   return bytes;
 }

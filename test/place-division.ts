@@ -49,11 +49,12 @@ function countsOf(engine: Instance, counts: readonly number[]): [size: number, s
 
 function claimsAt(engine: Instance, claims: readonly Claim[], attributes: readonly Attribute[]): number {
   const bytes = new DataView(new ArrayBuffer(layout.CLAIM_BYTES * claims.length));
-  for (const [index, { columns, open, weight }] of claims.entries()) {
+  for (const [index, { columns, open, weight, cost }] of claims.entries()) {
     const at = index * layout.CLAIM_BYTES;
     bytes.setUint32(at + layout.CLAIM_QUERY, writeQuery(engine, queryOf(columns, attributes), attributes), true);
     bytes.setUint32(at + layout.CLAIM_OPEN, +open, true);
     bytes.setFloat64(at + layout.CLAIM_WEIGHT, weight, true);
+    bytes.setFloat64(at + layout.CLAIM_COST, cost, true);
   }
   return engine.place(new Uint8Array(bytes.buffer));
 }

@@ -65,7 +65,15 @@ export function haarAlong(table: usize, outer: u32, width: u32, inner: u32, coun
 /**
  * Adds the answers of one level, in order starting at `from`, to the cells of its margin. Returns the end of the level.
  */
-function sumLevel(query: usize, margin: usize, level: u32, axis: u32, from: usize, into: usize, cell: u32): usize {
+export function sumLevel(
+  query: usize,
+  margin: usize,
+  level: u32,
+  axis: u32,
+  from: usize,
+  into: usize,
+  cell: u32,
+): usize {
   const width = widthAt(query, axis, level);
   const kept = hasColumn(margin, columnOf(query, axis));
   if (axis + 1 == orderOf(query)) {
@@ -123,7 +131,8 @@ function addCoefficients(
   return from;
 }
 
-function hasColumn(query: usize, column: u32): bool {
+/** Whether a column is among those of a QUERY. */
+export function hasColumn(query: usize, column: u32): bool {
   for (let axis: u32 = 0; axis < orderOf(query); axis++) if (columnOf(query, axis) == column) return true;
   return false;
 }

@@ -3,6 +3,7 @@
 // constants come from).
 import {
   CLAIM_BYTES,
+  CLAIM_COST,
   CLAIM_OPEN,
   CLAIM_QUERY,
   CLAIM_WEIGHT,
@@ -37,7 +38,7 @@ import {
   RANK_WRONG,
 } from "../division-layout";
 import { mostGroups } from "../estimate/grouping";
-import { columnOf, levelsOf, orderOf, sizeOf } from "../queries/query";
+import { columnOf, orderOf, sizeOf } from "../queries/query";
 
 /**
  * The expected L1 error, summed over a workload.
@@ -106,12 +107,12 @@ function oneWayErrors(division: usize, part: f64, again: f64, tables: f64, measu
   const bought = load<f64>(division, DIVISION_KNOWN) + again;
   for (let index: u32 = 0, count = load<u32>(division, DIVISION_ONE_WAYS); index < count; index++) {
     const claim = <usize>load<u32>(division, DIVISION_ONE_WAYS_AT) + index * CLAIM_BYTES;
-    const query = queryOf(claim);
-    const precision = (bought * load<f64>(claim, CLAIM_WEIGHT)) / (weights * <f64>levelsOf(query) * unit);
-    add(precisions, columnOf(query, 0), precision);
+    const precision = (bought * load<f64>(claim, CLAIM_WEIGHT)) / (weights * costOf(claim) * unit);
+    add(precisions, columnOf(queryOf(claim), 0), precision);
   }
   for (let index: u32 = 0, count = load<u32>(division, DIVISION_TABLES); index < count; index++) {
     const claim = tableAt(division, index);
+    if (costOf(claim) < 1) continue; // an interaction says nothing about single columns
     const query = queryOf(claim);
     const sigma = sigmaOf(division, claim, tables, measured);
     const most = mostOf(division, query, sigma);
@@ -201,8 +202,7 @@ function seenOf(division: usize, query: usize, axis: u32, most: f64, least: f64)
 /** The standard deviation of the noise on each answer of a table; infinite where no table is measured. */
 function sigmaOf(division: usize, claim: usize, tables: f64, measured: f64): f64 {
   if (!tables) return Infinity;
-  const partitions = <f64>levelsOf(queryOf(claim));
-  const variance = load<f64>(division, DIVISION_UNIT) * partitions * measured;
+  const variance = load<f64>(division, DIVISION_UNIT) * costOf(claim) * measured;
   return sqrt<f64>(variance / (tables * load<f64>(claim, CLAIM_WEIGHT)));
 }
 
@@ -239,6 +239,11 @@ function countsOf(division: usize, column: u32): usize {
 @inline
 function tableAt(division: usize, index: u32): usize {
   return <usize>load<u32>(division, DIVISION_TABLES_AT) + index * CLAIM_BYTES;
+}
+
+@inline
+function costOf(claim: usize): f64 {
+  return load<f64>(claim, CLAIM_COST);
 }
 
 @inline

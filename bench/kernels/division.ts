@@ -5,7 +5,13 @@ import { type Kernel, repeated, uniformIntegers } from "./kernel.js";
 // All pairs of twelve columns, most of which may be left out.
 const COLUMNS = Array.from({ length: 12 }, (_, column) => 5 + 8 * column);
 const COUNTS = COLUMNS.map((size, column) => Array.from(uniformIntegers(size, 1000, column), Math.abs));
-const claim = (columns: number[], open: boolean) => ({ columns, levels: 1, weight: 1000 * columns.length, open });
+const claim = (columns: number[], open: boolean) => ({
+  columns,
+  levels: 1,
+  cost: 1,
+  weight: 1000 * columns.length,
+  open,
+});
 const PAIRS = COLUMNS.flatMap((_, a) => COLUMNS.slice(a + 1).map((__, b) => claim([a, a + 1 + b], b > 0)));
 const FACTS: Facts = {
   counts: COUNTS,

@@ -194,8 +194,8 @@ function readableText({ items, publicRows }: Planned): string {
       ? `Half of the listed marginals are readable from ${half} rows, all of them from ${from.at(-1)}.`
       : `${publicRows} rows make ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} listed marginals readable.`;
   return (
-    "sigma is the standard deviation of the noise on each cell, in rows. A marginal is readable from the number of rows " +
-    `that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. ${known}`
+    "sigma is the standard deviation of the noise on each cell, in rows. A marginal, or that of an interaction, is " +
+    `readable from the number of rows that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. ${known}`
   );
 }
 

@@ -52,6 +52,7 @@ export const LISTED = {
   correctPublicTable: layout.CALL_CORRECT_PUBLIC_TABLE,
   centreCounts: layout.CALL_CENTRE_COUNTS,
   measureCentred: layout.CALL_MEASURE_CENTRED,
+  addInteraction: layout.CALL_ADD_INTERACTION,
 } as const satisfies { readonly [Name in keyof Exports]?: number };
 
 /** Those of them that take integers of 64 bits. */

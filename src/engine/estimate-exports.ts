@@ -12,6 +12,17 @@ export interface EstimateExports {
     precisions: number,
     scratch: number,
   ): void;
+  addInteraction(
+    query: number,
+    margin: number,
+    centred: number,
+    answers: number,
+    sigma2: number,
+    expected: number,
+    sums: number,
+    precisions: number,
+    scratch: number,
+  ): void;
   fitMargins(query: number, table: number, margins: number, rounds: number, scratch: number): void;
   shrinkTable(
     query: number,

@@ -5,8 +5,18 @@ import { Words } from "../engine/words.js";
 import { axesOf } from "../queries/marginal.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsIn, isColumnSet, queryOf } from "../queries/query.js";
-import { type PlacedQuery, queryWords, writeGrouped } from "../queries/struct.js";
+import { queryWords, writeGrouped } from "../queries/struct.js";
 import { MOST_CHAINS, type Pair, StrongestChains } from "./chains.js";
+import {
+  addEvidence,
+  addSignal,
+  type Evidence,
+  type PlacedSet,
+  type PlacedTable,
+  type Room,
+  shrink,
+  tellsOf,
+} from "./evidence.js";
 import type { PublicCounts } from "./public-counts.js";
 
 /** Columns with fewer ordered codes have too few Haar coefficients to distinguish noise from signal. */
@@ -18,46 +28,6 @@ const LEAST_ORDERED = 13;
 const ROUNDS = 5;
 /** Single columns cannot contradict each other: the first round gives their product. */
 const ROUNDS_OF_PAIRS = 1;
-
-/** Noisy answers in the engine, with the QUERY structs of their query, and how many codes of each axis are ordered. */
-interface Evidence extends PlacedQuery {
-  readonly measurement: Measurement;
-  readonly answers: number;
-  readonly ordered: number;
-}
-
-/** What the engine knows of a set of columns: its QUERY, pointers to its margins, how many codes are ordered. */
-interface PlacedSet {
-  readonly query: number;
-  readonly margins: number;
-  readonly ordered: number;
-}
-
-/** A table of estimates, f64 each. */
-interface PlacedTable extends Omit<PlacedSet, "margins"> {
-  readonly values: number;
-  readonly cells: number;
-  /** How many chains say something about it. */
-  readonly chains: number;
-  /** If public rows imply it: the variance of a count that follows from sampling, ÷ the count. */
-  readonly sampling?: number;
-}
-
-/**
- * Memory to work in: room for a table each, but for four tables in `scratch`, and one for each chain in `chains` and
- * `grouped`. Sums and precisions are zeroed.
- */
-interface Room {
-  readonly sums: number;
-  readonly precisions: number;
-  readonly scratch: number;
-  readonly held: number;
-  readonly wanted: number;
-  readonly implied: number;
-  readonly weights: number;
-  readonly chains: number;
-  readonly grouped: number;
-}
 
 /** Pointers to tables of sets of columns, f64 each, by the columns. */
 type Tables = Map<string, number>;
@@ -94,6 +64,7 @@ export class EstimatedTables {
     const start = words.place(engine);
     for (const [at, placed] of writeGrouped(engine, queries, attributes).entries())
       for (const columns of subsetsOf(queries[at].columns)) {
+        if (!tellsOf(queries[at], columns)) continue;
         const evidence = { ...placed, measurement: telling[at], answers: answers[at], ordered: start + ordered[at] };
         const having = this.#having.get(columns.join());
         if (having) having.push(evidence);
@@ -330,7 +301,7 @@ export class EstimatedTables {
       sum(values, implied);
       for (let chain = 0; chain < chains; chain++)
         sum(room.chains + 8 * chain * cells, room.grouped + 8 * chain * count);
-      addEvidence(calls, byGroup, [evidence], room);
+      addEvidence(calls, byGroup, [evidence], implied, room);
       calls.add(
         "fitChains",
         ...([byGroup, implied, room.grouped, chains, room.sums, room.precisions, weights, room.scratch] as const),
@@ -340,44 +311,10 @@ export class EstimatedTables {
     }
     sum(values, held);
     calls.add("copy", held, wanted, 8 * count);
-    if (!chains) addEvidence(calls, byGroup, [evidence], room);
+    if (!chains) addEvidence(calls, byGroup, [evidence], held, room);
     addSignal(calls, { query: byGroup, ordered, values: wanted, sampling: table.sampling }, chains ? implied : 0, room);
     calls.add("scaleGroups", byCode, byGroup, maps, values, held, wanted);
   }
-}
-
-/** Adds to what margins imply about a table what chains say, and whatever stands out from the noise of measurements. */
-function shrink(calls: Calls, table: PlacedTable, measured: readonly Evidence[], room: Room): void {
-  const { query, values, cells, chains } = table;
-  const { sums, precisions, scratch, implied, weights } = room;
-  addEvidence(calls, query, measured, room);
-  if (chains) {
-    calls.add("copy", values, implied, 8 * cells);
-    calls.add("fitChains", query, implied, room.chains, chains, sums, precisions, weights, scratch);
-    calls.add("addChains", values, room.chains, chains, cells, weights);
-  }
-  addSignal(calls, table, chains ? implied : 0, room);
-}
-
-/** @param implied what margins alone imply about a table, or 0 if it is that, or what public rows imply */
-function addSignal(
-  calls: Calls,
-  { query, ordered, values, sampling }: Pick<PlacedTable, "query" | "ordered" | "values" | "sampling">,
-  implied: number,
-  { sums, precisions, scratch }: Room,
-): void {
-  if (sampling) calls.add("correctPublicTable", query, ordered, values, sums, precisions, sampling, scratch);
-  else calls.add("shrinkTable", query, ordered, values, implied, sums, precisions, scratch);
-}
-
-function addEvidence(
-  calls: Calls,
-  query: number,
-  measured: readonly Evidence[],
-  { sums, precisions, scratch }: Room,
-): void {
-  for (const { byCode, groups, answers, measurement } of measured)
-    calls.add("addMargin", groups?.[0] ?? byCode, query, answers, measurement.sigma2, sums, precisions, scratch);
 }
 
 const isPair = (columns: readonly number[]): columns is Pair => columns.length === 2;

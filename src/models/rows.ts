@@ -8,6 +8,7 @@ import { PublicCounts } from "../estimate/public-counts.js";
 import { type SearchResult, searchRows, type Target } from "../projection/genetic.js";
 import { PAPER, type SearchSettings } from "../projection/settings.js";
 import { sampledRows } from "../projection/start.js";
+import { isInteraction } from "../queries/interaction.js";
 import { type NoisyAnswers, withMergedMembers } from "../queries/members.js";
 import { byCode, cellsOf, isColumnSet, type Query, queryOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
@@ -107,12 +108,13 @@ export class RowsModel implements Model {
     // In tables of three or more columns that rounds chose, the signal is in single cells, which shrinkage would take
     // for noise.
     const isAsMeasured = (query: Query) =>
-      this.#estimate === "raw" || (adaptive && query.columns.length > 2) || !isColumnSet(query);
+      !isInteraction(query) &&
+      (this.#estimate === "raw" || (adaptive && query.columns.length > 2) || !isColumnSet(query));
     const estimated = estimates
       .answers(measurements.flatMap(({ query }) => (isAsMeasured(query) ? [] : [query])))
       .values();
     const each = measurements.map(({ query, answers, sigma2 }): Target & NoisyAnswers => {
-      const asked = byCode(query);
+      const asked = isInteraction(query) ? queryOf(query.columns, attributes) : byCode(query);
       if (!isAsMeasured(query)) return { query: asked, answers: estimated.next().value!, sigma2 };
       // The paper clips each noisy answer to its possible range. That raises empty cells, because their noise stays
       // only where it is positive, so the descent does not clip: this gives lower true errors on every table of the

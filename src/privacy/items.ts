@@ -176,6 +176,23 @@ export function countsOf(query: Query, attributes: readonly Attribute[]): ItemSt
   return { partitions: partitions.length, free, ...(centred && { centred }) };
 }
 
+/**
+ * What a query costs for the same noise on each answer, in rows, as a multiple of what a marginal costs. An interaction
+ * may cost less.
+ */
+export function costOf(query: Query, { schema, neighbours, unit }: SensitivityTerms): number {
+  const structure = countsOf(query, schema.attributes);
+  const [own, ofMarginal] = [structure, { partitions: 1, free: 0 }].map((of) =>
+    Number(squaredSensitivity(of, neighbours, unit)),
+  );
+  return own / scaleOf(structure) ** 2 / ofMarginal;
+}
+
+/** Whether the noise of a query at this share can be represented. */
+export function isPayable(query: Query, share: bigint, { schema, neighbours, unit }: SensitivityTerms): boolean {
+  return 32n * squaredSensitivity(countsOf(query, schema.attributes), neighbours, unit) <= share;
+}
+
 /** The structure that one unit can change the most. */
 function largestStructure(candidates: readonly CandidateGroup[], terms: SensitivityTerms): ItemStructure {
   const { schema, neighbours, unit } = terms;

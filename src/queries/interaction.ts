@@ -1,3 +1,4 @@
+import type { Attribute } from "../domain/attribute.js";
 import { KIND_TABLE, MOST_CENTRED } from "../engine/layout.js";
 import { marginal } from "./marginal.js";
 import type { Query } from "./query.js";
@@ -33,6 +34,9 @@ export const interaction: QueryClass = {
   encode: () => [],
 };
 
+/** Whether answers are those of an interaction. */
+export const isInteraction = ({ kind }: Query): boolean => kind === interaction.kind;
+
 const centredSizes = (centred: Query["centred"], shape: readonly number[]): number[] =>
   shape.map((size, axis) => (centred?.[axis] === false ? 0 : size));
 
@@ -47,3 +51,21 @@ const product = (sizes: readonly number[]): number => sizes.reduce((product, siz
 /** How much a row is in the units of a table's answers: as many as the axes along which it is centred have cells. */
 export const scaleOf = ({ centred = [] }: { readonly centred?: readonly number[] }): number =>
   product(centred.filter((size) => size !== 0));
+
+/**
+ * The interaction of a marginal's columns, or groups of their codes: centred along as many axes as can be, the smallest
+ * first. Undefined for other queries, and if there are none.
+ */
+export function interactionIn(query: Query, attributes: readonly Attribute[]): Query | undefined {
+  if (query.kind !== marginal.kind || query.columns.length < 2) return undefined;
+  const [{ shape }] = marginal.structure(query, attributes).partitions;
+  const centred = shape.map(() => false);
+  let cells = 1;
+  for (const axis of [...shape.keys()].sort((a, b) => shape[a] - shape[b])) {
+    cells *= shape[axis];
+    if (cells > MOST_CENTRED) break;
+    centred[axis] = shape[axis] > 1;
+  }
+  if (!centred.includes(true)) return undefined;
+  return { ...query, kind: interaction.kind, ...(centred.includes(false) && { centred }) };
+}

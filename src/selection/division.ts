@@ -4,9 +4,11 @@ import type { Instance } from "../engine/instance.js";
 import * as layout from "../engine/layout.js";
 import { workbench } from "../engine/workbench.js";
 import { LEAST_GROUPS, MOST_NOISE } from "../estimate/grouping.js";
+import { costOf, type SensitivityTerms } from "../privacy/items.js";
+import { interactionIn } from "../queries/interaction.js";
 import { cellsOf, type Query } from "../queries/query.js";
 import { writeGrouped } from "../queries/struct.js";
-import type { Problem } from "./problem.js";
+import { type Problem, sensitivityTerms } from "./problem.js";
 import { sumOf } from "./selection.js";
 
 // How to divide a budget between the one-way marginals of a workload's columns and its tables, some pairs of which may
@@ -56,26 +58,47 @@ const LEAST_COUNT = 2;
 /** How much more weight the pairs of the target have than others (bench/accuracy.md, "With a target"). */
 const PREDICTOR_WEIGHT = 4;
 
+/** Weights are in units of 2^−10. */
+const WEIGHT_UNIT = 2 ** 10;
+/** No table weighs less, whatever is known of its columns: an interaction costs a quarter of a table or more. */
+export const LEAST_WEIGHT = WEIGHT_UNIT / 2;
+
 /**
  * The weights, in whole numbers, by which one-ways and tables divide their parts of the budget. Queries with more cells
- * get more, since their errors are sums over more cells. Most of their cells have almost no rows, so the power is
- * smaller than the ⅔ that errors of cells · √(1 ÷ share) would call for (bench/accuracy.md, "Shares").
+ * get more, since their errors are sums over more cells; tables by how many codes their columns use. Those that cost
+ * less for the same noise get less (bench/accuracy.md, "Shares").
+ * @param rootOf of a column of a table, the square root of the number of codes that it uses
  */
 function weightsOf(
   queries: readonly Query[],
+  rootOf: (column: number) => number,
+  costOf: (query: Query) => number,
   { attributes, target }: Pick<Problem<unknown>, "attributes" | "target">,
 ): ReadonlyMap<Query, number> {
   const calls = new Calls(workbench());
-  const cells = queries.map((query) => cellsOf(query, attributes));
-  for (const count of cells) calls.add("cubeRoot", count);
-  const roots = calls.results();
+  // The root is taken of 64 times the cost, which is more than 1.
+  for (const query of queries) calls.add("cubeRoot", 64 * Math.min(1, costOf(query)));
+  const roots = calls.results().map((root) => root / 4);
   return new Map(
     queries.map((query, at) => {
-      const root = query.columns.length === 1 ? Math.sqrt(cells[at]) : roots[at];
-      const isPredictor = target !== undefined && query.columns.length === 2 && query.columns.includes(target);
-      return [query, (isPredictor ? PREDICTOR_WEIGHT : 1) * Math.round(2 ** 10 * root)];
+      const { columns } = query;
+      const root =
+        columns.length === 1
+          ? Math.sqrt(cellsOf(query, attributes))
+          : columns.reduce((product, column) => product * rootOf(column), roots[at]);
+      const isPredictor = target !== undefined && columns.length === 2 && columns.includes(target);
+      return [query, (isPredictor ? PREDICTOR_WEIGHT : 1) * Math.round(WEIGHT_UNIT * root)];
     }),
   );
+}
+
+/**
+ * The square root of the number of codes that a column uses: Σ √(code's fraction of the rows), at least 1. Codes that
+ * are equally frequent count as one each, and rare ones for less.
+ */
+function rootOfUsed(counts: Float64Array): number {
+  const rows = counts.reduce((sum, count) => sum + count, 0);
+  return counts.reduce((sum, count) => sum + Math.sqrt(count / rows), 0);
 }
 
 /** The queries of a workload that may be measured, and those of them that may be left out. */
@@ -88,6 +111,8 @@ export interface AskedQueries {
 interface BudgetClaim {
   readonly query: Query;
   readonly weight: number;
+  /** What it costs for the same noise on each cell, as a multiple of what a marginal costs. */
+  readonly cost: number;
   readonly isOpen: boolean;
 }
 
@@ -111,6 +136,8 @@ export interface BudgetClaims {
   readonly ranks: readonly RankClass[];
   /** The weight of a query of the workload, or of a one-way. */
   weightOf(query: Query): number;
+  /** Its cost. */
+  costOf(query: Query): number;
 }
 
 /**
@@ -126,17 +153,29 @@ interface RankClass {
 /**
  * @param asked the queries of the workload that may be measured, and those of them that may be left out
  * @param oneWays the one-way marginals that are measured besides them
+ * @param asInteractions whether pairs are measured as interactions where these cost less
+ * @param counts for each attribute, the rows of each code, not negative; without them, all are taken to be the same
  */
 export function budgetClaims(
   { workload, candidates }: AskedQueries,
   oneWays: readonly Query[],
-  problem: Pick<Problem<unknown>, "workload" | "attributes" | "target">,
+  problem: Pick<Problem<unknown>, "workload" | "attributes" | "target" | "budget" | "unit">,
+  asInteractions: boolean,
+  counts?: readonly Float64Array[],
 ): BudgetClaims {
   const { attributes } = problem;
+  const terms = sensitivityTerms(problem);
   const open = new Set(candidates);
-  const weights = weightsOf([...oneWays, ...problem.workload], problem);
+  const costs = new Map<Query, number>();
+  for (const query of [...oneWays, ...problem.workload])
+    costs.set(query, costOf((asInteractions && cheaperInteraction(query, terms)) || query, terms));
+  const costOfQuery = (query: Query) => costs.get(query)!;
+  const roots = attributes.map(({ size }, column) => (counts ? rootOfUsed(counts[column]) : Math.sqrt(size)));
+  const weights = weightsOf([...costs.keys()], (column) => roots[column], costOfQuery, problem);
   const weightOf = (query: Query) => weights.get(query)!;
-  const claimOf = (query: Query, isOpen: boolean) => ({ query, weight: weightOf(query), isOpen });
+  const claimOf = (query: Query, isOpen: boolean) => ({
+    ...{ query, weight: weightOf(query), cost: costOfQuery(query), isOpen },
+  });
   const stride = Math.ceil(workload.length / TYPICAL);
   const typical = workload.filter((_, at) => at % stride === 0).map((query) => claimOf(query, open.has(query)));
   const fixed = workload.filter((query) => !open.has(query));
@@ -153,7 +192,17 @@ export function budgetClaims(
     times: workload.length / typical.length,
     ranks: ranksOf(candidates.length),
     weightOf,
+    costOf: costOfQuery,
   };
+}
+
+/**
+ * The interaction of a pair, where it costs less than the table. (Of more columns, pairs need not be known besides.)
+ */
+export function cheaperInteraction(query: Query, terms: SensitivityTerms): Query | undefined {
+  if (query.columns.length !== 2) return undefined;
+  const found = interactionIn(query, terms.schema.attributes);
+  return found && costOf(found, terms) < 1 ? found : undefined;
 }
 
 function ranksOf(candidates: number): RankClass[] {
@@ -184,6 +233,8 @@ export interface Division {
   readonly picks: number;
   readonly choice: number;
   readonly tables: number;
+  /** The expected error. */
+  readonly error: number;
 }
 
 /**
@@ -211,7 +262,8 @@ export function bestDivision(claims: BudgetClaims, inputs: DivisionInputs): Divi
   const found = best.findIndex(({ error }) => error <= least + CLEAR_GAIN * (without - least));
   const { picks, first, choice } = tried[found];
   const again = first + best[found].step;
-  return { oneWays: again / STEPS, picks, choice: choice / STEPS, tables: (STEPS - choice - again) / STEPS };
+  const { error } = best[found];
+  return { oneWays: again / STEPS, picks, choice: choice / STEPS, tables: (STEPS - choice - again) / STEPS, error };
 }
 
 /** The numbers of candidates to try, from as many as can be measured down to 0. */
@@ -313,11 +365,12 @@ function writeClaims(
     lists.map((claims) => {
       const bytes = new ArrayBuffer(layout.CLAIM_BYTES * claims.length);
       const [words, numbers] = [new Uint32Array(bytes), new Float64Array(bytes)];
-      for (const [index, { isOpen, weight }] of claims.entries()) {
+      for (const [index, { isOpen, weight, cost }] of claims.entries()) {
         const at = index * layout.CLAIM_BYTES;
         words[(at + layout.CLAIM_QUERY) / 4] = structs.next().value!.byCode;
         words[(at + layout.CLAIM_OPEN) / 4] = Number(isOpen);
         numbers[(at + layout.CLAIM_WEIGHT) / 8] = weight;
+        numbers[(at + layout.CLAIM_COST) / 8] = cost;
       }
       return new Uint8Array(bytes);
     }),

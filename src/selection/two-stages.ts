@@ -2,11 +2,27 @@ import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
 import { grouped } from "../estimate/grouping.js";
 import { type CandidateGroup, candidateAt, candidateGroups, type ScoredGroup } from "../privacy/candidates.js";
-import { measurementItems, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
+import {
+  isPayable,
+  measurementItems,
+  type QueryItem,
+  type SensitivityTerms,
+  selectionItem,
+  WEIGHT_ONE,
+} from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
 import { cellsOf, type Query, shapesOf } from "../queries/query.js";
-import { type AskedQueries, type BudgetClaims, bestDivision, budgetClaims, MOST_PICKS, STEPS } from "./division.js";
+import {
+  type AskedQueries,
+  type BudgetClaims,
+  bestDivision,
+  budgetClaims,
+  cheaperInteraction,
+  LEAST_WEIGHT,
+  MOST_PICKS,
+  STEPS,
+} from "./division.js";
 import { allPlaces, chosen, measured, onDemand } from "./draw.js";
 import { sigmaOfEach } from "./noise.js";
 import type { SelectionOptions } from "./options.js";
@@ -47,7 +63,8 @@ const ruleOf = ({ target }: Problem<SelectionOptions>, isOpen: boolean): string 
     isOpen &&
       "Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen, in up to four " +
         "rounds, by how far they are from what is known already.",
-    "Where there are too many cells for the noise, neighbouring or rare values are measured as groups.",
+    "Where there are too many cells for the noise, neighbouring or rare values are measured as groups. Of pairs, " +
+      "only their interactions, which single columns do not tell, are measured if that lowers the expected error.",
     target !== undefined && "Pairs with the target get four times the part of others, and are never left out.",
     target !== undefined &&
       isOpen &&
@@ -68,7 +85,8 @@ export const twoStages: Selection<SelectionOptions> = {
     const open = candidatesOf(problem);
     const candidates = candidateGroups(open);
     const asked = withoutTwins(problem, open, Number.POSITIVE_INFINITY);
-    const claims = budgetClaims(asked, columnsOf({ workload: setsOf(problem), attributes }), problem);
+    const columns = columnsOf({ workload: setsOf(problem), attributes });
+    const [claims, ofTables] = [true, false].map((as) => budgetClaims(asked, columns, problem, as));
     const [first, second] = [FIRST_STEPS, STEPS - FIRST_STEPS].map((steps) => steps * claims.oneWaysWeight);
     const share = sharesOf(budget.budget, first + second);
     const cap = share(second);
@@ -77,14 +95,17 @@ export const twoStages: Selection<SelectionOptions> = {
     const oneWays = claims.oneWays.map(({ query }) => query);
     const items = measurementItems(oneWays, (query) => share(FIRST_STEPS * claims.weightOf(query)), terms);
     // Queries that might be measured with too much noise are refused here, before any data is seen.
-    const least = BigInt(Math.floor(leastShare(claims, open) * Number(cap)));
+    const least = BigInt(Math.floor(leastShare(ofTables, open) * Number(cap)));
     measurementItems([...claims.fixed, ...open], () => least, terms);
     return {
       items,
       ruled: {
         cap,
         rule: ruleOf(problem, open.length > 0),
-        shown: measurementItems(most, (query) => shown(claims.weightOf(query)), terms),
+        shown: pricedItems(
+          most.map((query) => ({ query, share: shown(claims.weightOf(query)), isInteraction: true })),
+          terms,
+        ),
         isWhole: true,
       },
       candidates,
@@ -104,10 +125,11 @@ export const twoStages: Selection<SelectionOptions> = {
     const total = Math.max(1, totalOf(problem, measurements));
     const rest = planRest(problem, queries, measurements, total, Number(cap) / Number(ledger.budget));
     const shareOf = (part: number) => (cap * BigInt(Math.floor(part * 2 ** PART_BITS))) >> BigInt(PART_BITS);
-    const itemsOf = (parts: readonly QueryPart[]) => {
-      const asked = parts.map(({ query }) => query);
-      return measurementItems(asked, (_, at) => shareOf(parts[at].part), terms);
-    };
+    const itemsOf = (parts: readonly QueryPart[]) =>
+      pricedItems(
+        parts.map(({ query, part, isInteraction }) => ({ query, share: shareOf(part), isInteraction })),
+        terms,
+      );
     measurements.push(...(yield* measured(itemsOf(rest.oneWays))));
     const counts = oneWaysOf(measurements, attributes, total);
     measurements.push(...(yield* measured(itemsOf(rest.fixed(counts)))));
@@ -131,6 +153,18 @@ export const twoStages: Selection<SelectionOptions> = {
   },
 };
 
+/** Items for queries with their shares, or for their interactions, where these cost less and can have so much noise. */
+function pricedItems(
+  asked: readonly { readonly query: Query; readonly share: bigint; readonly isInteraction?: boolean }[],
+  terms: SensitivityTerms,
+): QueryItem[] {
+  const queries = asked.map(({ query, share, isInteraction }) => {
+    const found = isInteraction ? cheaperInteraction(query, terms) : undefined;
+    return found && isPayable(found, share, terms) ? found : query;
+  });
+  return measurementItems(queries, (_, at) => asked[at].share, terms);
+}
+
 /** The most that is measured. Where not all candidates can be, the largest of them. */
 function atMost(
   { workload }: AskedQueries,
@@ -142,9 +176,10 @@ function atMost(
 }
 
 /**
- * A lower bound on any query's share of a part of one step: that of the lightest one-way; of the lightest fixed table,
- * where the candidates weigh the most; and of the lightest candidate, where they weigh the least on average, but all
+ * A lower bound on any query's share of a part of one step, whatever the one-ways are: that of the lightest one-way; of
+ * a fixed table, where the candidates weigh the most; and of a candidate, where all weigh the least on average, but all
  * others that are chosen weigh the most.
+ * @param claims those of tables by code, which weigh the most
  * @param open the tables that may be left out; of each with the target and its twin, one is a candidate
  */
 function leastShare(
@@ -152,11 +187,10 @@ function leastShare(
   open: readonly Query[],
 ): number {
   const most = Math.min(MOST_PICKS, candidates.length);
-  const weights = open.map(weightOf).sort((a, b) => a - b);
-  const [lightest, heaviest] = [weights[0], weights[weights.length - 1]];
+  const heaviest = open.reduce((weight, query) => Math.max(weight, weightOf(query)), 0);
   const shares = oneWays.map(({ weight }) => weight / oneWaysWeight);
-  for (const query of fixed) shares.push(weightOf(query) / (fixedWeight + most * (heaviest ?? 0)));
-  if (open.length) shares.push((lightest / heaviest) * (lightest / (fixedWeight + most * lightest)));
+  if (fixed.length) shares.push(LEAST_WEIGHT / (fixedWeight + most * heaviest));
+  if (open.length) shares.push((LEAST_WEIGHT / heaviest) * (LEAST_WEIGHT / (fixedWeight + most * LEAST_WEIGHT)));
   return shares.reduce((least, share) => Math.min(least, share)) / STEPS;
 }
 
@@ -206,6 +240,8 @@ const queriesOf = (candidates: readonly CandidateGroup[]): Query[] => candidates
 interface QueryPart {
   readonly query: Query;
   readonly part: number;
+  /** Whether its interaction is measured instead, where that costs less. */
+  readonly isInteraction?: boolean;
 }
 
 /**
@@ -248,21 +284,23 @@ function planRest(
   const bought = measurements.reduce((sum, { query, sigma2 }) => sum + partitionsOf(query) / sigma2, 0);
   const unit = (1 - left) / (left * bought);
   const asked = withoutTwins(problem, candidates, total);
-  const claims = budgetClaims(asked, oneWays, problem);
-  const division = bestDivision(claims, {
-    unit,
-    known: (1 - left) / left,
-    rows: total,
-    attributes,
-    counts: oneWaysOf(measurements, attributes, total),
+  const counts = oneWaysOf(measurements, attributes, total);
+  const inputs = { unit, known: (1 - left) / left, rows: total, attributes, counts };
+  const [ofInteractions, ofTables] = [true, false].map((isInteraction) => {
+    const claims = budgetClaims(asked, oneWays, problem, isInteraction, counts);
+    return { isInteraction, claims, division: bestDivision(claims, inputs) };
   });
+  const isCheaper = ofInteractions.division.error < ofTables.division.error;
+  const { isInteraction, claims, division } = isCheaper ? ofInteractions : ofTables;
   const { picks, choice } = division;
   const rounds = choice ? Math.min(MOST_ROUNDS, picks, Math.floor(claims.candidates.length / picks)) : 1;
   const ofFixed = claims.fixedWeight / (claims.fixedWeight + picks * claims.candidateWeight);
   const partsOf = (queries: readonly Query[], part: number, counts: readonly Float64Array[]) => {
     const parts = divided(queries, part * division.tables, claims);
-    const noisy = parts.map(({ query, part }) => ({ query, sigma: Math.sqrt((unit * partitionsOf(query)) / part) }));
-    return grouped(noisy, attributes, counts, total).map((query, at) => ({ query, part: parts[at].part }));
+    const noisy = parts.map(({ query, part }) => ({ query, sigma: Math.sqrt((unit * claims.costOf(query)) / part) }));
+    return grouped(noisy, attributes, counts, total).map((query, at) => ({
+      ...{ query, part: parts[at].part, isInteraction },
+    }));
   };
   return {
     candidates: picks ? claims.candidates : [],

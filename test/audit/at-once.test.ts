@@ -8,7 +8,8 @@ import { SCENARIOS } from "./scenarios.js";
 
 const FAULTS: Readonly<Record<string, readonly FaultName[]>> = {
   "at once": ["a tree counted as one partition"],
-  "in two stages": [],
+  "in two stages": ["an interaction at the price of a cell less"],
+  "a row replaced in one column": ["a replaced row of an interaction counted once"],
   "rounds to the end": [],
   "aim to the end": [],
   persons: ["a person counted as one row", "all rows of a person kept"],

@@ -1,13 +1,16 @@
 // What an attacker who holds releases can infer from them. A scenario is two tables that differ by one unit, in the
 // worst possible way. The audit sees bytes go in and release.json come out, many times for each table, and knows what
 // the tables hold. It takes nothing that a release says about its noise for granted, except its prices.
+import { ADD_REMOVE, REPLACE } from "../../src/engine/layout.js";
 import { parseCsv, parseSchema } from "../../src/index.js";
 import { type Query, queryOf, shapesOf } from "../../src/queries/query.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { modelCodes } from "../../src/schema/encode.js";
 import { rhoOf } from "../reference/accounting.js";
+import { centredTable } from "../reference/centred.js";
 import { discreteGaussian, varianceOf } from "../reference/discrete-gaussian.js";
-import { groupOfCells } from "../reference/groups.js";
+import { groupCounts, groupSums } from "../reference/groups.js";
+import { centredSquaredOf } from "../reference/sensitivity.js";
 import { binomialBounds, firstWhere, normal } from "../reference/statistics.js";
 import type { Package } from "./mutants.js";
 
@@ -34,7 +37,9 @@ interface ItemJson {
   readonly kind: string;
   readonly rho: number;
   readonly columns: readonly string[];
+  readonly query: string;
   readonly groups?: Query["groups"];
+  readonly centred?: Query["centred"];
   readonly answers: readonly number[];
   readonly chosen: readonly number[];
   readonly law?: string;
@@ -121,12 +126,18 @@ export async function firstRound(run: (onRound: OnRound) => Promise<Released>): 
 export const keyOf = (number: number) =>
   Uint8Array.from({ length: 32 }, (_, at) => (at < 4 ? (number >>> (8 * at)) & 255 : 7));
 
+/** The true answers of the two tables, and by how much a unit may change them: the squared L2 norm. */
+interface Counted {
+  readonly counts: readonly ArrayLike<number>[];
+  readonly change: number;
+}
+
 /** The contents of the two tables. */
 class Truth {
   readonly #scenario: Scenario;
   readonly #schema: ReturnType<typeof parseSchema>;
   readonly #tables: readonly RowAnswers[];
-  readonly #known = new Map<string, { counts: readonly Int32Array[]; partitions: number }>();
+  readonly #known = new Map<string, Counted>();
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
@@ -144,8 +155,8 @@ class Truth {
   observe(items: readonly ItemJson[], from: number, which: 0 | 1): Observation {
     let [squares, cells, ratio, measured] = [0, 0, 0, 0];
     for (const item of items.slice(from).filter(({ kind }) => kind === "measurement")) {
-      const { counts, partitions } = this.#of(item);
-      const sigma2 = (partitions * this.#scenario.changePerPartition) / (2 * item.rho);
+      const { counts, change } = this.#of(item);
+      const sigma2 = change / (2 * item.rho);
       const [without, within] = counts;
       const variance = varianceOf(sigma2);
       measured += item.rho;
@@ -164,32 +175,32 @@ class Truth {
     return { spent, measured, squares, cells, ratio, ...(choice && { choice }) };
   }
 
-  #of({ columns, groups }: ItemJson): { counts: readonly Int32Array[]; partitions: number } {
-    const name = JSON.stringify([columns, groups]);
-    const known = this.#known.get(name) ?? this.#count(columns, groups);
+  #of(item: ItemJson): Counted {
+    const name = JSON.stringify([item.query, item.columns, item.groups, item.centred]);
+    const known = this.#known.get(name) ?? this.#count(item);
     this.#known.set(name, known);
     return known;
   }
 
-  #count(names: readonly string[], groups: Query["groups"]): { counts: readonly Int32Array[]; partitions: number } {
+  #count({ query: kind, columns: names, groups, centred }: ItemJson): Counted {
     const { attributes } = this.#schema;
+    const { changePerPartition, options } = this.#scenario;
     const places = names.map((name) => attributes.findIndex((attribute) => attribute.name === name));
     const query: Query = queryOf(places, attributes);
-    const partitions = shapesOf(query, attributes).length;
-    const counts = this.#tables.map((table) => table.of(query));
-    if (!groups) return { counts, partitions };
-    const cellOf = groupOfCells(
-      places.map((column) => attributes[column].size),
-      groups,
-    );
-    const grouped = counts.map((counted) => {
-      const sums = new Int32Array(cellOf.reduce((most, cell) => Math.max(most, cell + 1), 0));
-      counted.forEach((count, cell) => {
-        sums[cellOf[cell]] += count;
-      });
-      return sums;
-    });
-    return { counts: grouped, partitions };
+    const change = shapesOf(query, attributes).length * changePerPartition;
+    const sizes = places.map((column) => attributes[column].size);
+    const byCode = this.#tables.map((table) => table.of(query));
+    const counts = groups ? byCode.map((counted) => groupSums(sizes, groups, counted)) : byCode;
+    if (kind !== "interaction") return { counts, change };
+    const shape = groups ? groupCounts(sizes, groups) : sizes;
+    const along = places.map((_, axis) => centred?.[axis] ?? true);
+    const relation = options.neighbours === "replace" ? REPLACE : ADD_REMOVE;
+    const rows = relation === REPLACE ? 1 : Math.sqrt(changePerPartition);
+    const centredAlong = shape.map((size, axis) => (along[axis] ? size : 0));
+    return {
+      counts: counts.map((counted) => centredTable(shape, along, counted)),
+      change: Number(centredSquaredOf(centredAlong, relation, rows, Number.POSITIVE_INFINITY)),
+    };
   }
 }
 

@@ -51,6 +51,20 @@ export const FAULTS = {
       instead: "<u64>partitions",
     },
   ],
+  "a replaced row of an interaction counted once": [
+    {
+      file: "assembly/privacy/sensitivity.ts",
+      text: "if (relation == REPLACE)\n    for",
+      instead: "if (relation == ADD_REMOVE)\n    for",
+    },
+  ],
+  "an interaction at the price of a cell less": [
+    {
+      file: "assembly/privacy/sensitivity.ts",
+      text: "product *= size * (size - 1)",
+      instead: "product *= (size - 1) * (size - 1)",
+    },
+  ],
   "a tree counted as one partition": [
     {
       file: "assembly/privacy/sensitivity.ts",

@@ -34,6 +34,18 @@ const inStages: Scenario = {
   runs: 500,
 };
 
+/** One row replaced by another that differs in one of two columns, whose interaction is measured. */
+const replacedInOne: Scenario = {
+  schema: { fields: abc(["x", "y", "z"]).slice(0, 2) },
+  options: { epsilon: 8, delta: DELTA, neighbours: "replace", publicRows: 301 },
+  files: [
+    file("a,b", [...repeated("y,y", 200), ...repeated("z,y", 100), "x,x"]),
+    file("a,b", [...repeated("y,y", 200), ...repeated("z,y", 100), "x,z"]),
+  ],
+  changePerPartition: 2,
+  runs: 500,
+};
+
 /** One more person, with five rows, of which three are counted. */
 const persons: Scenario = {
   schema: {
@@ -96,6 +108,7 @@ const weighted: Scenario = {
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "at once": atOnce,
   "in two stages": inStages,
+  "a row replaced in one column": replacedInOne,
   "rounds to the end": toTheEnd,
   "aim to the end": aimToTheEnd,
   persons,

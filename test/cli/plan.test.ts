@@ -12,17 +12,17 @@ name    not at all (drop)
 group   2 categories, or missing
 score   0 to 10 in steps of 1, or missing
 
-query     columns        cells   sigma  readable from         rho
-marginal  group              3  44.757            135  0.00024960
-marginal  score             12  31.653            380  0.00049906
-marginal  group × score     36  5.9288            214    0.014224
-sum       3 items           51                           0.014973
+query        columns        cells   sigma  readable from         rho
+marginal     group              3  44.757            135  0.00024960
+marginal     score             12  31.653            380  0.00049906
+interaction  group × score     36  4.6348            167    0.014224
+sum          3 items           51                           0.014973
 
-sigma is the standard deviation of the noise on each cell, in rows. A marginal is readable from the number of rows that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. Half of the listed marginals are readable from 214 rows, all of them from 380.
+sigma is the standard deviation of the noise on each cell, in rows. A marginal, or that of an interaction, is readable from the number of rows that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. Half of the listed marginals are readable from 167 rows, all of them from 380.
 
 Dependences can be seen, if all sets of as many columns are measured alike, in pairs from 417 rows on.
 
-Of this, rho = 0.014224 is spent by a rule. Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected error is smallest, between the column sets of the workload and a second measurement of single columns. Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen, in up to four rounds, by how far they are from what is known already. Where there are too many cells for the noise, neighbouring or rare values are measured as groups. The list above is what is measured if the noisy answers give no reason to change it.
+Of this, rho = 0.014224 is spent by a rule. Single columns are measured first. Their noisy answers decide how this part is divided, so that the expected error is smallest, between the column sets of the workload and a second measurement of single columns. Pairs that the noise would hide are not measured; if there are any, the other pairs are chosen, in up to four rounds, by how far they are from what is known already. Where there are too many cells for the noise, neighbouring or rare values are measured as groups. Of pairs, only their interactions, which single columns do not tell, are measured if that lowers the expected error. The list above is what is measured if the noisy answers give no reason to change it.
 
 memory: the search takes 0.1 MB, and 14 MB for a million rows that it makes; the vault 0.2 MB, and 4.2 MB for a million rows of the table
 
@@ -50,20 +50,21 @@ it("--json gives the plan in full precision", async () => {
   });
   expect(plan.rho).toBeCloseTo(0.0149730577, 9);
   expect(plan.items).toHaveLength(3);
-  // A marginal is one partition: sensitivity 1, so ρ = 1/(2σ²).
-  const { kind, query, columns, cells, sensitivity, sigma2, rho, noise } = plan.items[2];
+  // An interaction of 3 × 12 codes: a row counts for 36, and its squares sum up to 3 · 2 · 12 · 11.
+  const { kind, query, columns, cells, scale, sensitivity, sigma2, rho, noise } = plan.items[2];
   // With this many rows, and not one fewer, the mean cell is σ.
-  expect(noise).toEqual({ sigma: Math.sqrt(sigma2), readableFrom: expect.any(Number) });
+  expect(noise).toEqual({ sigma: Math.sqrt(sigma2) / 36, readableFrom: expect.any(Number) });
   expect(noise.readableFrom / 36).toBeGreaterThanOrEqual(noise.sigma);
   expect((noise.readableFrom - 1) / 36).toBeLessThan(noise.sigma);
-  expect({ kind, query, columns, cells, sensitivity }).toEqual({
+  expect({ kind, query, columns, cells, scale, sensitivity }).toEqual({
     kind: "measurement",
-    query: "marginal",
+    query: "interaction",
     columns: ["group", "score"],
     cells: 36,
-    sensitivity: 1,
+    scale: 36,
+    sensitivity: Math.sqrt(792),
   });
-  expect(rho).toBeGreaterThanOrEqual(1 / (2 * sigma2));
+  expect(rho).toBeGreaterThanOrEqual(792 / (2 * sigma2));
   expect(rho).toBeLessThanOrEqual(plan.cap);
   const first = plan.items[0].rho + plan.items[1].rho;
   expect(first + plan.cap).toBeLessThanOrEqual(plan.rho);
@@ -200,7 +201,7 @@ it("sums up by kind more items than anybody reads", async () => {
   folder.write("people.schema.json", JSON.stringify({ fields: names.map(sized) }));
   const { stdout } = await folder.run(PLAN);
   expect(stdout).toMatch(/^marginal +32 columns +2 to 4 +[\d.]+ to [\d.]+ +\d+ to \d+ +0\.0/m);
-  expect(stdout).toMatch(/^marginal +496 sets of 2 columns +4 to 16 +[\d.]+ to [\d.]+ +\d+ to \d+ +0\.01/m);
+  expect(stdout).toMatch(/^interaction +496 sets of 2 columns +4 to 16 +[\d.]+ to [\d.]+ +\d+ to \d+ +0\.01/m);
   expect(stdout).toMatch(/^sum +528 items /m);
   expect(stdout.split("\n").length).toBeLessThan(50);
 });

@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import { Estimates } from "../../src/estimate/estimates.js";
 import { PublicCounts } from "../../src/estimate/public-counts.js";
 import { estimateTotal } from "../../src/estimate/total.js";
+import { scaleOf } from "../../src/queries/interaction.js";
 import type { Measurement } from "../../src/queries/measurement.js";
-import { cellsIn, cellsOf, type Query, queryOf, shapesOf } from "../../src/queries/query.js";
+import { cellsIn, cellsOf, type Query, queryOf, shapesOf, structureOf } from "../../src/queries/query.js";
 import { gaussians } from "../gaussians.js";
 import { queryAmong } from "../random-tables.js";
+import { centredTable } from "../reference/centred.js";
 import { estimated } from "../reference/estimates.js";
 import { groupOfCells } from "../reference/groups.js";
 import { answers } from "../reference/marginal.js";
@@ -47,6 +49,34 @@ function measured(columns: number[], sigma: number, seed = 0): Measurement {
     query,
     answers: exact.map((count, cell) => Math.round(count + sigma * noise[cell])),
     sigma2: sigma ** 2 || CLEAR,
+  };
+}
+
+/** A table or an interaction, its columns, and along which of them it is centred. */
+type Asked = [kind: "table" | "interaction", columns: number[], centred?: boolean[]];
+
+/** An interaction with noise of this standard deviation, in rows. */
+function interactionOf(
+  columns: number[],
+  centred: boolean[] | undefined,
+  sigma: number,
+  seed = 0,
+  groups?: Query["groups"],
+): Measurement {
+  const query: Query = { kind: "interaction", columns, ...(centred && { centred }), ...(groups && { groups }) };
+  const structure = structureOf(query, attributes);
+  const scale = scaleOf(structure);
+  const counts = groupedAnswers({ ...query, kind: "marginal" }, exactOf({ kind: "marginal", columns }));
+  const exact = centredTable(
+    structure.partitions[0].shape,
+    structure.centred!.map((size) => size > 0),
+    counts,
+  );
+  const noise = gaussians(uniforms(seed), exact.length);
+  return {
+    query,
+    answers: Int32Array.from(exact, (count, cell) => Math.round(count + scale * sigma * noise[cell])),
+    sigma2: (scale * sigma) ** 2 || CLEAR,
   };
 }
 
@@ -150,6 +180,66 @@ describe("Estimates", () => {
       const expected = estimated(measurements, attributes, ROWS, columns);
       expect(Math.sqrt(squares(found, expected) / found.length)).toBeLessThan(0.05 * sigma);
     }
+  });
+
+  const table = (...columns: number[]): Asked => ["table", columns];
+  const interaction = (columns: number[], centred?: boolean[]): Asked => ["interaction", columns, centred];
+  it.each<[Asked[], number[]]>([
+    [
+      [table(0), table(1), interaction([0, 1])],
+      [0, 1],
+    ],
+    [
+      [table(0), table(3), interaction([0, 3], [true, false])],
+      [0, 3],
+    ],
+    [[table(0), table(3), interaction([0, 3], [true, false])], [0]],
+    [
+      [table(1), table(3), interaction([1, 3], [false, true]), table(1, 3)],
+      [1, 3],
+    ],
+    [
+      [table(0), table(1), table(3), interaction([0, 1]), interaction([1, 3])],
+      [0, 3],
+    ],
+    [
+      [table(0), table(1), table(3), interaction([0, 1]), interaction([1, 3]), interaction([0, 3])],
+      [0, 3],
+    ],
+    [
+      [table(0, 1), table(0, 3), table(1, 3), interaction([0, 1, 3])],
+      [0, 1, 3],
+    ],
+  ])("of interactions among %j about columns %j are the oracle's", (sets, columns) => {
+    for (const sigma of [3, 15, 60]) {
+      const measurements = sets.map(([kind, of, centred], at) =>
+        kind === "table" ? measured([...of], sigma, at) : interactionOf([...of], centred, sigma, at),
+      );
+      const found = new Estimates(measurements, attributes, ROWS).answers([{ kind: "marginal", columns }])[0];
+      const expected = estimated(measurements, attributes, ROWS, columns);
+      expect(Math.sqrt(squares(found, expected) / found.length)).toBeLessThan(0.05 * sigma);
+    }
+  });
+
+  it("of interactions without noise, with what they do not say, are the answers", () => {
+    const [a, b, o] = [0, 1, 3].map((column) => measured([column], 0));
+    const pairs = [interactionOf([0, 1], undefined, 0), interactionOf([1, 3], [true, false], 0)];
+    const grouped = interactionOf([0, 3], undefined, 0, 0, [null, Array.from({ length: 16 }, (_, code) => code >> 1)]);
+    const estimates = new Estimates([a, b, o, ...pairs, grouped], attributes, ROWS);
+    for (const columns of [
+      [0, 1],
+      [1, 3],
+    ]) {
+      const exact = answers(queryOf(columns, attributes), attributes, codes);
+      expect([...estimates.answers([queryOf(columns, attributes)])[0]]).toEqual(
+        Array.from(exact, (count) => expect.closeTo(count, 1)),
+      );
+    }
+    const table = { kind: "marginal", columns: [0, 3], groups: grouped.query.groups };
+    const exact = groupedAnswers(table, answers(queryOf([0, 3], attributes), attributes, codes));
+    expect([...groupedAnswers(table, estimates.answers([queryOf([0, 3], attributes)])[0])]).toEqual(
+      Array.from(exact, (count) => expect.closeTo(count, 1)),
+    );
   });
 
   it("of answers without noise to any sets of columns are the answers", () => {

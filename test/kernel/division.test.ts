@@ -19,15 +19,16 @@ const facts: fc.Arbitrary<Facts> = fc.array(counts, { minLength: 1, maxLength: 4
     fc.record({
       columns: fc.subarray(columns, { minLength: 1, maxLength: Math.min(most, columns.length) }),
       levels: fc.constant(1),
+      cost: fc.constantFrom(1, 1, 0.25, 0.9),
       weight: positive(1000),
       open: fc.boolean(),
     });
-  const leveled = (one: Claim): Claim => ({ ...one, levels: one.columns.includes(lists.length) ? 5 : 1 });
+  const leveled = (one: Claim): Claim => (one.columns.includes(lists.length) ? { ...one, levels: 5, cost: 5 } : one);
   return fc.record({
     counts: fc.constant([...lists, TREE]),
     oneWays: fc.tuple(
       ...columns.map((column) =>
-        positive(100).map((weight) => leveled({ columns: [column], levels: 1, weight, open: false })),
+        positive(100).map((weight) => leveled({ columns: [column], levels: 1, cost: 1, weight, open: false })),
       ),
     ),
     tables: fc.array(claim(3).map(leveled), { minLength: 1, maxLength: 6 }),

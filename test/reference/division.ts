@@ -1,7 +1,11 @@
-/** A query that shares the budget: the columns, the number of codes of each, and its levels (1 if no tree). */
+/**
+ * A query that shares the budget: the columns, the number of codes of each, and its levels (1 if no tree). Its cost is
+ * that of its levels, or less than 1 for an interaction.
+ */
 export interface Claim {
   readonly columns: readonly number[];
   readonly levels: number;
+  readonly cost: number;
   readonly weight: number;
   /** Whether it is a candidate. */
   readonly open: boolean;
@@ -38,7 +42,7 @@ export function predictedError(facts: Facts, picks: number, again: number, part:
   const chosen = facts.candidates ? picks / facts.candidates : 0;
   const measured = facts.fixedWeight + picks * facts.candidateWeight;
   const tables = facts.tables.map((claim) => {
-    const sigma = part ? Math.sqrt((unit * claim.levels * measured) / (part * claim.weight)) : Number.POSITIVE_INFINITY;
+    const sigma = part ? Math.sqrt((unit * claim.cost * measured) / (part * claim.weight)) : Number.POSITIVE_INFINITY;
     const sizes = claim.columns.map((column) => counts[column].length);
     return { ...claim, sigma, sizes, shape: shapeOf(claim, sizes, (facts.mostNoise * rows) / sigma, facts, part) };
   });
@@ -46,10 +50,10 @@ export function predictedError(facts: Facts, picks: number, again: number, part:
   const errors = counts.map((list, column) => {
     const bought = facts.oneWays
       .filter((one) => one.columns[0] === column)
-      .map(({ weight, levels }) => ((facts.known + again) * weight) / (facts.oneWaysWeight * levels * unit));
-    const summed = tables.flatMap(({ columns, sizes, shape, sigma, open }) => {
+      .map(({ weight, cost }) => ((facts.known + again) * weight) / (facts.oneWaysWeight * cost * unit));
+    const summed = tables.flatMap(({ columns, sizes, shape, sigma, open, cost }) => {
       const axis = columns.indexOf(column);
-      if (axis < 0 || shape[axis] !== sizes[axis]) return [];
+      if (cost < 1 || axis < 0 || shape[axis] !== sizes[axis]) return [];
       return (times * (open ? chosen : 1) * sizes[axis]) / (product(shape) * sigma ** 2);
     });
     const sigma = 1 / Math.sqrt(sum([...bought, ...summed]));

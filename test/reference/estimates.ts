@@ -3,7 +3,7 @@ import type { Measurement } from "../../src/queries/measurement.js";
 import { chain, chainWeights, dependence, shares } from "./chains.js";
 import { coefficients } from "./haar.js";
 import { margin, treeBasis } from "./hierarchy.js";
-import { transposed } from "./interaction.js";
+import { interactionEvidence, transposed } from "./interaction.js";
 import { fittedMargins } from "./margins.js";
 import { alongAxes, shrunkTable } from "./shrinkage.js";
 import { nearestCounts } from "./simplex.js";
@@ -37,7 +37,7 @@ function estimate(known: Known, columns: readonly number[], alone: boolean): num
   const sizes = axes.map(({ size }) => size);
   const rounds = columns.length === 2 ? 1 : 5;
   const implied = columns.length === 1 ? evenly(axes[0], total) : fittedMargins(sizes, lower(), rounds);
-  const told = toldOf(known, columns);
+  const told = toldOf(known, columns, implied);
   const chains = columns.length === 2 && !alone ? chainsOf(known, columns) : [];
   const added = (weights: readonly number[]) =>
     implied.map((_, cell) => weights.reduce((sum, weight, at) => sum + weight * chains[at][cell], 0));
@@ -56,10 +56,30 @@ function estimate(known: Known, columns: readonly number[], alone: boolean): num
 }
 
 /** What the measurements that contain some columns say about them. */
-const toldOf = ({ measurements, attributes }: Known, columns: readonly number[]) =>
+const toldOf = ({ measurements, attributes }: Known, columns: readonly number[], implied: readonly number[]) =>
   measurements
     .filter(({ query }) => columns.every((column) => query.columns.includes(column)))
-    .map(({ query, answers, sigma2 }) => margin(query, columns, attributes, answers, sigma2));
+    .filter((measurement) => centredOf(measurement).every((column) => columns.includes(column)))
+    .map((measurement) => {
+      const { query, answers, sigma2 } = measurement;
+      if (query.kind !== "interaction") return margin(query, columns, attributes, answers, sigma2);
+      const sizes = query.columns.map((column) => attributes[column].size);
+      const kept = query.columns.map((column) => columns.includes(column));
+      const centred = query.columns.map((column) => centredOf(measurement).includes(column));
+      return interactionEvidence({ sizes, kept, centred }, answers, sigma2, implied);
+    });
+
+/** The columns along which answers are centred. */
+const centredOf = ({ query: { kind, columns, centred } }: Measurement): readonly number[] =>
+  kind === "interaction" ? columns.filter((_, axis) => centred?.[axis] ?? true) : [];
+
+/** Whether something was measured of some columns together. */
+const isMeasured = (known: Known, columns: readonly number[]): boolean =>
+  known.measurements.some(
+    (measurement) =>
+      columns.every((column) => measurement.query.columns.includes(column)) &&
+      centredOf(measurement).every((column) => columns.includes(column)),
+  );
 
 /**
  * What chains over third columns imply about the interaction of a pair, where both pairs of the chain were measured and
@@ -68,14 +88,14 @@ const toldOf = ({ measurements, attributes }: Known, columns: readonly number[])
 function chainsOf(known: Known, ends: readonly number[]): number[][] {
   const { attributes, total } = known;
   const oneWays = attributes.map((_, column) => estimate(known, [column], false));
-  const isMeasured = toldOf(known, ends).length > 0;
+  const isAlone = isMeasured(known, ends);
   return attributes.flatMap((_, third) => {
     const pairs = ends.map((end) => [end, third].sort((a, b) => a - b));
-    if (ends.includes(third) || !pairs.every((pair) => toldOf(known, pair).length)) return [];
+    if (ends.includes(third) || !pairs.every((pair) => isMeasured(known, pair))) return [];
     const isDependent = ([one, other]: number[]) =>
       dependence(tableOf(known, one, other, true), oneWays[one], oneWays[other], total) > 1e-12;
     if (!pairs.every(isDependent)) return [];
-    const [left, right] = ends.map((end) => tableOf(known, third, end, isMeasured));
+    const [left, right] = ends.map((end) => tableOf(known, third, end, isAlone));
     return [
       chain(
         left,
