@@ -39,11 +39,15 @@ export const OPTIONS = {
   },
   mechanism: {
     value: "NAME",
-    help: `${Object.keys(MECHANISM_OPTIONS).join(", ")} (default ${DEFAULT_MECHANISM}); or ${AUTO}, which picks one`,
+    help:
+      `${Object.keys(MECHANISM_OPTIONS).join(", ")}; or ${AUTO}, which picks one ` +
+      `(default ${DEFAULT_MECHANISM}, or ${AUTO} without a workload)`,
   },
   workload: {
     value: "W",
-    help: '1-way, 2-way (default), …, or a JSON file of column sets [["age", "sex"], …] and other queries',
+    help:
+      '1-way, 2-way, …, or a JSON file of column sets [["age", "sex"], …] and other queries (default: 2-way; ' +
+      "plans of columns with few values have larger sets)",
   },
   queries: {
     value: "FILE",

@@ -4,7 +4,7 @@ import { deepCopy, deepFreeze } from "../core/plain.js";
 import type { Table } from "../core/table.js";
 import { thousands } from "../core/thousands.js";
 import { VERSION } from "../core/version.js";
-import { picked } from "../mechanisms/auto.js";
+import { type HigherOrder, higherOrder, picked } from "../mechanisms/auto.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
 import { AUTO, DEFAULT_MECHANISM, type MechanismOptions, mechanismsWith } from "../mechanisms/options.js";
 import { mechanismNamed } from "../mechanisms/registry.js";
@@ -35,9 +35,15 @@ import { type SeenStructure, seenStructure } from "./structure.js";
 
 /** The options of a plan. `epsilon` or `rho` is required; the rest has defaults. */
 export interface PlanOptions extends BudgetOptions, MechanismOptions {
-  /** The mechanism's name (default `"private-gsd"`), or `"auto"`: a rule that uses public facts only picks one. */
+  /**
+   * The mechanism's name, or `"auto"`: a rule that uses public facts only picks one. The default is `"private-gsd"`,
+   * or `"auto"` where there is no workload, no target, nor any query, option or public row.
+   */
   mechanism?: string;
-  /** The queries that the rows should answer accurately (default `"2-way"`). */
+  /**
+   * The queries that the rows should answer accurately. The default is `"2-way"`, or `"4-way"` or `"3-way"` where
+   * `"auto"` finds that the columns have few values.
+   */
   workload?: Workload;
   /** The name of a column that the rows should predict well: the workload's sets are measured together with it, too. */
   target?: string;
@@ -202,7 +208,8 @@ function plannedJson(item: Item, schema: Schema, publicRows: number | undefined)
  */
 export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   expectSchema(schema);
-  const asked = options.mechanism === undefined ? DEFAULT_MECHANISM : options.mechanism;
+  const high = openPick(schema, options);
+  const asked = options.mechanism === undefined ? (high ? AUTO : DEFAULT_MECHANISM) : options.mechanism;
   const named = asked === AUTO ? undefined : mechanismNamed(asked);
   const table = named ? named.table : {};
   expectOwnOptions(options, asked, table);
@@ -210,7 +217,8 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   if (!options.allowUnreviewedSchema) expectReviewed(schema, CONFIRM_OR_ALLOW);
   const own = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(table, name)));
   checkOptions(table, own);
-  const stated = weightedQueries(options.workload === undefined ? "2-way" : options.workload, schema, options.queries);
+  const sets = options.workload === undefined ? (high?.workload ?? "2-way") : options.workload;
+  const stated = weightedQueries(sets, schema, options.queries);
   const target = options.target === undefined ? undefined : targetPlace(options.target, schema.attributes);
   const { queries: workload, weights } = target === undefined ? stated : withTarget(stated, target, schema.attributes);
   const coded = refined(schema, comparedColumns(workload));
@@ -219,10 +227,10 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const { publicTable: publicRows, ...request } = options;
   const publicTable = publicTableOf(publicRows, coded);
   const given = { attributes, workload, weights, target, budget, unit, publicTable };
-  const pick = named ? undefined : picked({ ...given, options: {} });
+  const pick = named ? undefined : (high ?? picked({ ...given, options: {} }));
   const mechanism = named ?? mechanismNamed(pick!.name);
   checkPublicUse(mechanism, publicTable);
-  const problem = Object.freeze({ ...given, options: mechanism.options(own) });
+  const problem = Object.freeze({ ...given, options: mechanism.options(high ? { ...high.options } : own) });
   const price = mechanism.price(problem);
   checkSize(price.measured, problem, mechanism);
   checkCandidates(price, coded);
@@ -232,6 +240,15 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
   const planned = new Plan(coded, mechanism.name, ledger, problem, price.measured, facts, kept);
   expectReadable(planned);
   return planned;
+}
+
+/** Where a request states nothing but a budget, and rows are what is protected: what its columns make worthwhile. */
+function openPick(schema: Schema, options: PlanOptions): HigherOrder | undefined {
+  const { mechanism = AUTO, workload, queries, target, publicTable } = options;
+  const isStated = [workload, queries, target, publicTable].some((value) => value !== undefined);
+  const isOpen = mechanism === AUTO && !isStated && !Object.keys(options).some((name) => mechanismsWith(name).length);
+  if (!isOpen || schema.unit !== "row" || schema.linked.length) return undefined;
+  return higherOrder(schema.attributes, checkedBudget(options, schema.unit));
 }
 
 const CONFIRM_OR_ALLOW =

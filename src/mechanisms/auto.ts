@@ -1,17 +1,76 @@
+import type { Attribute } from "../domain/attribute.js";
 import { Components } from "../estimate/components.js";
 import { sigma2Of } from "../privacy/items.js";
-import { isQueryItem, type Price } from "../privacy/ledger.js";
+import { type CheckedBudget, isQueryItem, type Price } from "../privacy/ledger.js";
+import type { Workload } from "../queries/workload.js";
 import { atOnce } from "../selection/at-once.js";
 import type { Problem } from "../selection/problem.js";
 import { sumOf } from "../selection/selection.js";
 import { cellsIn, cellsOfAll } from "./graphical.js";
-import type { MechanismName } from "./options.js";
+import type { MechanismName, MechanismOptions } from "./options.js";
 import { pgm } from "./pgm.js";
 
 /** What `auto` picks for a problem, and why, worded to follow "because". */
-export interface Pick {
+export interface Picked {
   readonly name: MechanismName;
   readonly reason: string;
+}
+
+/** What a request gets that leaves both the mechanism and the workload open. */
+export interface HigherOrder extends Picked {
+  readonly workload: Workload;
+  readonly options: MechanismOptions;
+}
+
+/** Fewer columns have little that pairs do not show. */
+const LEAST_COLUMNS = 6;
+/** With more cells in three columns, on average, three and more of them are mostly noise. */
+const MOST_TRIPLE = 250;
+/** Rounds compare no more sets, with no more cells: a search among more takes long. */
+const MOST_SETS = 12_000;
+const MOST_CELLS = 2e6;
+/** And four columns, times ε; 16 cells, of binary columns, are few enough at any ε. */
+const MOST_QUAD = 1500;
+const FEW_CELLS = 16;
+/** Rounds per column. More are noisier, and fewer leave errors undetected: that depends on ε (bench high-order). */
+const roundsPerColumn = (epsilon: number): number => Math.min(3, Math.max(1, 1.5 * Math.sqrt(epsilon)));
+/** Fits take seconds where tables have so many megabytes. */
+const MEGABYTES = 8;
+
+/**
+ * Sets of three or four columns instead of pairs, if all columns are small enough for these to be readable, by a rule
+ * that uses public facts only. Fitted to `bench/high-order.bench.ts`.
+ */
+export function higherOrder(
+  attributes: readonly Attribute[],
+  { epsilon }: Pick<CheckedBudget, "epsilon">,
+): HigherOrder | undefined {
+  const count = attributes.length;
+  if (count < LEAST_COLUMNS || attributes.some(({ tree }) => tree)) return undefined;
+  const cells = cellsByOrder(attributes.map(({ size }) => size));
+  const most = [0, 0, 0, MOST_TRIPLE, Math.max(FEW_CELLS, MOST_QUAD * epsilon)];
+  const order = [4, 3].find((order) => {
+    const sets = setsOf(count, order);
+    return sets <= MOST_SETS && cells[order] <= Math.min(MOST_CELLS, most[order] * sets);
+  });
+  if (!order) return undefined;
+  return {
+    name: "aim",
+    reason: `columns have few values, so that sets of ${order === 4 ? "four" : "three"} columns can be read`,
+    workload: `${order}-way`,
+    options: { rounds: Math.ceil(roundsPerColumn(epsilon) * count), megabytes: MEGABYTES },
+  };
+}
+
+/** How many sets of so many columns there are. */
+const setsOf = (columns: number, order: number): number =>
+  order ? (setsOf(columns - 1, order - 1) * columns) / order : 1;
+
+/** The cells of all sets of 0, 1, … 4 columns together. */
+function cellsByOrder(sizes: readonly number[]): number[] {
+  const cells = [1, 0, 0, 0, 0];
+  for (const size of sizes) for (let order = 4; order > 0; order--) cells[order] += cells[order - 1] * size;
+  return cells;
 }
 
 /** From this ρ on (ε = 5 or so), fits of graphical models end above the noise. */
@@ -45,9 +104,9 @@ function noiseOf({ items }: Price, sizes: readonly number[], rows: number): numb
  * The mechanism that is expected to answer a workload with the smallest mean error, by a rule that uses public facts
  * only. Fitted to `bench/auto.bench.ts`.
  */
-export function picked(problem: Problem<unknown>): Pick {
+export function picked(problem: Problem<unknown>): Picked {
   const { workload, budget, publicTable, target, attributes } = problem;
-  const byDefault = (reason: string): Pick => ({ name: "private-gsd", reason });
+  const byDefault = (reason: string): Picked => ({ name: "private-gsd", reason });
   if (publicTable) return byDefault("there are public rows");
   if (target !== undefined) return byDefault("there is a target");
   if (!workload.every(({ kind }) => kind === "marginal"))

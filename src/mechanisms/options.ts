@@ -93,6 +93,12 @@ export const MWEM_PGM_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+export const AIM_OPTIONS = {
+  ...GRAPHICAL_OPTIONS,
+  /** The number of rounds, 1 or more, each with the same share. */
+  rounds: { ...MWEM_PGM_OPTIONS.rounds, help: "the number of rounds, of equal shares (default: noisy answers decide)" },
+} as const satisfies OptionTable;
+
 export const HDMM_OPTIONS = {
   ...GRAPHICAL_OPTIONS,
   /** What makes the rows: a graphical model, or private-gsd's search, which any number of columns suits. */
@@ -186,7 +192,7 @@ export const MECHANISM_OPTIONS = {
   "rap-softmax": RELAXED_OPTIONS,
   rap: RELAXED_OPTIONS,
   mst: GRAPHICAL_OPTIONS,
-  aim: GRAPHICAL_OPTIONS,
+  aim: AIM_OPTIONS,
   "mwem-pgm": MWEM_PGM_OPTIONS,
   pgm: GRAPHICAL_OPTIONS,
   hdmm: HDMM_OPTIONS,

@@ -6,13 +6,13 @@ import { candidateAt, candidateGroups } from "../privacy/candidates.js";
 import { measurementItem, measurementItems, openItem, selectionItem, WEIGHT_ONE } from "../privacy/items.js";
 import { isQueryItem } from "../privacy/ledger.js";
 import type { Measurement } from "../queries/measurement.js";
-import { type Query, queryOf } from "../queries/query.js";
+import { cellsOf, type Query, queryOf } from "../queries/query.js";
 import { allPlaces, chosen, measured, placesWhere, scoredBy } from "./draw.js";
 import { allOf, type Limit } from "./limit.js";
 import { noiseDistances } from "./noise.js";
 import { observationsInRounds, type Problem, sensitivityTerms } from "./problem.js";
 import { columnsOf, fitOptions, largest, setsOf } from "./rounds.js";
-import { type Selection, sharesOf } from "./selection.js";
+import { type Selection, sharesOf, sumOf } from "./selection.js";
 import { weightOf } from "./weights.js";
 
 // AIM's selection (McKenna, Mullins, Sheldon and Miklau, "AIM: An Adaptive and Iterative Mechanism for Differentially
@@ -26,6 +26,11 @@ const [SELECTION_PARTS, MEASUREMENT_PARTS] = [1, 9] as const;
 /** How choices are made. */
 const SCORE = { score: "aim", isWeighted: true } as const;
 const ROUND_PARTS = SELECTION_PARTS + MEASUREMENT_PARTS;
+/** Where the number of rounds is fixed, the one-ways get one part in so many of the budget. */
+const ONE_WAYS_PART = 10;
+/** A round then compares at most about so many candidates, with so many cells: of more, other ones each round. */
+const COMPARED = 500;
+const COMPARED_CELLS = 200_000;
 
 /**
  * All one-way marginals first, then rounds that choose among all sets of two or more columns that are contained in a
@@ -33,10 +38,19 @@ const ROUND_PARTS = SELECTION_PARTS + MEASUREMENT_PARTS;
  * beyond its noise, and everything that is left in the last round. A set that was chosen may be chosen again, with less
  * noise.
  */
-export const aim = aimWithin(() => allOf);
+export const aim = aimWithin({ limit: () => allOf, rounds: () => undefined });
 
-/** @param limit which candidates rounds may choose */
-export function aimWithin<Options>(limit: (problem: Problem<Options>) => Limit): Selection<Options> {
+/**
+ * @param rule which candidates rounds may choose, and how many rounds there are, each with the same share, if noisy
+ * answers do not decide that
+ */
+export function aimWithin<Options>({
+  limit,
+  rounds,
+}: {
+  limit(problem: Problem<Options>): Limit;
+  rounds(problem: Problem<Options>): number | undefined;
+}): Selection<Options> {
   return {
     price(problem) {
       const { attributes, budget } = problem;
@@ -44,13 +58,16 @@ export function aimWithin<Options>(limit: (problem: Problem<Options>) => Limit):
       const oneWays = columnsOf(problem);
       const queries = closureOf(setsOf(problem), attributes);
       const candidates = candidateGroups(queries);
-      const lasting = ROUNDS_PER_COLUMN * oneWays.length;
-      const share = sharesOf(budget.budget, ROUND_PARTS * lasting);
+      const fixed = rounds(problem);
+      const lasting = fixed ?? ROUNDS_PER_COLUMN * oneWays.length;
+      const cap = fixed === undefined ? undefined : budget.budget - budget.budget / BigInt(ONE_WAYS_PART);
+      const share = sharesOf(cap ?? budget.budget, ROUND_PARTS * lasting);
+      const oneWay = cap ? (budget.budget - cap) / BigInt(oneWays.length) : share(MEASUREMENT_PARTS);
       return {
-        items: measurementItems(oneWays, () => share(MEASUREMENT_PARTS), terms),
+        items: measurementItems(oneWays, () => oneWay, terms),
         ruled: {
-          cap: share(ROUND_PARTS * lasting - MEASUREMENT_PARTS * oneWays.length),
-          rule: RULE,
+          cap: cap ?? share(ROUND_PARTS * lasting - MEASUREMENT_PARTS * oneWays.length),
+          rule: fixed ? fixedRule(fixed) : RULE,
           shown: [
             selectionItem(candidates, { ...SCORE, picks: 1 }, share(SELECTION_PARTS), terms),
             openItem(candidates, share(MEASUREMENT_PARTS), terms),
@@ -70,12 +87,18 @@ export function aimWithin<Options>(limit: (problem: Problem<Options>) => Limit):
       let [selection, measurement] = ledger.shown.map(({ share }) => share);
       let left = ledger.cap!;
       const within = limit(problem);
+      const isFixed = rounds(problem) !== undefined;
+      const turns = isFixed ? turnsOf(queries, problem.attributes) : 1;
       let last: LastRound | undefined;
       const measurements = [...(yield* measured(ledger.items.filter(isQueryItem), { keep: true }))];
       for (let round = 0; left > 0n; round++) {
         onProgress?.({ phase: "round", done: round, of: undefined });
         await finished(model.fit(observationsInRounds(problem, measurements), fitOptions(seed, round)), { signal });
-        if (last && (await taughtNothing(last, model, noiseDistances([last.query], measurement, terms)(last.query)))) {
+        if (
+          !isFixed &&
+          last &&
+          (await taughtNothing(last, model, noiseDistances([last.query], measurement, terms)(last.query)))
+        ) {
           selection *= 4n;
           measurement *= 4n;
         }
@@ -85,7 +108,8 @@ export function aimWithin<Options>(limit: (problem: Problem<Options>) => Limit):
         }
         left -= selection + measurement;
         const item = selectionItem(candidates, { ...SCORE, picks: 1 }, selection, terms);
-        const open = new Set(within(queries, asked(measurements), 1 - Number(left) / Number(ledger.budget)));
+        const some = queries.filter((_, at) => at % turns === round % turns);
+        const open = new Set(within(some, asked(measurements), 1 - Number(left) / Number(ledger.budget)));
         const places = placesWhere(candidates, allPlaces(candidates), (query) => open.has(query));
         const biasOf = noiseDistances(queries, measurement, terms);
         const among = scoredBy(model, candidates, places, problem.attributes, relative, biasOf);
@@ -96,6 +120,12 @@ export function aimWithin<Options>(limit: (problem: Problem<Options>) => Limit):
       }
     },
   };
+}
+
+/** How many rounds it takes to compare all candidates once. */
+function turnsOf(queries: readonly Query[], attributes: readonly Attribute[]): number {
+  const cells = sumOf(queries.map((query) => cellsOf(query, attributes)));
+  return Math.ceil(Math.max(queries.length / COMPARED, cells / COMPARED_CELLS));
 }
 
 const asked = (measurements: readonly Measurement[]) => measurements.map(({ query }) => query);
@@ -130,6 +160,9 @@ function lexicographic(a: readonly number[], b: readonly number[]): number {
 const RULE =
   "Rounds annealed as in AIM (McKenna et al. 2022): each has the noise of the one before, or half of " +
   "it, at four times the cost, if that one revealed no more than its noise, until the cap is spent.";
+
+const fixedRule = (rounds: number) =>
+  `${rounds} rounds, each with the same noise, that choose as those of AIM do (McKenna et al. 2022).`;
 
 /**
  * For each candidate, the number of columns that it shares with the workload's sets, summed over the sets by their

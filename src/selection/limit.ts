@@ -1,4 +1,5 @@
 import type { Attribute } from "../domain/attribute.js";
+import { cellsOver } from "../graphical/contraction.js";
 import { junctionTreeCells } from "../graphical/triangulation.js";
 import type { Query } from "../queries/query.js";
 
@@ -11,6 +12,9 @@ export type Limit = (candidates: readonly Query[], measured: readonly Query[], s
 /** Rounds may choose all candidates. */
 export const allOf: Limit = (candidates) => candidates;
 
+/** A tree that is found for more sets is not larger than one that these are known to have, by more than this factor. */
+const SLACK = 8;
+
 /**
  * Candidates with which the junction tree of everything measured has at most so many cells, a part of them in
  * proportion to what was spent. If that leaves none, those with the smallest tree, unless it has more cells than that.
@@ -20,7 +24,14 @@ export const treeWithin =
   (candidates, measured, spent) => {
     const sizes = attributes.map(({ size }) => size);
     const sets = [...new Map(measured.map(({ columns }) => [columns.join(), columns])).values()];
-    const cells = candidates.map(({ columns }) => junctionTreeCells([...sets, columns], sizes));
+    const before = junctionTreeCells(sets, sizes);
+    // With all columns of a set but one in every clique, a tree has the set, too.
+    const isSmall = ({ columns }: Query) => {
+      const largest = columns.reduce((most, column) => Math.max(most, sizes[column]), 1);
+      return (SLACK * before * cellsOver(columns, sizes)) / largest <= most * spent;
+    };
+    if (candidates.every(isSmall)) return candidates;
+    const cells = candidates.map((query) => (isSmall(query) ? 0 : junctionTreeCells([...sets, query.columns], sizes)));
     const least = cells.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     const room = Math.min(most, Math.max(most * spent, least));
     return candidates.filter((_, at) => cells[at] <= room);

@@ -19,7 +19,8 @@ const unsafe = { seed: 1, unsafeNoiseKey: key(1) };
 describe("a parity that no smaller set of columns shows is found", () => {
   const columns = paritySchema(6);
   it.each<[number, PlanOptions, boolean]>([
-    [2, {}, false],
+    [2, {}, true],
+    [2, { workload: "2-way" }, false],
     [2, { target: "y" }, true],
     [2, { target: "y", selection: "max" }, true],
     [2, { target: "y", mechanism: "aim" }, true],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Release } from "../../src/node.js";
 import { type PlanOptions, parseCsv, parseRelease, parseSchema, plan, resume, synthesize } from "../../src/node.js";
+import { paritySchema, parityTable } from "../parity.js";
 
 const field = (name: string, size: number) => ({
   name,
@@ -69,6 +70,59 @@ describe("what auto picked", () => {
     await synthesize(table, planned, { seed: 1, onRound });
     const finished = await resume(table, parseRelease(begun[1]));
     expect(finished.facts).toMatchObject({ mechanism: "aim", auto: planned.facts.auto });
+  });
+});
+
+describe("where a request states a budget only", () => {
+  const binary = paritySchema(10);
+  const chosenBy = (by: typeof schema, options: PlanOptions = {}) => {
+    const { mechanism, problem } = plan(by, { epsilon: 1, ...options });
+    return `${mechanism} ${Math.max(...problem.workload.map(({ columns }) => columns.length))}`;
+  };
+  const sized = (size: number, columns: number) =>
+    parseSchema({ fields: Array.from({ length: columns }, (_, at) => field(`c${at}`, size)) });
+
+  it.each([
+    ["aim 4", "binary columns", binary, {}],
+    ["aim 4", "binary columns at a small ε", binary, { epsilon: 0.01 }],
+    ["aim 4", "the rule by its name", binary, { mechanism: "auto" }],
+    ["aim 3", "columns of five codes at a small ε", sized(5, 10), { epsilon: 0.1 }],
+    ["aim 4", "columns of five codes", sized(5, 10), {}],
+    ["aim 3", "many sets of four columns", sized(2, 30), {}],
+    ["private-gsd 2", "many sets of three columns", sized(2, 60), {}],
+    ["private-gsd 2", "columns of seven codes", sized(7, 10), {}],
+    ["private-gsd 2", "five columns", sized(2, 5), {}],
+    [
+      "private-gsd 2",
+      "a column with a tree",
+      parseSchema({ fields: [...Array.from({ length: 9 }, (_, at) => field(`c${at}`, 2)), field("n", 100_000)] }),
+      {},
+    ],
+    ["private-gsd 2", "pairs that are asked for", binary, { workload: "2-way" }],
+    ["private-gsd 2", "more queries", binary, { queries: [{ expression: "y == 1" }] }],
+    ["private-gsd 3", "a target", binary, { target: "y" }],
+    ["private-gsd 2", "the mechanism by its name", binary, { mechanism: "private-gsd" }],
+    ["private-gsd 2", "an option of it", binary, { estimate: "raw" }],
+    ["private-gsd 2", "persons", parseSchema({ ...binary.toJSON(), standin: { unit: { maxRows: 3 } } }), {}],
+  ] satisfies [string, string, typeof schema, PlanOptions][])("%s for %s", (expected, _, by, options) => {
+    expect(chosenBy(by, options)).toBe(expected);
+  });
+
+  it("says what was picked and why, in plan and release, which is resumed", async () => {
+    const rows = parityTable(binary, 500, 2);
+    const planned = plan(binary, { epsilon: 1 });
+    const { items, rule, auto } = planned.toJSON();
+    expect(auto).toMatch(/few values, so that sets of four columns/);
+    expect(rule).toMatch(/^15 rounds, each with the same noise/);
+    const begun: string[] = [];
+    const onRound = (unfinished: Release) => void begun.push(JSON.stringify(unfinished));
+    const release = await synthesize(rows, planned, { seed: 1, onRound });
+    expect(parseRelease(JSON.stringify(release)).facts).toMatchObject({ mechanism: "aim", auto });
+    const measured = release.items.filter((entry) => "measurement" in entry);
+    expect(measured).toHaveLength(10 + 15);
+    expect(items).toHaveLength(10 + 2);
+    const finished = await resume(rows, parseRelease(begun.at(-1)!));
+    expect(finished.facts).toMatchObject({ mechanism: "aim", auto });
   });
 });
 

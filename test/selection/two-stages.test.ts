@@ -5,6 +5,7 @@ import type { Attribute } from "../../src/domain/attribute.js";
 import type { ScoredGroup } from "../../src/privacy/candidates.js";
 import { type QueryItem, type SelectionItem, sigma2Of } from "../../src/privacy/items.js";
 import { checkedBudget, isQueryItem, planLedger } from "../../src/privacy/ledger.js";
+import { scaleOf } from "../../src/queries/interaction.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
 import { withTarget } from "../../src/queries/target.js";
 import { workloadQueries } from "../../src/queries/workload.js";
@@ -101,7 +102,9 @@ describe("the price of two stages", () => {
   it("buys one-ways with a small part of the budget, and names the workload for the second stage", () => {
     const { problem, ledger } = asked(wide, 1000);
     expect(ledger.items.filter(isQueryItem).map(({ query }) => query.columns)).toEqual(wide.map((_, at) => [at]));
-    expect(ledger.shown.filter(isQueryItem).map(({ query }) => query)).toEqual(problem.workload);
+    const shown = ledger.shown.filter(isQueryItem).map(({ query }) => query);
+    expect(shown.map(({ columns }) => columns)).toEqual(problem.workload.map(({ columns }) => columns));
+    expect(new Set(shown.map(({ kind }) => kind))).toEqual(new Set(["interaction"]));
     expect(ledger.candidates.map(({ query }) => query)).toEqual(problem.workload);
     expect(Number(ledger.cap) / Number(ledger.budget)).toBeCloseTo(0.95, 12);
     expect(ledger.charge <= ledger.budget).toBe(true);
@@ -198,8 +201,13 @@ describe("the draws of two stages", () => {
     const rich = await drawn(asked(small, 1e6, 1, problem));
     expect(rich.choices).toEqual([]);
     expect(pairs(rich).every((columns) => columns.length === 3 && columns[0] === 0)).toBe(true);
-    const [predictor, , , other] = rich.tables.map((item) => ({ sigma2: sigma2Of(item), cells: item.cells }));
-    const share = ({ sigma2, cells }: typeof other) => 1 / (sigma2 * Math.cbrt(cells));
+    const [predictor, , , other] = rich.tables;
+    // A query's part of the budget, without what its cells and its cost for the same noise account for.
+    const share = (item: QueryItem) => {
+      const delta2 = Number(item.noise.delta2);
+      return delta2 / (sigma2Of(item) * Math.cbrt(delta2 / scaleOf(item) ** 2) * Math.sqrt(item.cells));
+    };
+    expect([predictor, other].map(({ query }) => query.kind)).toEqual(["interaction", "marginal"]);
     expect(share(predictor) / share(other)).toBeCloseTo(4, 2);
     const poorer = await drawn(asked(small, 180, 1, problem));
     expect(new Set(pairs(poorer).map(({ length }) => length))).toEqual(new Set([2, 3]));
@@ -209,6 +217,19 @@ describe("the draws of two stages", () => {
     expect(made.ledger.candidates).toHaveLength(2 * 171);
     expect(among).toHaveLength(171);
     expect(new Set(among.map(({ group }) => besides(group.query, 0))).size).toBe(171);
+  });
+
+  it("measure pairs as interactions where these cost less and the expected error is smaller", async () => {
+    const kinds = async (...given: Parameters<typeof asked>) =>
+      new Set((await drawn(asked(...given))).tables.map(({ query }) => query.kind));
+    expect(await kinds(small, 1e4)).toEqual(new Set(["interaction"]));
+    const declared = (publicRows: number) => ({
+      budget: checkedBudget({ rho: 1, neighbours: "replace", publicRows }, "row"),
+    });
+    // Along two codes alone, two rows that differ there are as far apart as in a table.
+    expect(await kinds([column(2), column(150)], 1e6, 1, declared(1e6))).toEqual(new Set(["marginal"]));
+    // The only pair is measured well enough to say everything about its columns.
+    expect(await kinds([column(10), column(10)], 1e6)).toEqual(new Set(["marginal"]));
   });
 
   it("have no candidate that could be readable in no table", () => {

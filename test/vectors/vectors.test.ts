@@ -32,6 +32,8 @@ it("covers every way to measure and to search", () => {
   expect(items("rounds").some(({ columns }) => columns?.length === 3)).toBe(true);
   expect(items("aim").some(({ score }) => score === "aim")).toBe(true);
   expect(items("trees").filter(({ query }) => query === "tree").length).toBeGreaterThan(2);
-  expect(items("persons").every(({ sensitivity }) => sensitivity === 2)).toBe(true);
+  expect(items("pairs").some(({ query }) => query === "interaction")).toBe(true);
+  const ofPersons = items("persons").filter(({ query }) => query === "marginal");
+  expect(ofPersons.every(({ sensitivity }) => sensitivity === 2)).toBe(true);
   expect(named.get("missing")!.output.csv).toMatch(/,NA,|,NA$/m);
 });

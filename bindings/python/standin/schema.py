@@ -116,8 +116,9 @@ class PlanOptions(TypedDict, total=False):
         neighbours: "add-remove" (default; the number of rows is private) or "replace" (it is public).
         public_rows: the declared number of rows, for "replace".
         public_table: public rows with the same schema: never counted; the search starts from them.
-        mechanism: "private-gsd".
-        workload: "1-way", "2-way" (default), …, or a list of column sets and other queries.
+        mechanism: "private-gsd", "aim", …, or "auto", which picks one, as it does without a workload.
+        workload: "1-way", "2-way", …, or a list of column sets and other queries (default: "2-way", or larger sets
+            where columns have few values).
         target: the name of a column that the rows should predict well.
         queries: more queries, such as ``[{"expression": "age < 30 and income >= 50000"}]``.
         selection: "max", "l1" or "aim": choose in rounds what to measure; "none": measure everything.
