@@ -1,18 +1,20 @@
 import { expectMarginals } from "../queries/cells.js";
 import { expectedErrors, weightedMarginals } from "../selection/weighted-marginals.js";
-import { cellsOfAll, graphicalMechanism, WITHIN_NOISE } from "./graphical.js";
+import { cellsOfAll, graphicalMechanism } from "./graphical.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { HDMM_OPTIONS } from "./options.js";
 import { privateGsd } from "./private-gsd.js";
 
-const graphical = graphicalMechanism("hdmm", weightedMarginals, cellsOfAll, WITHIN_NOISE);
+/** Fits do not end within the noise: rows are to have the errors that the plan states, which are those of all answers. */
+const graphical = graphicalMechanism("hdmm", weightedMarginals, cellsOfAll);
 
 /**
  * HDMM for marginals (McKenna, Miklau, Hay and Machanavajjhala, "Optimizing error of high-dimensional statistical
- * queries under differential privacy", VLDB 2018): weighted marginals whose least-squares answers have the least
- * squared error for the workload, with Gaussian noise. The rows are a graphical model's, whose fit is such least
- * squares under the constraint that there be a table with these marginals; or those of private-gsd's search, which is
- * for workloads that connect too many columns for a graphical model.
+ * queries under differential privacy", VLDB 2018) with Gaussian noise on the interactions of ResidualPlanner (Xiao, He,
+ * Zhang and Kifer, NeurIPS 2023), whose least-squares answers have the least squared error for the workload. The rows
+ * are a graphical model's, whose fit to these answers is least squares under the constraint that there be a table with
+ * these marginals; or those of private-gsd's search, which is for workloads that connect too many columns for a
+ * graphical model.
  */
 export const hdmm: Mechanism = {
   ...graphical,

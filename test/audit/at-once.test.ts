@@ -14,7 +14,7 @@ const FAULTS: Readonly<Record<string, readonly FaultName[]>> = {
   "aim to the end": [],
   persons: ["a person counted as one row", "all rows of a person kept"],
   "a row replaced": ["a replaced row counted once"],
-  "a row replaced, for hdmm": ["a replaced row counted once"],
+  "a row replaced, for hdmm": ["a replaced row of an interaction counted once"],
   "records that are cut": ["a missing cell lost where room grows"],
 };
 

@@ -98,7 +98,7 @@ const toTheEnd: Scenario = {
 /** AIM to the end, whose rounds are as many as their noisy answers decide. */
 const aimToTheEnd: Scenario = { ...toTheEnd, options: { epsilon: 8, delta: DELTA, mechanism: "aim" }, runs: 40 };
 
-/** Marginals that no workload asks for, at shares of their own: three pairs, answered by their triple too. */
+/** Interactions that no workload asks for, and tables, at shares of their own. */
 const weighted: Scenario = {
   ...replaced,
   options: { epsilon: 8, delta: DELTA, neighbours: "replace", publicRows: 21, mechanism: "hdmm" },

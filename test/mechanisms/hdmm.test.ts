@@ -68,6 +68,37 @@ it("answers what weighs more with less noise", () => {
   expect(uneven[1]).toBeGreaterThan(even[1]);
 });
 
+it("makes rows with answers of three columns that their pairs do not show, next to larger tables", async () => {
+  const sizes = [2, 2, 2, 8, 9, 12];
+  const names = [..."abcdef"];
+  const wide = parseSchema({
+    fields: sizes.map((size, at) => ({
+      ...{ name: names[at], type: "string", constraints: { enum: [..."opqrstuvwxyz"].slice(0, size), required: true } },
+    })),
+  });
+  const lines = Array.from({ length: 20_000 }, (_, row) => {
+    const [a, b] = [row % 2, Math.floor(row / 2) % 2];
+    const others = [3, 5, 7].map((prime, at) => Math.floor(row / prime) % sizes[3 + at]);
+    return [a, b, (a + b) % 2, ...others].map((code) => "opqrstuvwxyz"[code]).join();
+  });
+  const rows = parseCsv(`${names.join()}\n${lines.join("\n")}\n`, wide);
+  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
+  const planning = plan(wide, { epsilon: 1, mechanism: "hdmm", workload: [["a", "b", "c"], ...pairs] });
+  const release = await measure(rows, planning, { seed: 1, unsafeNoiseKey: new Uint8Array(32).fill(4) });
+  const { table: made } = await resample(parseRelease(JSON.stringify(release)));
+  const found = leastSquares(release.measurements, wide.attributes, release.facts.total);
+  const { marginals } = planning.expected!;
+  for (const { columns, cells, sigma } of marginals) {
+    const places = columns.map((name) => names.indexOf(name));
+    const { answers } = found.find((one) => one.columns.join() === places.join())!;
+    const own = new Float64Array(cells);
+    for (const row of made.rows())
+      own[columns.reduce((cell, name, at) => cell * sizes[places[at]] + "opqrstuvwxyz".indexOf(`${row[name]}`), 0)]++;
+    const square = answers.reduce((sum, answer, cell) => sum + (own[cell] - answer) ** 2, 0);
+    expect(Math.sqrt(square / cells)).toBeLessThan(sigma);
+  }
+});
+
 it("makes rows by search where columns are too many for a graphical model", async () => {
   const wide = parseSchema({
     fields: Array.from({ length: 12 }, (_, at) => ({
