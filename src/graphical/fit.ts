@@ -51,6 +51,8 @@ export interface DescentResult {
   readonly loss: number;
   readonly steps: number;
   readonly isSettled: boolean;
+  /** Σ weight·(marginal − answer)² of each marginal at the end. */
+  readonly squares: readonly number[];
   /** What the fit has added to the log-potential of each cell, marginal after marginal. */
   readonly potentials: Float64Array;
 }
@@ -88,13 +90,31 @@ export function* fitTree(
     yield { phase: "search", step: word(DESCENT_STEPS), loss: lossNow() / (startLoss || 1) };
   }
   tree.current = word(DESCENT_CURRENT) as 0 | 1;
+  const read = (at: number) => engine.readF64(word(at), word(DESCENT_CELLS));
+  const marginals = read(DESCENT_MARGINALS + 4 * tree.current);
   const result = {
     ...{ startLoss, loss: lossNow(), steps: word(DESCENT_STEPS), isSettled: status !== SEARCH_LIMIT },
-    potentials: engine.readF64(word(DESCENT_POTENTIALS), word(DESCENT_CELLS)),
+    squares: squaresOf(noisy, marginals, read(DESCENT_ANSWERS), read(DESCENT_WEIGHTS)),
+    potentials: read(DESCENT_POTENTIALS),
   };
   engine.exports.rewind(outer);
   tree.settle();
   return result;
+}
+
+function squaresOf(
+  noisy: readonly NoisyMarginal[],
+  marginals: Float64Array,
+  answers: Float64Array,
+  weights: Float64Array,
+): number[] {
+  let at = 0;
+  return noisy.map((marginal) => {
+    let sum = 0;
+    for (const end = at + marginal.answers.length; at < end; at++)
+      sum += weights[at] * (marginals[at] - answers[at]) ** 2;
+    return sum;
+  });
 }
 
 /** Arrays with a number for every measured cell. */

@@ -1,12 +1,11 @@
 import { expectMarginals } from "../queries/cells.js";
 import { expectedErrors, weightedMarginals } from "../selection/weighted-marginals.js";
-import { cellsOfAll, graphicalMechanism } from "./graphical.js";
+import { cellsOfAll, graphicalMechanism, WITHIN_NOISE } from "./graphical.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
 import { HDMM_OPTIONS } from "./options.js";
 import { privateGsd } from "./private-gsd.js";
 
-/** Fits do not end within the noise: rows are to have the errors that the plan states, which are those of all answers. */
-const graphical = graphicalMechanism("hdmm", weightedMarginals, cellsOfAll);
+const graphical = graphicalMechanism("hdmm", weightedMarginals, cellsOfAll, WITHIN_NOISE);
 
 /**
  * HDMM for marginals (McKenna, Miklau, Hay and Machanavajjhala, "Optimizing error of high-dimensional statistical
