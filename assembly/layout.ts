@@ -359,10 +359,12 @@ export const EXAMPLES_PART = 12;
 export const EXAMPLES_COUNT = 16;
 export const EXAMPLES_COLUMNS = 20;
 export const EXAMPLES_AT_ONCE = 128;
-export const FEATURE_BYTES = 12;
+export const FEATURE_BYTES = 20;
 export const FEATURE_CODES = 0;
 export const FEATURE_VALUES = 4;
 export const FEATURE_FIRST = 8;
+export const FEATURE_OTHER = 12;
+export const FEATURE_TIMES = 16;
 
 // The numbers of the functions that `callAll` can call.
 export const CALL_COPY = 0;

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { thousands } from "../core/thousands.js";
 import { valueAt } from "../domain/grid.js";
 import { toldClasses } from "../frame/classes.js";
 import { MOST_ROWS } from "../frame/release-checks.js";
@@ -10,7 +11,7 @@ import { LedgerFile } from "./ledger-file.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { readPlan, readRowOptions } from "./request.js";
-import { askedText, promiseOf, tableText } from "./words.js";
+import { askedText, counted, promiseOf, tableText } from "./words.js";
 
 /**
  * `standin plan`: what a release would measure, with what noise, at what price. It touches no data and charges nothing.
@@ -69,7 +70,7 @@ function valuesOf(domain: NonNullable<Field["domain"]>, notation: Field["notatio
   const text = (point: number) => notation!.write(valueAt(domain, point));
   const unit = notation!.unit && ` ${notation!.unit}`;
   const grid = `${text(0)} to ${text(points - 1)} in steps of ${formatDecimal({ units: step, scale })}${unit}`;
-  if (tree) return `${grid}, as a tree of ${starts.length} leaves`;
+  if (tree) return `${grid}, as a tree of ${counted(starts.length, "leaf", "leaves")}`;
   return starts.length === points ? grid : `${grid}, in ${counted(starts.length, "bin", "bins")}`;
 }
 
@@ -104,7 +105,7 @@ function itemsText(plan: Plan, { items, cap, classes }: Planned): string {
   const rho = planned.reduce((sum, item) => sum + item.rho, rest ?? 0);
   const measured = planned.filter(isMeasurement);
   const most = measured.every(({ columns }) => columns) ? "" : "≤ ";
-  const cells = most + measured.reduce((sum, item) => sum + item.cells, 0);
+  const cells = most + thousands(measured.reduce((sum, item) => sum + item.cells, 0));
   if (rest !== undefined) rows.push(["rounds", "all, decided by noisy answers", "", "", "", rest.toPrecision(5)]);
   rows.push(["sum", counted(planned.length, "item", "items"), cells, "", "", rho.toPrecision(5)]);
   return tableText([["query", "columns", "cells", "sigma", "readable from", "rho"], ...rows], [2, 3, 4, 5]);
@@ -118,8 +119,8 @@ function classesText({ ledger }: Plan, { classes, items, cap }: Planned): string
   const most = isOpen ? "≤ " : "";
   const rows = classes.map((of) => [
     of.query === cells?.one.kind ? "cells of marginals" : of.query,
-    of.candidates?.toLocaleString("en") ?? "",
-    of.items === undefined ? "" : most + of.items.toLocaleString("en"),
+    of.candidates === undefined ? "" : thousands(of.candidates),
+    of.items === undefined ? "" : most + thousands(of.items),
     most + of.rho.toPrecision(5),
   ]);
   return [tableText([["class", "candidates", "items", "rho"], ...rows], [1, 2, 3])];
@@ -128,12 +129,12 @@ function classesText({ ledger }: Plan, { classes, items, cap }: Planned): string
 /** @param open what to call a query that will be chosen */
 function lineOf(items: readonly PlannedItem[], open: string): string[] {
   const rho = items.reduce((sum, item) => sum + item.rho, 0).toPrecision(5);
-  const each = items.length > 1 ? `${items.length} times ` : "";
+  const each = items.length > 1 ? `${thousands(items.length)} times ` : "";
   const [first] = items;
   if (first.kind === "selection")
     return [
       "choice",
-      `${each}${first.picks} of ${first.candidates.toLocaleString("en")} by ${first.score}${first.law ? ` (${first.law})` : ""}`,
+      `${each}${thousands(first.picks)} of ${thousands(first.candidates)} by ${first.score}${first.law ? ` (${first.law})` : ""}`,
       "",
       "",
       "",
@@ -161,13 +162,15 @@ const kindOf = (item: PlannedItem) => (isMeasurement(item) ? `${item.query} ${it
 function columnsOf([first, ...more]: readonly PlannedMeasurement[]): string {
   if (!more.length) return askedText(first);
   const sets = more.length + 1;
-  return first.columns!.length === 1 ? `${sets} columns` : `${sets} sets of ${first.columns!.length} columns`;
+  return first.columns!.length === 1
+    ? `${thousands(sets)} columns`
+    : `${thousands(sets)} sets of ${first.columns!.length} columns`;
 }
 
 /** The smallest and largest of some numbers, with this many significant digits if they are not whole. */
 function span(numbers: readonly number[], digits?: number): string {
   const [least, most] = [Math.min, Math.max].map((extreme) => numbers.reduce((a, b) => extreme(a, b)));
-  const text = (number: number) => (digits ? number.toPrecision(digits) : String(number));
+  const text = (number: number) => (digits ? number.toPrecision(digits) : thousands(number));
   return text(least) === text(most) ? text(least) : `${text(least)} to ${text(most)}`;
 }
 
@@ -191,8 +194,8 @@ function readableText({ items, publicRows }: Planned): string {
   const half = from[Math.ceil(from.length / 2) - 1];
   const known =
     publicRows === undefined
-      ? `Half of the listed marginals are readable from ${half} rows, all of them from ${from.at(-1)}.`
-      : `${publicRows} rows make ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} listed marginals readable.`;
+      ? `Half of the listed marginals are readable from ${thousands(half)} rows, all of them from ${thousands(from.at(-1)!)}.`
+      : `${thousands(publicRows)} rows make ${thousands(from.filter((rows) => rows <= publicRows).length)} of the ${thousands(from.length)} listed marginals readable.`;
   return (
     "sigma is the standard deviation of the noise on each cell, in rows. A marginal is readable from the number of rows " +
     `that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. ${known}`
@@ -202,16 +205,15 @@ function readableText({ items, publicRows }: Planned): string {
 /** In sets of how many columns a dependence can be seen, as a sentence. */
 function structureText({ measured }: Plan, { structure, publicRows, target }: Planned): string[] {
   if (!structure.length) return [];
-  const text = (number: number) => number.toLocaleString("en");
   const seen = structure.map(({ columns, seenFrom: [first, all], mostCells }) => {
     const [set, sets] = columns === 2 ? ["pair", "pairs"] : [`set of ${columns}`, `sets of ${columns}`];
     if (publicRows === undefined)
-      return `in ${sets} from ${text(first)} rows on${all > first ? ` (all: ${text(all)})` : ""}`;
+      return `in ${sets} from ${thousands(first)} rows on${all > first ? ` (all: ${thousands(all)})` : ""}`;
     if (publicRows >= all) return `in all ${sets}`;
-    return publicRows < first ? `in no ${set}` : `in ${sets} with up to ${text(mostCells!)} cells`;
+    return publicRows < first ? `in no ${set}` : `in ${sets} with up to ${thousands(mostCells!)} cells`;
   });
   const where =
-    publicRows === undefined ? "Dependences can be seen" : `Dependences in ${text(publicRows)} rows can be seen`;
+    publicRows === undefined ? "Dependences can be seen" : `Dependences in ${thousands(publicRows)} rows can be seen`;
   const among = target === undefined ? "sets of as many columns" : `sets of as many columns with ${target}`;
   const most = measured.reduce((most, { columns }) => Math.max(most, columns.length), 0);
   const larger =
@@ -231,7 +233,7 @@ function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
 /** The parts of the domain that are kept apart. */
 function partsText({ parts }: Plan): string[] {
   if (!parts) return [];
-  const rows = parts.map(({ columns, points }) => [columns.join(" × "), points.toLocaleString("en")]);
+  const rows = parts.map(({ columns, points }) => [columns.join(" × "), thousands(points)]);
   return [tableText([["density over", "points"], ...rows], [1])];
 }
 
@@ -243,7 +245,9 @@ function expectedText({ expected }: Plan): string[] {
     (marginals.length > MOST_LINES ? columns.length : columns).toString(),
   );
   const rows = lines.map((line) => [
-    line.length > 1 ? `${line.length} sets of ${line[0].columns.length} columns` : line[0].columns.join(" × "),
+    line.length > 1
+      ? `${thousands(line.length)} sets of ${line[0].columns.length} columns`
+      : line[0].columns.join(" × "),
     span(line.map(({ cells }) => cells)),
     span(
       line.map(({ sigma }) => sigma),
@@ -269,7 +273,7 @@ function memoryText(plan: Plan, rows: number | undefined): string {
 }
 
 function memoryOf(bytes: (rows: number) => number, rows: number | undefined, which: string): string {
-  if (rows !== undefined) return `${megabytes(bytes(rows))} for ${rows.toLocaleString("en")} ${which}`;
+  if (rows !== undefined) return `${megabytes(bytes(rows))} for ${thousands(rows)} ${which}`;
   const more = bytes(1_000_000) - bytes(1);
   return `${megabytes(bytes(1))}${more ? `, and ${megabytes(more)} for a million ${which}` : ` for any number of ${which}`}`;
 }
@@ -277,7 +281,5 @@ function memoryOf(bytes: (rows: number) => number, rows: number | undefined, whi
 /** Bytes in MB, rounded up. */
 function megabytes(bytes: number): string {
   const parts = bytes < 1e7 ? 10 : 1;
-  return `${(Math.ceil((parts * bytes) / 1e6) / parts).toLocaleString("en")} MB`;
+  return `${thousands(Math.ceil((parts * bytes) / 1e6) / parts)} MB`;
 }
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

@@ -94,7 +94,7 @@ export class GraphicalModel implements Model {
     const isWithin = 2 * loss <= this.#settings.noise * cells;
     const settled = isWithin ? "answers are as close as noise alone would leave them" : "the loss has settled";
     const why = isSettled ? settled : "these were all that its settings allow";
-    const stop = `The search ended after ${steps} steps: ${why}.`;
+    const stop = `The search ended after ${thousands(steps)} steps: ${why}.`;
     yield { phase: "search", step: steps, loss: loss / (startLoss || 1), stop };
     // As squared errors in rows of the fitted table, if all answers had the smallest variance.
     const least = measurements.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);

@@ -1,6 +1,7 @@
 import type { Engines } from "../core/engines.js";
 import type { Kernels } from "../core/kernels.js";
 import type { Progress } from "../core/progress.js";
+import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
 import { openWasmKernels } from "../gradient/wasm-kernels.js";
 import { asksForCells, expectMarginals } from "../queries/cells.js";
@@ -32,7 +33,7 @@ const PATIENCE = 5;
 
 const WHY = {
   noise: "the squared error is no larger than the noise makes it",
-  settled: `the squared error has not fallen for ${PATIENCE} steps`,
+  settled: `the squared error has not fallen for ${thousands(PATIENCE)} steps`,
   limit: "these were all that its settings allow",
 };
 
@@ -135,7 +136,7 @@ export class RelaxedModel implements Model {
       told = Date.now();
     }
     const why = loss <= noise ? WHY.noise : step < steps ? WHY.settled : WHY.limit;
-    const stop = `The search ended after ${step} steps: ${why}.`;
+    const stop = `The search ended after ${thousands(step)} steps: ${why}.`;
     yield { phase: "search", step, loss: loss / (startLoss || 1), stop };
     this.#parameters = await relaxed.parameters();
     return { startLoss: startLoss * rows ** 2, loss: loss * rows ** 2, steps: step, candidates: 0, stop };
