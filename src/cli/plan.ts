@@ -86,7 +86,7 @@ function ledgerText(plan: Plan): string {
   return [
     itemsText(plan, planned),
     ...classesText(plan, planned),
-    readableText(planned),
+    readableText(plan, planned),
     ...structureText(plan, planned),
     ...(planned.rule === undefined ? [] : [ruleText(plan, planned)]),
   ].join("\n\n");
@@ -186,24 +186,45 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
 }
 
 /** What the noise figures mean for a table, as sentences. */
-function readableText({ items, publicRows }: Planned): string {
-  const from = items
-    .flatMap((item) => (isMeasurement(item) && item.columns ? (item.noise.readableFrom ?? []) : []))
-    .sort((a, b) => a - b);
-  if (!from.length) return "sigma is the standard deviation of the noise on each answer, in rows.";
-  const half = from[Math.ceil(from.length / 2) - 1];
-  const known =
-    publicRows === undefined
-      ? `Half of the listed marginals are readable from ${thousands(half)} rows, all of them from ${thousands(from.at(-1)!)}.`
-      : `${thousands(publicRows)} rows make ${thousands(from.filter((rows) => rows <= publicRows).length)} of the ${thousands(from.length)} listed marginals readable.`;
-  return (
+function readableText(plan: Plan, { items, publicRows, cap }: Planned): string {
+  const measured = items.filter(isMeasurement);
+  const from = measured.flatMap(({ columns, noise }) => (columns?.length ? (noise.readableFrom ?? []) : []));
+  const chosen = measured.flatMap(({ columns, noise }) => (columns ? [] : (noise.readableFrom ?? [])));
+  if (!from.length && !chosen.length) return "sigma is the standard deviation of the noise on each answer, in rows.";
+  const about = [
     "sigma is the standard deviation of the noise on each cell, in rows. A marginal is readable from the number of rows " +
-    `that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. ${known}`
-  );
+      "that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise.",
+  ];
+  if (from.length)
+    about.push(
+      listedText(
+        from.toSorted((a, b) => a - b),
+        publicRows,
+      ),
+    );
+  if (chosen.length)
+    about.push(
+      `What is chosen later is not among these: each marginal is readable from ${thousands(largest(chosen))} rows or fewer.`,
+    );
+  if (cap !== undefined)
+    about.push(
+      plan.ledger.isWhole
+        ? "All this holds if it is measured as listed: the rule below may measure other marginals, with other noise."
+        : "Later rounds have other noise, by the rule below.",
+    );
+  return about.join(" ");
+}
+
+/** How many of the listed marginals are readable. @param from the rows that make each readable, ascending */
+function listedText(from: readonly number[], publicRows: number | undefined): string {
+  const half = from[Math.ceil(from.length / 2) - 1];
+  return publicRows === undefined
+    ? `Half of the listed marginals are readable from ${thousands(half)} rows, all of them from ${thousands(from.at(-1)!)}.`
+    : `${thousands(publicRows)} rows make ${thousands(from.filter((rows) => rows <= publicRows).length)} of the ${thousands(from.length)} listed marginals readable.`;
 }
 
 /** In sets of how many columns a dependence can be seen, as a sentence. */
-function structureText({ measured }: Plan, { structure, publicRows, target }: Planned): string[] {
+function structureText({ ledger }: Plan, { items, structure, publicRows, target }: Planned): string[] {
   if (!structure.length) return [];
   const seen = structure.map(({ columns, seenFrom: [first, all], mostCells }) => {
     const [set, sets] = columns === 2 ? ["pair", "pairs"] : [`set of ${columns}`, `sets of ${columns}`];
@@ -215,13 +236,17 @@ function structureText({ measured }: Plan, { structure, publicRows, target }: Pl
   const where =
     publicRows === undefined ? "Dependences can be seen" : `Dependences in ${thousands(publicRows)} rows can be seen`;
   const among = target === undefined ? "sets of as many columns" : `sets of as many columns with ${target}`;
-  const most = measured.reduce((most, { columns }) => Math.max(most, columns.length), 0);
+  const certain = largest(items.map((item) => (isMeasurement(item) ? (item.columns ?? []).length : 0)));
+  const candidates = largest(ledger.candidates.map(({ query }) => query.columns.length));
+  const [verb, most] = candidates > certain ? ["chooses among", candidates] : ["measures", certain];
   const larger =
     most < structure.at(-1)!.columns
-      ? ` This plan measures ${most < 2 ? "single columns" : `sets of up to ${most}`}: --workload and --target ask for larger sets.`
+      ? ` This plan ${verb} ${most < 2 ? "single columns" : `sets of up to ${most}`}: --workload and --target ask for larger sets.`
       : "";
   return [`${where}, if all ${among} are measured alike, ${seen.join(", ")}.${larger}`];
 }
+
+const largest = (numbers: readonly number[]): number => numbers.reduce((most, one) => Math.max(most, one), 0);
 
 function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
   const shown = ledger.isWhole

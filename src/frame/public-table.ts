@@ -4,6 +4,7 @@
 import { expectArgument } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { fingerprint } from "../core/fingerprint.js";
+import { forUsers } from "../core/option-text.js";
 import { Table } from "../core/table.js";
 import { thousands } from "../core/thousands.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
@@ -63,7 +64,7 @@ export function checkPublicUse({ name, publicTable }: Mechanism, given: PublicTa
     throw new StandinError(
       "public/required",
       `The mechanism ${name} needs public rows.`,
-      "Give a public table of the same schema (publicTable; on the command line --public FILE).",
+      `Give a public table of the same schema (${forUsers("publicTable", "--public FILE")}).`,
     );
 }
 
@@ -76,7 +77,7 @@ export function checkSamePublicTable(facts: PublicTableFacts | undefined, given:
     throw new StandinError(
       "public/missing",
       `This release was made with a public table of ${thousands(facts.rows)} rows, which its file does not contain.`,
-      "Give that table (publicTable; on the command line --public FILE).",
+      `Give that table (${forUsers("publicTable", "--public FILE")}).`,
     );
   if (!facts && given)
     throw new StandinError("public/unused", "This release was made without public rows.", "Leave them out.");

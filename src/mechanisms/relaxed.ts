@@ -54,7 +54,7 @@ export function relaxedMechanism(
 
 /** @throws {StandinError} `workload/not-marginals`, `options/selection` */
 function candidatesOf({ workload, attributes, options }: Problem<CheckedOptions>): CandidateGroup[] {
-  expectMarginals(workload, asksForCells);
+  expectMarginals(workload, attributes, asksForCells);
   return marginalsOrCells(setsOf({ workload }), attributes, options.selection ?? "cells");
 }
 

@@ -74,7 +74,7 @@ export class RelaxedModel implements Model {
 
   /** @throws {StandinError} `workload/not-marginals`; `engine/memory` */
   async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
-    const targets = targetsOf(measurements, total);
+    const targets = targetsOf(measurements, this.#attributes, total);
     this.#parameters ??= randomParameters(this.#attributes, this.#settings.rows, options.seed);
     this.#fitted = { total, options };
     await this.#open(targets.cells * this.#settings.rows);
@@ -192,10 +192,11 @@ interface Targets {
  * What was measured, as fractions of the rows. Fractions that rows cannot have are cut off, and each error counts by
  * the precision of its answer.
  */
-function targetsOf(measurements: readonly Measurement[], total: number): Targets {
+function targetsOf(measurements: readonly Measurement[], attributes: readonly Attribute[], total: number): Targets {
   const told = measurements.filter(({ query }) => query.columns.length);
   expectMarginals(
     told.map(({ query }) => query),
+    attributes,
     asksForCells,
   );
   const least = told.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);

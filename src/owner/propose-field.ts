@@ -1,3 +1,4 @@
+import { forUsers } from "../core/option-text.js";
 import { thousands } from "../core/thousands.js";
 import { compareDecimals, unitsAt } from "../notation/decimal.js";
 import type { ColumnProfile, TypedColumn } from "./column-profile.js";
@@ -69,7 +70,7 @@ export function proposeField(
   const count = profile.forgotten ? `more than ${thousands(values.length)}` : thousands(values.length);
   return one(
     fieldOf(name, TEXT, "drop"),
-    `${quoted} has ${count} different texts, more than --max-categories ${maxCategories}: it will be left out.`,
+    `${quoted} has ${count} different texts, more than ${forUsers("maxCategories", "--max-categories")} ${maxCategories}: it will be left out.`,
   );
 }
 

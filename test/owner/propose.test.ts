@@ -100,7 +100,7 @@ describe("categories", () => {
       type: "string",
       standin: { role: "drop", provenance: { type: "read", role: "read" } },
     });
-    expect(notes.join()).toMatch(/"town" has 60 different texts, more than --max-categories 50/);
+    expect(notes.join()).toMatch(/"town" has 60 different texts, more than maxCategories 50/);
     const more = await propose(many, { maxCategories: 60 });
     expect(more.field("town")).toMatchObject({ constraints: { enum: expect.arrayContaining(["town 59"]) } });
   });
