@@ -1,6 +1,6 @@
-// Multinomial logistic regression on rows of codes. A row has one feature per column: its code, times a value where the
-// column has numbers; or, of two columns together, the pair of their codes. So sums over rows go to codes, and no row is
-// written out as one number per code.
+// Multinomial logistic regression on rows of codes. A row has one feature per column: its code, times a value where
+// the column has numbers; or, of two columns together, the pair of their codes. So sums over rows go to codes, and no
+// row is written out as one number per code.
 //
 // The weights of a feature stand together, one for each class that has weights. Of two classes only the second has any,
 // as in binomial regression. Feature 0 is the intercept.

@@ -33,16 +33,17 @@ export async function run(options: Options): Promise<void> {
 }
 
 function planText(plan: Plan, rows: number | undefined): string {
-  const { rho, mechanism, auto, publicTable } = plan.toJSON();
+  const planned = plan.toJSON();
+  const { rho, mechanism, auto, publicTable } = planned;
   const why = auto === undefined ? "" : ` (picked because ${auto})`;
   const initial = publicTable ? `, initialised from ${counted(publicTable.rows, "public row", "public rows")}` : "";
   const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
   return [
     tableText([["column", "modelled as"], ...columns], []),
-    ledgerText(plan),
+    ledgerText(plan, planned),
     ...partsText(plan),
     ...expectedText(plan),
-    memoryText(plan, rows),
+    memoryText(plan, planned, rows),
     `${mechanism}${why}${matchedText(plan)}, ${orderText(plan)}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
 }
@@ -81,8 +82,7 @@ type PlannedMeasurement = Extract<PlannedItem, { kind: "measurement" }>;
 /** More distinct items than this are summed up by kind; --json lists each. */
 const MOST_LINES = 500;
 
-function ledgerText(plan: Plan): string {
-  const planned = plan.toJSON();
+function ledgerText(plan: Plan, planned: Planned): string {
   return [
     itemsText(plan, planned),
     ...classesText(plan, planned),
@@ -289,18 +289,19 @@ function expectedText({ expected }: Plan): string[] {
 }
 
 /** The memory of the engine's instances, for numbers of rows that are known beforehand. */
-function memoryText(plan: Plan, rows: number | undefined): string {
+function memoryText(plan: Plan, planned: Planned, rows: number | undefined): string {
   const { publicRows } = plan.ledger;
   const made = rows ?? (publicRows && Math.min(MOST_ROWS, publicRows));
-  const search = memoryOf((count) => plan.memory(count), made, "rows that it makes");
-  const vault = memoryOf((count) => plan.vaultMemory(count), publicRows, "rows of the table");
+  const search = memoryOf((count) => plan.memory(count), planned.memory, made, "rows that it makes");
+  const vault = memoryOf((count) => plan.vaultMemory(count), planned.vaultMemory, publicRows, "rows of the table");
   return `memory: the search takes ${search}; the vault ${vault}`;
 }
 
-function memoryOf(bytes: (rows: number) => number, rows: number | undefined, which: string): string {
+/** @param least the bytes for one row. Those for another number take long with very many queries. */
+function memoryOf(bytes: (rows: number) => number, least: number, rows: number | undefined, which: string): string {
   if (rows !== undefined) return `${megabytes(bytes(rows))} for ${thousands(rows)} ${which}`;
-  const more = bytes(1_000_000) - bytes(1);
-  return `${megabytes(bytes(1))}${more ? `, and ${megabytes(more)} for a million ${which}` : ` for any number of ${which}`}`;
+  const more = bytes(1_000_000) - least;
+  return `${megabytes(least)}${more ? `, and ${megabytes(more)} for a million ${which}` : ` for any number of ${which}`}`;
 }
 
 /** Bytes in MB, rounded up. */

@@ -17,7 +17,7 @@ interface Problem {
   readonly weights: readonly number[];
 }
 
-/** Rows with columns of categories and of numbers, and pairs of columns, some rows left out; weights for the classes. */
+/** Rows with columns of categories and numbers, and pairs of columns, some left out; weights for the classes. */
 const problem: fc.Arbitrary<Problem> = fc
   .record({
     size: fc.integer({ min: 1, max: 5 }),

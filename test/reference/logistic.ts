@@ -5,7 +5,7 @@ export interface Examples {
     readonly codes: ArrayLike<number>;
     /** Of the features; all 1 if absent. */
     readonly values?: ArrayLike<number>;
-    /** A second column, of this many codes: features are then pairs of codes, those with the same first one together. */
+    /** A second column, of this many codes: features are then pairs of codes, in order of the first ones. */
     readonly other?: { readonly codes: ArrayLike<number>; readonly size: number };
   }[];
   /** The target's code in each row; `undefined` in rows that are left out. */
