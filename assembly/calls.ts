@@ -8,6 +8,7 @@ import {
   CALL_ANSWER_BLOCKS,
   CALL_ANSWER_LEVELS,
   CALL_CALIBRATE,
+  CALL_CENTRE_COUNTS,
   CALL_CHAIN_INTERACTION,
   CALL_CHANCE_TARGETS,
   CALL_CLEAR,
@@ -25,6 +26,7 @@ import {
   CALL_GROUP_CODES,
   CALL_INTERACTION_OF,
   CALL_MEASURE,
+  CALL_MEASURE_CENTRED,
   CALL_MOST_GROUPS,
   CALL_MOVE_TO_GROUPS,
   CALL_POINT_TEXTS,
@@ -71,7 +73,8 @@ import { reciprocals } from "./graphical/propagation";
 import { addRowKeys } from "./graphical/row-keys";
 import { calibrate } from "./privacy/accounting";
 import { score, scoreMembers } from "./privacy/scores";
-import { measure } from "./privacy/vault";
+import { measure, measureCentred } from "./privacy/vault";
+import { centreCounts } from "./queries/centred";
 import { moveToGroups, scaleGroups, sumGroups } from "./queries/groups";
 import { answerBlocks } from "./queries/index";
 import { addSquares, scaleCounts, sumCounts } from "./queries/sums";
@@ -115,6 +118,12 @@ function call(number: u32): f64 {
       return 0;
     case CALL_MEASURE:
       status = measure(word(), word(), word(), word(), long(), word());
+      return 0;
+    case CALL_MEASURE_CENTRED:
+      status = measureCentred(word(), word(), word(), word(), long(), word());
+      return 0;
+    case CALL_CENTRE_COUNTS:
+      status = centreCounts(word(), word(), word());
       return 0;
     case CALL_SCORE:
       status = score(word(), word(), word(), word(), word(), long(), word(), word());

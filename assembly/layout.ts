@@ -9,7 +9,6 @@ export const TREE_LEAVES = 32;
 
 // The vault stores its rows in blocks of this many rows. Each block has one u16 array per column.
 export const BLOCK_ROWS = 16384;
-
 // What a vault's host counts together, unless a single query has more cells: at most so many queries with, by codes, at
 // most so many cells in total.
 export const VAULT_QUERIES = 64;
@@ -35,6 +34,8 @@ export const AXIS_TREE = 8;
 export const AXIS_MISSING = 12;
 export const AXIS_FINE = 16;
 export const MAX_ORDER = 8;
+// The most cells of the axes along which a table is centred: the answers of 10^7 rows, whatever they are, fit into i32.
+export const MOST_CENTRED = 214;
 
 // The kinds of queries. Marginals, trees and totals are tables of codes. The parameters of ranges: the number of boxes,
 // the cells of each, a bit for each axis that all boxes divide into its codes, and the sides of each box; then, for
@@ -413,6 +414,8 @@ export const CALL_WEIGH_CHAINS = 42;
 export const CALL_ADD_CHAINS = 43;
 export const CALL_PUBLIC_ROWS_TABLE = 44;
 export const CALL_CORRECT_PUBLIC_TABLE = 45;
+export const CALL_CENTRE_COUNTS = 46;
+export const CALL_MEASURE_CENTRED = 47;
 
 // The bytes of a matrix product's scratch.
 export const PRODUCT_SCRATCH = 528512;

@@ -10,7 +10,7 @@ const KERNELS = [
   "elementary",
   "philox",
   ...inRoom("privacy", "accounting chacha20 discrete-gaussian exp-table exponential reservoir scores sensitivity"),
-  ...inRoom("queries", "codes expression groups half-spaces marginal ranges sums tree"),
+  ...inRoom("queries", "centred codes expression groups half-spaces marginal ranges sums tree"),
   ...inRoom("estimate", "chains chance grouping haar hierarchy interaction margins public-rows"),
   ...inRoom("estimate", "ranking shrinkage simplex threshold"),
   ...inRoom("selection", "division"),

@@ -2,6 +2,8 @@
 // free predicates (a row may satisfy any number of them). A unit has up to maxRows rows.
 import {
   ADD_REMOVE,
+  MAX_ORDER,
+  MOST_CENTRED,
   REPLACE,
   SCORE_ABOVE,
   SCORE_ABSOLUTE,
@@ -35,6 +37,44 @@ function rowChange(partitions: u32, free: u32, relation: i32): u64 {
 export function l2Squared(partitions: u32, free: u32, relation: i32, maxRows: u32): u64 {
   if (!isRelation(relation, maxRows)) return UNBOUNDED;
   return saturatingProduct(rowChange(partitions, free, relation), <u64>maxRows * <u64>maxRows);
+}
+
+/**
+ * Δ², the squared L2 sensitivity of a table that is centred along some axes (`centreCounts`); 2^64 − 1 where that is
+ * too large, the relation is invalid, or the sizes of these axes multiply to more than MOST_CENTRED. Where a row is
+ * replaced, it is the largest change for any columns in which the new row may differ.
+ * @param centred u32[axes]: the size of each axis along which the counts are centred, 0 for the others
+ *
+ * Proof definition: as for `l2Squared`. A row's vector is the product of one vector for each axis: size · e − 1, of
+ * squared length size · (size − 1), or e itself. Two rows with different codes have vectors for that axis whose product
+ * is −size, or 0.
+ */
+export function centredSquared(centred: usize, axes: u32, relation: i32, maxRows: u32): u64 {
+  if (!isRelation(relation, maxRows) || axes > <u32>MAX_ORDER || !isCentrable(centred, axes)) return UNBOUNDED;
+  const ofRow = centredProduct(centred, axes, 0);
+  let change = <u64>ofRow;
+  if (relation == REPLACE)
+    for (let differing: u32 = 1; differing >> axes == 0; differing++)
+      change = max<u64>(change, <u64>(2 * (ofRow - centredProduct(centred, axes, differing))));
+  return saturatingProduct(change, <u64>maxRows * <u64>maxRows);
+}
+
+function isCentrable(centred: usize, axes: u32): bool {
+  let cells: u64 = 1;
+  for (let axis: u32 = 0; axis < axes && cells <= <u64>MOST_CENTRED; axis++)
+    cells *= max<u32>(1, load<u32>(centred + (<usize>axis << 2)));
+  return cells <= <u64>MOST_CENTRED;
+}
+
+/** The product of the vectors of two rows that differ in these columns, a bit for each. */
+function centredProduct(centred: usize, axes: u32, differing: u32): i64 {
+  let product: i64 = 1;
+  for (let axis: u32 = 0; axis < axes; axis++) {
+    const size = <i64>load<u32>(centred + (<usize>axis << 2));
+    if ((differing >> axis) & 1) product *= -size;
+    else if (size) product *= size * (size - 1);
+  }
+  return product;
 }
 
 /**

@@ -19,7 +19,7 @@ import { calibrate, selectionRate } from "./accounting";
 import { addGaussians, prepareGaussian } from "./discrete-gaussian";
 import { flipInOrder, pickInOrder } from "./exponential";
 import { charge, closeLedger, ledgerIsOpen, maxRows, openLedger, relation } from "./ledger";
-import { l2Squared, scoreSensitivity } from "./sensitivity";
+import { centredSquared, l2Squared, scoreSensitivity } from "./sensitivity";
 import { eraseKey, itemRefusal, openItem, takeKey } from "./stream";
 
 const SIGMA2 = memory.data(16, 8);
@@ -58,7 +58,20 @@ export function vaultClose(): void {
  * post-processing.
  */
 export function measure(counts: usize, cells: u32, partitions: u32, free: u32, units: u64, item: u32): i32 {
-  const delta2 = l2Squared(partitions, free, relation(), maxRows());
+  return addNoise(counts, cells, l2Squared(partitions, free, relation(), maxRows()), units, item);
+}
+
+/**
+ * The same for a table that is centred along some axes (`centreCounts`), whose units are its own.
+ * @param centred u32[axes]: the size of each axis along which the counts are centred, 0 for the others
+ *
+ * Proof definition: as for `measure`, with Δ² of such a table.
+ */
+export function measureCentred(counts: usize, cells: u32, centred: usize, axes: u32, units: u64, item: u32): i32 {
+  return addNoise(counts, cells, centredSquared(centred, axes, relation(), maxRows()), units, item);
+}
+
+function addNoise(counts: usize, cells: u32, delta2: u64, units: u64, item: u32): i32 {
   if (delta2 == 0) return ARGUMENT_REFUSED;
   let refusal = itemRefusal(item);
   if (refusal == OK) refusal = calibrate(units, delta2, SIGMA2);

@@ -50,10 +50,12 @@ export const LISTED = {
   addChains: layout.CALL_ADD_CHAINS,
   publicRowsTable: layout.CALL_PUBLIC_ROWS_TABLE,
   correctPublicTable: layout.CALL_CORRECT_PUBLIC_TABLE,
+  centreCounts: layout.CALL_CENTRE_COUNTS,
+  measureCentred: layout.CALL_MEASURE_CENTRED,
 } as const satisfies { readonly [Name in keyof Exports]?: number };
 
 /** Those of them that take integers of 64 bits. */
-export const WIDE: ReadonlySet<string> = new Set(["calibrate", "measure", "score", "scoreMembers"]);
+export const WIDE: ReadonlySet<string> = new Set(["calibrate", "measure", "measureCentred", "score", "scoreMembers"]);
 
 /**
  * Calls that are made together, in the order in which they were added (assembly/calls.ts): a host in another language

@@ -23,6 +23,7 @@ export interface Exports extends DensityExports, EstimateExports, GradientExport
   cksRho(epsilon: number, delta: number): number;
   rhoUnits(rho: number): bigint;
   l2Squared(partitions: number, free: number, relation: number, maxRows: number): bigint;
+  centredSquared(centred: number, axes: number, relation: number, maxRows: number): bigint;
   scoreSensitivity(
     kind: number,
     partitions: number,
@@ -40,6 +41,7 @@ export interface Exports extends DensityExports, EstimateExports, GradientExport
   ledgerSpent(): bigint;
   keepRows(persons: number, rows: number, people: number, scratch: number, keep: number): number;
   measure(counts: number, cells: number, partitions: number, free: number, units: bigint, item: number): number;
+  measureCentred(counts: number, cells: number, centred: number, axes: number, units: bigint, item: number): number;
   score(
     counts: number,
     targets: number,
@@ -107,6 +109,7 @@ export interface Exports extends DensityExports, EstimateExports, GradientExport
   capCodes(column: number, rows: number, last: number): void;
   answerBlocks(query: number, blocks: number, count: number, out: number): void;
   answerLevels(query: number, out: number): void;
+  centreCounts(query: number, centred: number, counts: number): number;
   halfSpaceMagnitudes(query: number, out: number): void;
   halfSpaceMembers(query: number, place: number, out: number): number;
   estimateLevels(query: number, out: number): void;

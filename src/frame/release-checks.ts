@@ -20,6 +20,7 @@ import {
   scoreKind,
 } from "../privacy/items.js";
 import { canHave, classNamed } from "../queries/index.js";
+import { scaleOf } from "../queries/interaction.js";
 import { comparedColumns } from "../queries/query.js";
 import { fineColumns, refined } from "../schema/refine.js";
 import { isDelimiter, type Schema } from "../schema/schema.js";
@@ -194,7 +195,8 @@ function measurementCharge({ item, measurement }: Measured, terms: SensitivityTe
   const { query, sigma2 } = measurement;
   const structure = countsOf(query, schema.attributes);
   if (free !== structure.free) return "whose free predicates are not those of its query";
-  const delta2 = squaredSensitivity(structure.partitions, structure.free, neighbours, unit);
+  if ((item.scale ?? 1) !== scaleOf(structure)) return "whose scale is not that of its query";
+  const delta2 = squaredSensitivity(structure, neighbours, unit);
   const follows = Math.sqrt(Number(delta2));
   if (sensitivity !== follows)
     return `whose sensitivity is ${said(sensitivity)}; its query, the relation and the unit give ${follows}`;
@@ -230,7 +232,7 @@ function selectionCharge(
   const isLess = (entry: Measured) => {
     const chosen = countsOf(entry.measurement.query, schema.attributes);
     const [most, change] = [{ partitions, free }, chosen].map((structure) =>
-      squaredSensitivity(structure.partitions, structure.free, neighbours, unit),
+      squaredSensitivity(structure, neighbours, unit),
     );
     return most < change;
   };

@@ -61,11 +61,30 @@ export interface Noise {
 /** The squared sensitivities that were computed: the items of a release have few different structures. */
 const squares = new Map<string, bigint>();
 
-/** Δ², the squared L2 sensitivity in counts of an item with this many partitions and free predicates. */
-export function squaredSensitivity(partitions: number, free: number, neighbours: Neighbours, unit: Unit): bigint {
-  const structure = [partitions, free, relationOf(neighbours), maxRowsOf(unit)] as const;
-  const key = structure.join();
-  const square = squares.get(key) ?? BigInt.asUintN(64, workbench().exports.l2Squared(...structure));
+/** How many partitions of the rows and free predicates an item counts, and along which axes it is centred. */
+export interface ItemStructure {
+  readonly partitions: number;
+  readonly free: number;
+  /** As a query's structure has it. */
+  readonly centred?: readonly number[];
+}
+
+/** Δ², the squared L2 sensitivity of an item of this structure, in the units of its answers. */
+export function squaredSensitivity(
+  { partitions, free, centred }: ItemStructure,
+  neighbours: Neighbours,
+  unit: Unit,
+): bigint {
+  const terms = [relationOf(neighbours), maxRowsOf(unit)] as const;
+  const key = [partitions, free, ...terms, ...(centred ?? [])].join();
+  const known = squares.get(key);
+  if (known !== undefined) return known;
+  const engine = workbench();
+  const { centredSquared, l2Squared } = engine.exports;
+  const found = centred
+    ? engine.scratch(() => centredSquared(engine.place(Uint32Array.from(centred)), centred.length, ...terms))
+    : l2Squared(partitions, free, ...terms);
+  const square = BigInt.asUintN(64, found);
   squares.set(key, square);
   return square;
 }
@@ -113,11 +132,9 @@ export type Law = "exponential" | "replacement" | "permute-and-flip";
 export const lawNumber = (law: Law): number =>
   ({ exponential: LAW_PEELED, replacement: LAW_REPLACED, "permute-and-flip": LAW_FLIPPED })[law];
 
-/** What an item may cost, in ledger units, and how many partitions of the rows and free predicates it counts. */
-export interface PricedStructure {
+/** What an item may cost, in ledger units, and its structure. */
+export interface PricedStructure extends ItemStructure {
   readonly share: bigint;
-  readonly partitions: number;
-  readonly free: number;
 }
 
 /**
@@ -126,7 +143,7 @@ export interface PricedStructure {
  */
 export function noiseFor(items: readonly PricedStructure[], neighbours: Neighbours, unit: Unit): Noise[] {
   const engine = workbench();
-  const delta2 = items.map(({ partitions, free }) => squaredSensitivity(partitions, free, neighbours, unit));
+  const delta2 = items.map((item) => squaredSensitivity(item, neighbours, unit));
   return engine.scratch(() => {
     const calls = new Calls(engine);
     const out = engine.alloc(SIGMA2_BYTES * items.length);

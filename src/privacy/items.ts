@@ -1,8 +1,10 @@
 import type { Attribute } from "../domain/attribute.js";
 import { SCORE_ABOVE, SCORE_L1, SCORE_MAX } from "../engine/layout.js";
+import { scaleOf } from "../queries/interaction.js";
 import { cellsOf, classOf, type Query, structureOf } from "../queries/query.js";
 import type { Schema } from "../schema/schema.js";
 import {
+  type ItemStructure,
   type Law,
   type Neighbours,
   type Noise,
@@ -29,6 +31,7 @@ export interface MeasurementItem {
   /** The query's structure, which determines the sensitivity. */
   readonly partitions: number;
   readonly free: number;
+  readonly centred?: readonly number[];
   /** The share of the budget that the item may use, in ledger units; `noise.charge` is at most this. */
   readonly share: bigint;
   readonly noise: Noise;
@@ -167,21 +170,17 @@ export function selectionItems(
   });
 }
 
-/** How many partitions and free predicates a query consists of. */
-export function countsOf(query: Query, attributes: readonly Attribute[]): { partitions: number; free: number } {
-  const { partitions, free } = structureOf(query, attributes);
-  return { partitions: partitions.length, free };
+/** The structure of a query, as far as sensitivities depend on it. */
+export function countsOf(query: Query, attributes: readonly Attribute[]): ItemStructure {
+  const { partitions, free, centred } = structureOf(query, attributes);
+  return { partitions: partitions.length, free, ...(centred && { centred }) };
 }
 
 /** The structure that one unit can change the most. */
-function largestStructure(
-  candidates: readonly CandidateGroup[],
-  terms: SensitivityTerms,
-): { partitions: number; free: number } {
+function largestStructure(candidates: readonly CandidateGroup[], terms: SensitivityTerms): ItemStructure {
   const { schema, neighbours, unit } = terms;
-  const change = ({ partitions, free }: { partitions: number; free: number }) =>
-    squaredSensitivity(partitions, free, neighbours, unit);
-  let largest = { partitions: 0, free: 0 };
+  const change = (structure: ItemStructure) => squaredSensitivity(structure, neighbours, unit);
+  let largest: ItemStructure = { partitions: 0, free: 0 };
   for (const { one } of candidates) {
     const counts = countsOf(one, schema.attributes);
     const isNew = counts.partitions !== largest.partitions || counts.free !== largest.free;
@@ -196,9 +195,13 @@ export const chargeOf = (item: Item): bigint => (item.kind === "selection" ? ite
 /** σ², exactly: its 24 bits fit in a double. */
 export const sigma2Of = (item: MeasurementItem): number => item.noise.p * 2 ** -item.noise.k;
 
-/** A measurement as plan and release print it. `columns` is null while its query is open. */
+/**
+ * A measurement as plan and release print it. `columns` is null while its query is open. If answers are in units of
+ * less than a row, `scale` is how many of them make a row, and sensitivity and sigma2 are in these units, too.
+ */
 export function measurementJson(item: MeasurementItem, { attributes }: SensitivityTerms["schema"]) {
   const { kind, query, cells, partitions, free, noise } = item;
+  const scale = scaleOf(item);
   return {
     kind,
     query: query?.kind ?? null,
@@ -207,6 +210,7 @@ export function measurementJson(item: MeasurementItem, { attributes }: Sensitivi
     cells,
     partitions,
     free,
+    ...(scale > 1 && { scale }),
     sensitivity: Math.sqrt(Number(noise.delta2)),
     sigma2: sigma2Of(item),
     rho: Number(noise.charge) * RHO_UNIT,
@@ -221,10 +225,13 @@ function meanOfRow({ columns, partitions, free, cells }: MeasurementJson): numbe
   return partitions ? (columns ? partitions : 1) / (cells - free) : undefined;
 }
 
+/** The standard deviation of the noise on each answer, in rows. */
+const sigmaOf = ({ sigma2, scale = 1 }: MeasurementJson): number => Math.sqrt(sigma2) / scale;
+
 /** The noise on each answer of a measurement, next to the mean of its answers in a table with this many rows. */
 export function noiseJson(item: MeasurementJson, rows: number): { sigma: number; meanCell?: number } {
   const mean = meanOfRow(item);
-  return { sigma: Math.sqrt(item.sigma2), ...(mean !== undefined && { meanCell: rows * mean }) };
+  return { sigma: sigmaOf(item), ...(mean !== undefined && { meanCell: rows * mean }) };
 }
 
 /**
@@ -235,7 +242,7 @@ export function plannedNoiseJson(
   item: MeasurementJson,
   publicRows: number | undefined,
 ): { sigma: number; readableFrom?: number; meanCell?: number } {
-  const sigma = Math.sqrt(item.sigma2);
+  const sigma = sigmaOf(item);
   const mean = meanOfRow(item);
   if (mean === undefined) return { sigma };
   return { sigma, readableFrom: Math.ceil(sigma / mean), ...(publicRows && { meanCell: publicRows * mean }) };

@@ -18,7 +18,7 @@ import type { ModelColumn } from "../engine/model-codes.js";
 import { writeCodes } from "../engine/stored-codes.js";
 import { byCode, cellsOf, keyOf, type Query } from "../queries/query.js";
 import { fillBlocks, type RowBlock, RowBlocks } from "../queries/row-blocks.js";
-import { writeGrouped } from "../queries/struct.js";
+import { type PlacedQuery, writeGrouped } from "../queries/struct.js";
 import { lawNumber, maxRowsOf, relationOf } from "./accounting.js";
 import type { CandidateGroup, ScoredGroup } from "./candidates.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
@@ -133,10 +133,15 @@ export class Vault {
       const cells = items.map((item) => item.cells);
       const answers = engine.reserve(cells.map((count) => 4 * count));
       const calls = new Calls(engine);
-      await this.#count(items, answers, calls, coming);
+      const placed = await this.#count(items, answers, calls, coming);
+      for (const [at, { centred }] of placed.entries()) if (centred) calls.add("centreCounts", ...centred, answers[at]);
       this.#unlock();
-      for (const [at, { partitions, free, share }] of items.entries())
-        calls.add("measure", answers[at], cells[at], partitions, free, share, first + at);
+      for (const [at, { partitions, free, centred, share }] of items.entries()) {
+        const how = [share, first + at] as const;
+        if (centred)
+          calls.add("measureCentred", answers[at], cells[at], placed[at].centred![1], centred.length, ...how);
+        else calls.add("measure", answers[at], cells[at], partitions, free, ...how);
+      }
       this.#expect(calls.run());
       const measured = engine.readAll(answers, cells, Int32Array);
       engine.exports.clear(answers[0], answers[items.length - 1] + 4 * cells[items.length - 1] - answers[0]);
@@ -238,14 +243,14 @@ export class Vault {
 
   /**
    * Adds to a list the calls after which the true counts of queries, of all levels, or of groups of codes, are in the
-   * vault's memory, zeroed until then. They do not leave it without noise.
+   * vault's memory, zeroed until then. They do not leave it without noise. Returns where the queries are.
    */
   async #count(
     asked: readonly { readonly query: Query }[],
     counts: readonly number[],
     calls: Calls,
     coming: readonly Query[] = [],
-  ): Promise<void> {
+  ): Promise<readonly PlacedQuery[]> {
     const engine = this.#engine;
     const queries = asked.map(({ query }) => query);
     const blocks = this.#own.place();
@@ -266,6 +271,7 @@ export class Vault {
       calls.add("answerLevels", byCode, pointers[at]);
       if (groups) calls.add("moveToGroups", byCode, ...groups, pointers[at], counts[at]);
     }
+    return placed;
   }
 
   /** Adds the counts of another thread, which are then overwritten. */

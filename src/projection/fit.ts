@@ -1,6 +1,8 @@
 import type { Engines } from "../core/engines.js";
 import type { Attribute } from "../domain/attribute.js";
+import { scaleOf } from "../queries/interaction.js";
 import type { Measurement } from "../queries/measurement.js";
+import { type Query, structureOf } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 
 /**
@@ -22,7 +24,11 @@ export async function noiseRatio(
   if (measurements.every(({ query }) => !query.columns.length)) return Number.NaN;
   const rows = RowAnswers.ofCodes(attributes, codes, engines);
   const squares = await rows.squares(measurements, total / rows.rows);
-  const variance = measurements.reduce((sum, { sigma2, answers }) => sum + sigma2 * answers.length, 0);
+  const unitOf = (query: Query) => scaleOf(structureOf(query, attributes));
+  const variance = measurements.reduce(
+    (sum, { query, sigma2, answers }) => sum + (sigma2 * answers.length) / unitOf(query) ** 2,
+    0,
+  );
   rows.drop();
   return squares / variance;
 }

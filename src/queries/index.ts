@@ -1,4 +1,5 @@
 import { type ExpressionJson, expression } from "./expression.js";
+import { interaction } from "./interaction.js";
 import { marginal } from "./marginal.js";
 import type { QueryClass } from "./query-class.js";
 import { type RandomHalfSpacesQuery, randomHalfSpaces } from "./random-half-spaces.js";
@@ -10,6 +11,7 @@ import { tree } from "./tree.js";
 /** All classes of queries. The engine's list is in `assembly/queries/index.ts`. */
 export const CLASSES: readonly QueryClass[] = [
   marginal,
+  interaction,
   tree,
   total,
   ranges,

@@ -16,6 +16,10 @@ export interface Structure {
   readonly partitions: readonly Partition[];
   /** The number of predicates. A row may satisfy any number of them. */
   readonly free: number;
+  /**
+   * Of a single partition whose counts are centred: the size of each axis along which they are, 0 for the others.
+   */
+  readonly centred?: readonly number[];
 }
 
 /**

@@ -6,18 +6,22 @@ import type { QueryClass, QueryJson, Structure } from "./query-class.js";
 
 /**
  * A vector of counts over one set of columns (indices into the schema's attributes, ascending). A `marginal` has one
- * cell for each combination of codes, a `tree` (a set with a tree column) has the same at each level of the trees, and
- * `total` is a single cell. Queries of other classes have additional members.
+ * cell for each combination of codes, a `tree` (a set with a tree column) has the same at each level of the trees, an
+ * `interaction` has a marginal's cells, centred, and `total` is a single cell. Queries of other classes have additional
+ * members.
  */
 export interface Query {
   /** The name of its class. */
   readonly kind: string;
   readonly columns: readonly number[];
   /**
-   * For marginals only. For each axis: the group of each code, numbered from 0 without gaps, where its cells are groups
-   * of codes, or `null` where they are the codes themselves. The query is still one partition of the rows.
+   * For marginals and interactions only. For each axis: the group of each code, numbered from 0 without gaps, where its
+   * cells are groups of codes, or `null` where they are the codes themselves. The query is still one partition of the
+   * rows.
    */
   readonly groups?: readonly (readonly number[] | null)[];
+  /** For interactions only. For each axis: whether counts are centred along it. Absent if they are along all axes. */
+  readonly centred?: readonly boolean[];
   /** For sets of queries only: the members asked for, by their numbers, ascending. Absent if all of them are. */
   readonly numbers?: readonly number[];
 }
@@ -105,7 +109,7 @@ export function cellsIn(shape: readonly number[]): number {
 
 /** A string that two queries share if they ask for the same: the cache key of their answers. */
 export function keyOf(query: Query): string {
-  const { kind, columns, groups } = query;
+  const { kind, columns, groups, centred } = query;
   const { isColumnSet, json } = classOf(query);
-  return isColumnSet && !groups ? `${kind} ${columns}` : JSON.stringify([kind, columns, json(query)]);
+  return isColumnSet && !groups && !centred ? `${kind} ${columns}` : JSON.stringify([kind, columns, json(query)]);
 }

@@ -5,8 +5,9 @@ import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
 import type { ModelColumn } from "../engine/model-codes.js";
 import { GpuCounts } from "./gpu-counts.js";
+import { scaleOf } from "./interaction.js";
 import type { Measurement } from "./measurement.js";
-import { byCode, cellsOf, type Query } from "./query.js";
+import { byCode, cellsOf, type Query, structureOf } from "./query.js";
 import { fillBlocks, RowBlocks } from "./row-blocks.js";
 import { type PlacedQuery, writeGrouped } from "./struct.js";
 
@@ -75,24 +76,38 @@ export class RowAnswers {
     });
   }
 
-  /** Σ (scaled count − noisy answer)² of all measurements, by groups of codes where the answers are those of groups. */
+  /**
+   * Σ (scaled count − noisy answer)² of all measurements, in rows: by groups of codes where the answers are those of
+   * groups, and centred where they are.
+   */
   async squares(measurements: readonly Measurement[], scale: number): Promise<number> {
     const { engine } = this.#blocks;
-    const sum = engine.alloc(8);
+    // For each unit that answers have, as a number of them that make a row: a sum.
+    const byUnit = new Map<number, number>();
+    const unitOf = (query: Query) => scaleOf(structureOf(query, this.attributes));
+    for (const { query } of measurements) if (!byUnit.has(unitOf(query))) byUnit.set(unitOf(query), engine.alloc(8));
     for (const slice of slices(measurements, MOST_CELLS, ({ query }) => this.#cells(query))) {
       const queries = slice.map(({ query }) => query);
       this.#counted(queries, await this.#countedElsewhere(queries), (calls, _, counts) => {
         const answers = engine.placeAll(slice.map((measurement) => measurement.answers));
         const sums = engine.reserve(slice.map(({ query, answers }) => (query.groups ? 4 * answers.length : 0)));
-        for (const [at, { pointer, byCode, groups }] of counts.entries()) {
+        for (const [at, { pointer, byCode, groups, centred }] of counts.entries()) {
           if (groups) calls.add("moveToGroups", byCode, ...groups, pointer, sums[at]);
           const compared = groups ? sums[at] : pointer;
-          calls.add("addSquares", compared, answers[at], slice[at].answers.length, scale, sum);
+          if (centred) calls.add("centreCounts", ...centred, compared);
+          calls.add(
+            "addSquares",
+            compared,
+            answers[at],
+            slice[at].answers.length,
+            scale,
+            byUnit.get(unitOf(slice[at].query))!,
+          );
         }
         calls.run();
       });
     }
-    return engine.readF64(sum, 1)[0];
+    return [...byUnit].reduce((sum, [unit, squares]) => sum + engine.readF64(squares, 1)[0] / unit ** 2, 0);
   }
 
   /** Overwrites the rows, which may be real ones, and gives the engine back. Nothing is answered after that. */

@@ -86,9 +86,11 @@ export interface PlacedQuery {
   readonly byCode: number;
   /** Where its cells are groups of codes: the QUERY by groups, and pointers to the group of each code on each axis. */
   readonly groups?: readonly [byGroup: number, maps: number];
+  /** Of an interaction: the QUERY of its cells, and where the sizes of the axes along which it is centred are. */
+  readonly centred?: readonly [query: number, sizes: number];
 }
 
-/** Writes queries, with what the engine needs to put the cells of grouped marginals into their groups. */
+/** Writes queries, with what the engine needs to put the cells of marginals into groups, and to centre interactions. */
 export function writeGrouped(
   instance: Instance,
   queries: readonly Query[],
@@ -98,14 +100,17 @@ export function writeGrouped(
   const places = queries.map((query): PlacedQuery => {
     const { groups } = query;
     const struct = words.add(queryWords(byCode(query), attributes));
-    if (!groups) return { byCode: struct };
+    const { centred } = structureOf(query, attributes);
+    const sizes = centred && words.add(centred);
+    if (!groups) return { byCode: struct, ...(sizes !== undefined && { centred: [struct, sizes] }) };
     const byGroup = words.add(structWords(query, axesOf(query, attributes), attributes));
     const maps = words.addPointers(groups.map((map) => (map ? words.add(map) : undefined)));
-    return { byCode: struct, groups: [byGroup, maps] };
+    return { byCode: struct, groups: [byGroup, maps], ...(sizes !== undefined && { centred: [byGroup, sizes] }) };
   });
   const start = words.place(instance);
-  return places.map(({ byCode, groups }) => ({
+  return places.map(({ byCode, groups, centred }) => ({
     byCode: start + byCode,
     groups: groups && [start + groups[0], start + groups[1]],
+    centred: centred && [start + centred[0], start + centred[1]],
   }));
 }

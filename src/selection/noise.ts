@@ -23,5 +23,5 @@ export function sigmaOfEach(
   { rho, neighbours }: Pick<CheckedBudget, "rho" | "neighbours">,
   unit: Unit,
 ): number {
-  return Math.sqrt((Number(squaredSensitivity(partitions, 0, neighbours, unit)) * tables) / (2 * rho));
+  return Math.sqrt((Number(squaredSensitivity({ partitions, free: 0 }, neighbours, unit)) * tables) / (2 * rho));
 }

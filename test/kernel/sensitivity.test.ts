@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   ADD_REMOVE,
+  MAX_ORDER,
+  MOST_CENTRED,
   REPLACE,
   SCORE_ABOVE,
   SCORE_ABSOLUTE,
@@ -13,7 +15,8 @@ import {
 } from "../../src/engine/layout.js";
 import { instance } from "../engine.js";
 import { unsigned } from "../privacy/vault.js";
-import { l2SquaredOf, scoreSensitivityOf } from "../reference/sensitivity.js";
+import { centredTable } from "../reference/centred.js";
+import { centredSquaredOf, l2SquaredOf, scoreSensitivityOf } from "../reference/sensitivity.js";
 import { uniforms } from "../reference/statistics.js";
 
 /** A row: a category of three, a class of two, a leaf of four. */
@@ -86,7 +89,8 @@ const SCORES = {
   [SCORE_BELOW]: (gaps: number[]) => -Math.min(...gaps),
 };
 
-const { l2Squared, scoreSensitivity } = instance().exports;
+const engine = instance();
+const { centredSquared, l2Squared, scoreSensitivity } = engine.exports;
 const CASES = Object.keys(ITEMS).flatMap((name) =>
   [
     [ADD_REMOVE, 1],
@@ -164,6 +168,97 @@ describe("structures of any size", () => {
       { seed: 1, numRuns: 7000 },
     );
     expect(Math.min(found, unbounded)).toBeGreaterThan(500);
+  });
+});
+
+describe("tables that are centred along some axes", () => {
+  const squared = (centred: readonly number[], relation: number, maxRows: number) =>
+    engine.scratch(() =>
+      unsigned(centredSquared(engine.place(Uint32Array.from(centred)), centred.length, relation, maxRows)),
+    );
+
+  it.each([
+    [[2], [true]],
+    [[4], [true]],
+    [
+      [2, 2],
+      [true, true],
+    ],
+    [
+      [2, 5],
+      [true, true],
+    ],
+    [
+      [2, 5],
+      [true, false],
+    ],
+    [
+      [3, 4],
+      [false, true],
+    ],
+    [
+      [3, 4],
+      [false, false],
+    ],
+    [
+      [2, 2, 2],
+      [true, true, true],
+    ],
+    [
+      [2, 3, 4],
+      [true, true, true],
+    ],
+    [
+      [3, 2, 3],
+      [true, false, true],
+    ],
+    [
+      [2, 2, 2, 2],
+      [true, true, true, true],
+    ],
+  ])("%j, %j: brute force over all neighbours", (sizes, centred) => {
+    const cells = sizes.reduce((product, size) => product * size, 1);
+    const along = sizes.map((size, axis) => (centred[axis] ? size : 0));
+    const answers = Array.from({ length: cells }, (_, cell) => {
+      const counts = Array<number>(cells).fill(0);
+      counts[cell] = 1;
+      return centredTable(sizes, centred, counts);
+    });
+    const square = (change: readonly number[]) => change.reduce((sum, step) => sum + step * step, 0);
+    const added = Math.max(...answers.map(square));
+    const replaced = Math.max(...answers.flatMap((a) => answers.map((b) => square(a.map((step, at) => step - b[at])))));
+    expect(squared(along, ADD_REMOVE, 1)).toBe(BigInt(added));
+    expect(squared(along, ADD_REMOVE, 3)).toBe(9n * BigInt(added)); // a person whose rows are the same
+    expect(squared(along, REPLACE, 1)).toBe(BigInt(replaced));
+  });
+
+  it("have the sensitivities of the oracle", () => {
+    const sizes = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 9 }), fc.nat(2 ** 32 - 1)), {
+      maxLength: MAX_ORDER,
+    });
+    fc.assert(
+      fc.property(
+        sizes,
+        fc.constantFrom(
+          { relation: REPLACE, rows: 1 },
+          { relation: ADD_REMOVE, rows: 1 },
+          { relation: ADD_REMOVE, rows: 7 },
+        ),
+        (along, { relation, rows }) => {
+          expect(squared(along, relation, rows)).toBe(centredSquaredOf(along, relation, rows, MOST_CENTRED));
+        },
+      ),
+    );
+  });
+
+  it("have no bound without a relation, with too many axes, or where too many cells are centred together", () => {
+    for (const [along, relation, maxRows] of [
+      [[2, 2], 2, 1],
+      [[2, 2], REPLACE, 2],
+      [Array<number>(MAX_ORDER + 1).fill(0), ADD_REMOVE, 1],
+      [[2, MOST_CENTRED / 2 + 1], ADD_REMOVE, 1],
+    ] as const)
+      expect(squared(along, relation, maxRows)).toBe(2n ** 64n - 1n);
   });
 });
 

@@ -37,6 +37,9 @@ const QUERIES: Record<
 > = {
   marginal: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "marginal"),
   tree: (attributes) => columnSets(attributes).filter(({ kind }) => kind === "tree"),
+  // before they are centred
+  interaction: (attributes) =>
+    columnSets(attributes).flatMap((query) => (query.kind === "marginal" ? [{ ...query, kind: "interaction" }] : [])),
   total: () => [TOTAL],
   ranges: (attributes) => {
     const side = (column: number, box: number): Side => [box * 2 ** 28, (column + box + 1) * 2 ** 29];

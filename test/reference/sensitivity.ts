@@ -22,6 +22,21 @@ export function l2SquaredOf(partitions: number, free: number, relation: number, 
   return bounded(rowChange(partitions, free, relation) * BigInt(maxRows) ** 2n);
 }
 
+/**
+ * Δ² of a table that is centred along axes of these sizes (0: not along this one), from the vectors of all pairs of
+ * rows as products of vectors for each axis, or 2^64 − 1 where these sizes multiply to more than `most`.
+ */
+export function centredSquaredOf(centred: readonly number[], relation: number, maxRows: number, most: number): bigint {
+  if (centred.reduce((product, size) => product * Math.max(1, size), 1) > most) return MOST;
+  const squareOf = (size: number) => (size ? (size - 1) ** 2 + (size - 1) : 1);
+  const pairOf = (size: number) => (size ? -2 * (size - 1) + (size - 2) : 0);
+  const product = (differing: number) =>
+    centred.reduce((product, size, axis) => product * ((differing >> axis) & 1 ? pairOf(size) : squareOf(size)), 1);
+  const all = product(0);
+  const changes = Array.from({ length: 2 ** centred.length - 1 }, (_, at) => 2 * (all - product(at + 1)));
+  return BigInt(relation === REPLACE ? Math.max(all, ...changes) : all) * BigInt(maxRows) ** 2n;
+}
+
 /** Δ of a score in units of 2^−scaleBits counts; of the rounded root, where the square under it fits 64 bits. */
 export function scoreSensitivityOf(
   kind: number,
