@@ -19,7 +19,7 @@ import {
   FEATURE_OTHER,
   FEATURE_TIMES,
   FEATURE_VALUES,
-} from "../layout";
+} from "../examples-layout";
 
 /** Smaller powers of e are taken to be this one. */
 const LEAST_EXPONENT: f64 = -700;
