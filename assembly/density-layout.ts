@@ -49,3 +49,6 @@ export const ALL_CELLS = 4294967295;
 export const DENSITY_LAST = 0;
 export const DENSITY_AVERAGE = 1;
 export const DENSITY_BEST_ITERATE = 2;
+
+// Where rows are given, so many rounding errors are kept, of pairs of codes; pairs of many codes share them.
+export const ERROR_SLOTS = 262144;

@@ -136,4 +136,5 @@ export { densityPoints, pointCodes } from "./density/density-rows";
 export { projectEntropy, projectOne } from "./density/entropy-projection";
 export { densityLoss } from "./density/measured";
 export { multiplyWeights } from "./density/multiplicative-weights";
+export { shrinkAnswers } from "./density/shrunk-answers";
 export { densityAnswers, densityOpen, scaleCell, scaleTable } from "./density/weights";

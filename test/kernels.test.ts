@@ -23,7 +23,7 @@ const KERNELS = [
   ...inRoom("graphical", "contraction mirror-descent propagation row-keys"),
   ...inRoom("owner", "logistic unit-values"),
   ...inRoom("gradient", "adam batch-norm matrix-product product-queries sigmoid softmax sparsemax"),
-  ...inRoom("density", "density-rows entropy-projection multiplicative-weights weights"),
+  ...inRoom("density", "density-rows entropy-projection multiplicative-weights shrunk-answers weights"),
   ...inRoom(
     "files",
     "arrays cell-codes count-code ids line-end marks model-codes parser quotes recode rows values write-records",

@@ -98,7 +98,7 @@ const ASSEMBLY: Record<string, string[]> = {
   "best-response": ["layout", "elementary", "philox"],
   gradient: ["layout", "lanes"],
   graphical: ["layout", "graphical-layout", "lanes"],
-  density: ["layout", "density-layout", "elementary", "philox"],
+  density: ["layout", "density-layout", "elementary", "philox", "estimate"],
   "vault-bytes": ["layout", "privacy", "queries"],
   calls: [
     ...["layout", "arena", "elementary", "privacy", "queries", "estimate", "selection", "genetic", "schema", "files"],

@@ -18,7 +18,8 @@ const EQUATIONS = memory.data((MOST_CHAINS * (MOST_CHAINS + 1)) << 3, 8);
 
 /**
  * The dependence of a pair, φ²: Σ (count − expected)² ÷ expected as a fraction of the total, where expected counts are
- * those of independent columns.
+ * those of independent columns. Counts below 0 or above those of a code are taken for these: in cells where next to
+ * nothing is expected, even little noise would be a strong dependence.
  * @param table f64[rows][columns]
  * @param first f64[rows]: the counts of the first column's codes, 0 or more
  * @param second f64[columns]: those of the second
@@ -28,8 +29,9 @@ export function dependenceOf(table: usize, first: usize, rows: u32, second: usiz
   let sum: f64 = 0;
   for (const end = first + (<usize>rows << 3); first < end; first += 8, table += line)
     for (let at: usize = 0; at < line; at += 8) {
+      const most = min<f64>(load<f64>(first), load<f64>(second + at));
       const expected = (load<f64>(first) * load<f64>(second + at)) / total;
-      const beyond = load<f64>(table + at) - expected;
+      const beyond = max<f64>(0, min<f64>(load<f64>(table + at), most)) - expected;
       if (expected > 0) sum += (beyond * beyond) / expected;
     }
   return sum / total;
@@ -37,7 +39,8 @@ export function dependenceOf(table: usize, first: usize, rows: u32, second: usiz
 
 /**
  * The interaction, count − expected, that the ends of a chain of three columns have if they are independent given the
- * middle one.
+ * middle one. Estimates of a rare code's rows may say more than as many rows could: then all they say of it is scaled
+ * down to that.
  * @param left f64[codes][rows]: the table of the middle and the first end, or f64[rows][codes] if `isLeftLast`
  * @param right f64[codes][columns]: that of the middle and the second end, or its transpose if `isRightLast`
  * @param middle f64[codes]: the counts of the middle column's codes, 0 or more
@@ -76,7 +79,10 @@ export function chainInteraction(
   }
 }
 
-/** Writes f64[codes][size]: count − expected, with the middle column first. */
+/**
+ * Writes f64[codes][size]: count − expected, with the middle column first. A code's numbers are scaled down so that
+ * their magnitudes add up to twice its rows at most: so many there are if all rows are where none is expected.
+ */
 function layInteraction(
   table: usize,
   isLast: bool,
@@ -90,9 +96,16 @@ function layInteraction(
   const across: usize = isLast ? <usize>codes << 3 : 8;
   const down: usize = isLast ? 8 : <usize>size << 3;
   for (let code: u32 = 0; code < codes; code++, table += down) {
-    const part = load<f64>(middle + (<usize>code << 3)) / total;
-    for (let at: u32 = 0; at < size; at++, out += 8)
-      store<f64>(out, load<f64>(table + at * across) - part * load<f64>(counts + (<usize>at << 3)));
+    const count = load<f64>(middle + (<usize>code << 3));
+    const end = out + (<usize>size << 3);
+    let sum: f64 = 0;
+    for (let at: usize = 0; out + at < end; at += 8) {
+      const beyond = load<f64>(table + (at >> 3) * across) - (count / total) * load<f64>(counts + at);
+      store<f64>(out + at, beyond);
+      sum += abs<f64>(beyond);
+    }
+    const scale = sum > 2 * count ? (2 * count) / sum : 1;
+    for (; out < end; out += 8) store<f64>(out, load<f64>(out) * scale);
   }
 }
 

@@ -10,12 +10,12 @@ import { addShrunk, centre, shrinkTable, whiten } from "./shrinkage";
 const ROUNDS = 10;
 
 /** No cell is expected to have fewer rows than this, where the spread of counts is asked for. */
-const LEAST_COUNT: f64 = 0.5;
+export const LEAST_COUNT: f64 = 0.5;
 
 /** Relative variances that are tried: 0, then from the first on, each so many times the one before. */
 const FIRST_SPREAD: f64 = 0.001;
 const SPREAD_FACTOR: f64 = 4;
-const SPREADS: u32 = 9;
+export const SPREADS: u32 = 9;
 
 /**
  * A model with one more parameter has to raise twice the logarithm of the likelihood by this: less would follow noise
@@ -24,7 +24,7 @@ const SPREADS: u32 = 9;
 const EVIDENCE: f64 = 6;
 
 /** The range within which likelihoods are multiplied before their logarithm is taken. */
-const LARGE: f64 = 1e100;
+export const LARGE: f64 = 1e100;
 
 /**
  * The table of one or two columns that public rows imply. One more row is spread evenly over the codes of one column.
@@ -168,7 +168,7 @@ function leastDeviance(
 }
 
 /** The relative variance of this number. */
-function spreadOf(number: u32): f64 {
+export function spreadOf(number: u32): f64 {
   if (!number) return 0;
   let spread = FIRST_SPREAD;
   while (--number) spread *= SPREAD_FACTOR;

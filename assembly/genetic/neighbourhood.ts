@@ -25,7 +25,8 @@ function gatherLines(search: Search, field: Field, codes: usize): usize {
 /**
  * Sums the lines into the scores: S_v for every code v, four codes at a time; on lanes sixteen while there are as many.
  */
-function sumLines(search: Search, end: usize, bytes: usize): void {
+function sumLines(search: Search, field: Field, codes: usize, bytes: usize): void {
+  const end = gatherLines(search, field, codes);
   const scores = search.scores;
   let at: usize = 0;
   if (!ASC_FEATURE_SIMD) {
@@ -35,11 +36,11 @@ function sumLines(search: Search, end: usize, bytes: usize): void {
       let c: i32 = 0;
       let d: i32 = 0;
       for (let line = search.lines; line < end; line += 4) {
-        const codes = load<usize>(line) + at;
-        a += load<i32>(codes);
-        b += load<i32>(codes, 4);
-        c += load<i32>(codes, 8);
-        d += load<i32>(codes, 12);
+        const first = load<usize>(line) + at;
+        a += load<i32>(first);
+        b += load<i32>(first, 4);
+        c += load<i32>(first, 8);
+        d += load<i32>(first, 12);
       }
       store<i32>(scores + at, a);
       store<i32>(scores + at, b, 4);
@@ -48,28 +49,45 @@ function sumLines(search: Search, end: usize, bytes: usize): void {
     }
     return;
   }
-  for (; at + 64 <= bytes; at += 64) {
-    let a = i32x4.splat(0);
-    let b = a;
-    let c = a;
-    let d = a;
-    for (let line = search.lines; line < end; line += 4) {
-      const codes = load<usize>(line) + at;
-      a = i32x4.add(a, v128.load(codes));
-      b = i32x4.add(b, v128.load(codes, 16));
-      c = i32x4.add(c, v128.load(codes, 32));
-      d = i32x4.add(d, v128.load(codes, 48));
-    }
-    v128.store(scores + at, a);
-    v128.store(scores + at, b, 16);
-    v128.store(scores + at, c, 32);
-    v128.store(scores + at, d, 48);
+  // The last part may overlap the one before.
+  if (bytes >= 64) for (; at < bytes; at += 64) sumPart(search, end, min(at, bytes - 64), 64);
+  else if (bytes >= 32) for (; at < bytes; at += 32) sumPart(search, end, min(at, bytes - 32), 32);
+  else sumPart(search, end, 0, 16);
+}
+
+/**
+ * Sums 64, 32 or 16 bytes of all lines. It takes two lines at a time, and of each the last bytes first, since some
+ * runtimes check every address: one check is enough for a word with two pointers, and one for a line.
+ */
+@inline
+function sumPart(search: Search, end: usize, at: usize, bytes: usize): void {
+  let a = i32x4.splat(0);
+  let b = a;
+  let c = a;
+  let d = a;
+  let line = search.lines;
+  if ((end - line) & 4) {
+    const only = load<usize>(line) + at;
+    if (bytes == 64) d = v128.load(only, 48);
+    if (bytes == 64) c = v128.load(only, 32);
+    if (bytes >= 32) b = v128.load(only, 16);
+    a = v128.load(only);
+    line += 4;
   }
-  for (; at < bytes; at += 16) {
-    let a = i32x4.splat(0);
-    for (let line = search.lines; line < end; line += 4) a = i32x4.add(a, v128.load(load<usize>(line) + at));
-    v128.store(scores + at, a);
+  for (; line < end; line += 8) {
+    const pair = load<u64>(line);
+    const one = <usize>pair + at;
+    const other = <usize>(pair >> 32) + at;
+    if (bytes == 64) d = i32x4.add(d, i32x4.add(v128.load(one, 48), v128.load(other, 48)));
+    if (bytes == 64) c = i32x4.add(c, i32x4.add(v128.load(one, 32), v128.load(other, 32)));
+    if (bytes >= 32) b = i32x4.add(b, i32x4.add(v128.load(one, 16), v128.load(other, 16)));
+    a = i32x4.add(a, i32x4.add(v128.load(one), v128.load(other)));
   }
+  const scores = search.scores + at;
+  if (bytes == 64) v128.store(scores, d, 48);
+  if (bytes == 64) v128.store(scores, c, 32);
+  if (bytes >= 32) v128.store(scores, b, 16);
+  v128.store(scores, a);
 }
 
 /** Adds to the scores of a tree column what a leaf near the present one saves: it leaves fewer cells. */
@@ -97,7 +115,7 @@ function largestScore(search: Search, size: u32): i32 {
 function bestCode(search: Search, field: Field, codes: usize, column: u32): u32 {
   const cell = <u32>load<u16>(codes + (<usize>column << 1));
   const bytes = (<usize>(field.size + 3) & ~3) << 2;
-  sumLines(search, gatherLines(search, field, codes), bytes);
+  sumLines(search, field, codes, bytes);
   if (field.tree) favourNear(search, field, cell, bytes);
   let scores = search.scores;
   let place: usize = cell;

@@ -88,13 +88,13 @@ export class Link {
   workload: usize;
   /** Which of the workload's axes the column is. */
   axis: u32;
-  /** The copy whose last axis it is. */
-  table: usize;
   /**
    * Where the code of the first other axis lies in a row, and how far a step of it moves in the copy; both in bytes.
    */
   partner: u32;
   stride: u32;
+  /** The copy whose last axis it is. It comes last because it is read first, as in `sumLines`. */
+  table: usize;
 }
 
 @unmanaged

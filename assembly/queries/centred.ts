@@ -41,7 +41,7 @@ function eachBlock(query: usize, centred: usize, axis: u32, cell: usize, inner: 
   const codes: u32 = sizeAlong(centred, axis) ? 1 : width;
   inner /= width;
   for (let code: u32 = 0; code < codes; code++)
-    eachBlock(query, centred, axis + 1, cell + (<usize>(code * inner) << 2), inner);
+    eachBlock(query, centred, axis + 1, cell + ((<usize>(code * inner)) << 2), inner);
 }
 
 function centreBlock(query: usize, centred: usize, cell: usize): void {
@@ -59,15 +59,7 @@ function centreBlock(query: usize, centred: usize, cell: usize): void {
 }
 
 /** Moves the cells of the centred axes' codes to the block, or (`back`) out of it. Returns the end in the block. */
-function moveCells(
-  query: usize,
-  centred: usize,
-  axis: u32,
-  cell: usize,
-  inner: u32,
-  place: usize,
-  back: bool,
-): usize {
+function moveCells(query: usize, centred: usize, axis: u32, cell: usize, inner: u32, place: usize, back: bool): usize {
   if (axis == orderOf(query)) {
     if (back) store<i32>(cell, <i32>min<i64>(max<i64>(load<i64>(place), i32.MIN_VALUE), i32.MAX_VALUE));
     else store<i64>(place, load<i32>(cell));
@@ -76,7 +68,7 @@ function moveCells(
   inner /= sizeOf(query, axis);
   const codes = max<u32>(1, sizeAlong(centred, axis));
   for (let code: u32 = 0; code < codes; code++)
-    place = moveCells(query, centred, axis + 1, cell + (<usize>(code * inner) << 2), inner, place, back);
+    place = moveCells(query, centred, axis + 1, cell + ((<usize>(code * inner)) << 2), inner, place, back);
   return place;
 }
 

@@ -11,7 +11,7 @@ export default {
   open(engine) {
     const { density } = placeTriples(engine);
     const out = engine.alloc(4 * ROWS);
-    return () => engine.exports.densityPoints(density, DENSITY_LAST, ROWS, 1, 0, out);
+    return () => engine.exports.densityPoints(density, DENSITY_LAST, ROWS, 1, 0, out, 0);
   },
   oracle: {
     elements: 2000,

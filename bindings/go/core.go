@@ -77,7 +77,7 @@ func (c *Core) ask(ctx context.Context, given request, value any, parts ...[]byt
 		}
 		return ctx.Err() != nil
 	}
-	bytes, err := c.host.send(context.WithoutCancel(ctx), packed(append([][]byte{text}, parts...)))
+	bytes, err := c.host.send(packed(append([][]byte{text}, parts...)))
 	if err != nil {
 		c.broken = &Error{Code: "core/fault", Message: "The core has failed. Open another one.", cause: err}
 		return nil, c.broken
@@ -116,7 +116,7 @@ func (c *Core) bytesAt(p place) []byte {
 	if c.host == nil {
 		return nil
 	}
-	return c.host.bytes(uint64(p.Instance), uint64(p.Pointer), uint64(p.Bytes))
+	return c.host.bytesIn(int32(p.Instance), int32(p.Pointer), int32(p.Bytes))
 }
 
 // packed makes a message: the number of its parts and their lengths (u32, little-endian), then the parts.

@@ -1,6 +1,6 @@
 module standin
 
-go 1.25.0
+go 1.26.0
 
 require github.com/tetratelabs/wazero v1.12.0
 

@@ -42,17 +42,36 @@ func TestCoresSeeNoRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory := core.host.core.Memory()
-	if bytes.Contains(bytesIn(core.host.core, 0, memory.Size()), []byte("a secret of somebody")) {
+	if bytes.Contains(*core.host.memory, []byte("a secret of somebody")) {
 		t.Error("a record is in the core's memory")
 	}
 	var rows []byte
 	for _, engine := range core.host.engines {
-		rows = bytesIn(engine, 0, engine.Memory().Size())
+		rows, _ = engine.Memory().Read(0, engine.Memory().Size())
 	}
 	table.Close()
 	if len(core.host.engines) != 0 || !bytes.Equal(rows, make([]byte, len(rows))) {
 		t.Errorf("%d instances are left, or bytes of theirs", len(core.host.engines))
+	}
+}
+
+func TestTrapsBreakTheCore(t *testing.T) {
+	core, err := Open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer core.Close()
+	if core.host.core.Xcore_alloc(-1<<20) != 0 {
+		t.Error("a core has room for 4 GiB")
+	}
+	memory := core.host.memory
+	for _, seen := range []*[]byte{new([]byte), memory} {
+		core.host.memory = seen
+		_, err := core.Version()
+		var fault *Error
+		if !errors.As(err, &fault) || fault.Code != "core/fault" {
+			t.Errorf("got %v instead of a fault", err)
+		}
 	}
 }
 

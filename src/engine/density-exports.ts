@@ -8,6 +8,15 @@ export interface DensityExports {
   multiplyWeights(density: number, index: number, hasPast: boolean, repeats: number, seed: number): void;
   projectEntropy(density: number, count: number, most: number, tolerance: number): number;
   projectOne(density: number, index: number): void;
-  densityPoints(density: number, which: number, rows: number, seed: number, part: number, out: number): void;
+  shrinkAnswers(density: number, index: number, rows: number, noise: number): void;
+  densityPoints(
+    density: number,
+    which: number,
+    rows: number,
+    seed: number,
+    part: number,
+    out: number,
+    errors: number,
+  ): void;
   pointCodes(density: number, points: number, rows: number, axis: number, out: number): void;
 }

@@ -70,6 +70,7 @@ export class EstimatedTables {
   readonly #tables: Tables = new Map();
   /** For each set of columns, the measurements that include all of them, in order. */
   readonly #having = new Map<string, Evidence[]>();
+  readonly #measuredPairs: readonly Pair[];
   /** What measured pairs say about others, once these have been estimated. */
   #chains: StrongestChains | undefined;
 
@@ -98,6 +99,8 @@ export class EstimatedTables {
         if (having) having.push(evidence);
         else this.#having.set(columns.join(), [evidence]);
       }
+    const sets: (readonly number[])[] = [...this.#having.keys()].map((key) => key.split(",").map(Number));
+    this.#measuredPairs = sets.filter(isPair).filter((pair) => this.#isMeasured(pair));
   }
 
   /** The pointer to an estimated table. */
@@ -126,22 +129,23 @@ export class EstimatedTables {
     const pointers = this.#reserve(missing);
     for (const [at, columns] of missing.entries()) this.#tables.set(columns.join(), pointers[at]);
     const small = missing.filter(({ length }) => length < 2);
+    const ofSmall = pointers.slice(0, small.length);
     engine.writeAll(
-      small.map((columns) => this.of(columns)),
+      ofSmall,
       small.map(([column]) => this.#evenly(column)),
     );
-    this.#fill(small, this.#tables);
+    this.#fill(small, ofSmall);
     const isMeasuredPair = (columns: readonly number[]): columns is Pair =>
       isPair(columns) && this.#isMeasured(columns);
     this.#fillMeasured(missing.filter(isMeasuredPair));
     const others = missing.filter((columns) => columns.length > 1 && !isMeasuredPair(columns));
-    this.#fill(others, this.#tables, this.#tables);
+    this.#fill(others, this.#allOf(others), this.#tables);
   }
 
   /** Writes what margins and chains imply about sets that were not measured. Their margins have been estimated. */
   imply(sets: readonly (readonly number[])[], into: readonly number[]): void {
-    this.estimate(this.#measuredPairs());
-    this.#fill(sets, new Map(sets.map((columns, at) => [columns.join(), into[at]])), this.#tables);
+    this.estimate(this.#measuredPairs);
+    this.#fill(sets, into, this.#tables);
   }
 
   /** The sets whose tables have not been estimated, and those that they follow from: smaller ones first. */
@@ -155,7 +159,7 @@ export class EstimatedTables {
     };
     sets.forEach(need);
     // Every measured pair may say something about any pair.
-    if ([...missing.values()].some(({ length }) => length > 1)) this.#measuredPairs().forEach(need);
+    if ([...missing.values()].some(({ length }) => length > 1)) this.#measuredPairs.forEach(need);
     return [...missing.values()].sort((a, b) => a.length - b.length);
   }
 
@@ -169,11 +173,6 @@ export class EstimatedTables {
         columns.every((column) => !query.groups?.[query.columns.indexOf(column)]),
       ),
     };
-  }
-
-  #measuredPairs(): Pair[] {
-    const sets: (readonly number[])[] = [...this.#having.keys()].map((key) => key.split(",").map(Number));
-    return sets.filter(isPair).filter((pair) => this.#isMeasured(pair));
   }
 
   #isMeasured(columns: readonly number[]): boolean {
@@ -196,28 +195,34 @@ export class EstimatedTables {
   /** Estimates all measured pairs: each on its own and, without public rows, again with what chains imply. */
   #fillMeasured(pairs: readonly Pair[]): void {
     if (!pairs.length) return;
+    const { engine, total } = this;
+    const tables = this.#allOf(pairs);
     if (this.publicCounts) {
-      this.#fill(pairs, this.#tables);
+      this.#fill(pairs, tables);
       return;
     }
-    const { engine, total } = this;
     engine.scratch(() => {
       const pointers = this.#reserve(pairs);
       const alone: Tables = new Map(pairs.map((pair, at) => [pair.join(), pointers[at]]));
-      this.#fill(pairs, alone);
+      this.#fill(pairs, pointers);
       const calls = new Calls(engine);
       for (const [at, pair] of pairs.entries()) calls.add("dependenceOf", pointers[at], ...this.marginsOf(pair), total);
       const sizes = this.attributes.map(({ size }) => size);
       this.#chains = new StrongestChains(pairs, calls.results(), sizes);
-      this.#fill(pairs, this.#tables, alone);
+      this.#fill(pairs, tables, alone);
     });
   }
 
+  /** The pointers to estimated tables. */
+  #allOf(sets: readonly (readonly number[])[]): number[] {
+    return sets.map((columns) => this.of(columns));
+  }
+
   /**
-   * Fills tables of sets, those of their margins first.
+   * Fills the tables of sets at pointers, those of their margins first.
    * @param linked the tables of pairs that make chains, if chains are to be heard
    */
-  #fill(sets: readonly (readonly number[])[], into: Tables, linked?: Tables): void {
+  #fill(sets: readonly (readonly number[])[], into: readonly number[], linked?: Tables): void {
     if (!sets.length) return;
     this.engine.scratch(() => {
       const placed = this.#place(sets);
@@ -231,7 +236,7 @@ export class EstimatedTables {
       const calls = new Calls(this.engine);
       for (const [at, columns] of sets.entries()) {
         const { query, margins, ordered } = placed[at];
-        const values = into.get(columns.join())!;
+        const values = into[at];
         const counts = known.get(columns);
         const sampling = counts && 1 + this.total / this.publicCounts!.rows;
         if (counts) calls.add("publicRowsTable", query, counts, this.total, values, margins, room.scratch);
@@ -257,7 +262,7 @@ export class EstimatedTables {
     const words = new Words();
     const places = sets.map((columns) => ({
       query: words.add(queryWords(queryOf(columns, this.attributes), this.attributes)),
-      margins: columns.length > 1 ? words.add(marginsOf(columns).map((margin) => this.of(margin))) : 0,
+      margins: columns.length > 1 ? words.add(this.#allOf(marginsOf(columns))) : 0,
       ordered: words.add(orderedCodes(columns.map((column) => this.attributes[column]))),
     }));
     const start = words.place(this.engine);

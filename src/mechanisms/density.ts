@@ -22,7 +22,7 @@ import { DENSITY_OPTIONS } from "./options.js";
  */
 const CHOICES = {
   all: { marginals: 2, cells: 10 },
-  given: { marginals: 0.5, cells: 2.5 },
+  given: { marginals: 0.75, cells: 3.75 },
 };
 
 /**

@@ -173,7 +173,10 @@ export const DENSITY_OPTIONS = {
     value: "NAME",
     help: "the density that the rows follow: the last (default), the average over all rounds, or the one with the least noisy error (best)",
   },
-  /** The settings of the updates: `{ repeats: 100, slack: 1 }` or, of PEP, `{ corrections: 25, slack: 1 }`. */
+  /**
+   * The settings of the updates: `{ repeats: 100, slack: 1 }` or, of PEP, `{ corrections: 25, slack: 1 }`; of versions
+   * with public rows, without `slack`.
+   */
   search: { type: "settings", methods: ["weights"], flag: "search", value: "METHOD", help: "weights" },
 } as const satisfies OptionTable;
 

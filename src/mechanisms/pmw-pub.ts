@@ -3,6 +3,6 @@ import { densityMechanism } from "./density.js";
 /** PMW-Pub (Liu, Vietri, Steinke, Ullman and Wu, ICML 2021): MWEM with past answers over public rows. */
 export const pmwPub = densityMechanism("pmw-pub", {
   publicTable: "required",
-  defaults: { method: "weights", repeats: 100, slack: 1 },
-  updates: ({ repeats, slack }) => ({ method: "multiplicative", past: true, repeats, slack }),
+  defaults: { method: "weights", repeats: 100 },
+  updates: ({ repeats }) => ({ method: "multiplicative", past: true, repeats }),
 });

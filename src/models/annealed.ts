@@ -8,7 +8,7 @@ import type { Measurement } from "../queries/measurement.js";
 import type { Query } from "../queries/query.js";
 import { RowAnswers } from "../queries/row-answers.js";
 import { addUp, drawnCodes, spreadWords } from "./drawn-codes.js";
-import { firstShares } from "./first-shares.js";
+import { firstShares, oneWayOf } from "./first-shares.js";
 import type { FitOptions, FitResult, Model, Observations, SyntheticRows } from "./model.js";
 import type { ProductAims } from "./product-targets.js";
 import { randomWords } from "./relaxed-rows.js";
@@ -42,6 +42,11 @@ const SETTLED = 0.05;
 const CYCLES = 4;
 const FALLEN = 0.1;
 const FIRST_AGAIN = 2;
+/**
+ * Where a column of values has no one-way, these start anywhere, many of them too far from all thresholds for steep
+ * sigmoids to have a slope there. The first fit then begins with sigmoids that are no steeper than this.
+ */
+const FROM_ANYWHERE = 16;
 /** The other fits go once through all stages, with few steps at this part of the rate: more would undo the last fit. */
 const AGAIN = { stage: 0, steps: LOOK, rate: 0.3 };
 
@@ -122,28 +127,33 @@ export class AnnealedModel implements Model {
       this.#columns = smoothColumns(this.#attributes, this.#workload ?? measurements.map(({ query }) => query));
       this.#lines = linesOf(this.#columns);
     }
+    const asked = new Set(measurements.flatMap(({ query }) => query.columns));
+    const isUntold = [...asked].some((column) => this.#columns[column].ordered && !oneWayOf(measurements, column));
+    const wider = isUntold ? Math.floor(Math.log2(FROM_ANYWHERE / this.#settings.steepness)) : 0;
+    const first = isFirst ? Math.min(0, wider) : undefined;
     const targets = targetsOf(measurements, total, new SmoothQueries(this.#columns, this.#lines));
     this.#shares ??= firstShares(this.#columns, this.#lines, this.#settings.rows, options.seed, observed);
     this.#fitted = { total, options };
     const gpu = await this.#engines?.gpuFor(KERNEL, targets.cells * this.#settings.rows);
     if (gpu)
       try {
-        return yield* this.#anneal(await gpu.openKernels(), targets, isFirst);
+        return yield* this.#anneal(await gpu.openKernels(), targets, first);
       } catch (error) {
         this.#engines!.finishOnWasm(KERNEL, error);
       }
-    return yield* this.#anneal(openWasmKernels(), targets, isFirst);
+    return yield* this.#anneal(openWasmKernels(), targets, first);
   }
 
-  async *#anneal(kernels: Kernels, targets: Targets, isFirst: boolean): AsyncGenerator<Progress, FitResult> {
+  /** @param first the stage that a first fit begins with; of other fits undefined */
+  async *#anneal(kernels: Kernels, targets: Targets, first: number | undefined): AsyncGenerator<Progress, FitResult> {
     const { rows } = this.#settings;
     const { noise } = targets;
     try {
       const smooth = new SmoothRows(kernels, this.#lines, rows, this.#shares!, targets);
       const startLoss = await smooth.loss(HARD);
       const run: Run = { smooth, noise, startLoss, step: 0, least: startLoss, best: this.#shares! };
-      if (isFirst) yield* this.#cycles(run);
-      else yield* this.#stages(run, AGAIN);
+      if (first === undefined) yield* this.#stages(run, AGAIN);
+      else yield* this.#cycles(run, first);
       this.#shares = run.best;
       const { step, least } = run;
       const why = least <= noise ? "the squared error is no larger than the noise makes it" : "all stages were done";
@@ -155,12 +165,13 @@ export class AnnealedModel implements Model {
     }
   }
 
-  async *#cycles(run: Run): AsyncGenerator<Progress, void> {
+  /** @param first the stage that the first cycle begins with */
+  async *#cycles(run: Run, first: number): AsyncGenerator<Progress, void> {
     const { steps } = this.#settings;
     for (let cycle = 0, before = Number.POSITIVE_INFINITY; cycle < CYCLES; cycle++) {
       if (run.least <= run.noise || run.least > (1 - FALLEN) * before) return;
       before = run.least;
-      yield* this.#stages(run, { stage: cycle ? FIRST_AGAIN : 0, steps, rate: 1 / (1 + cycle) });
+      yield* this.#stages(run, { stage: cycle ? FIRST_AGAIN : first, steps, rate: 1 / (1 + cycle) });
     }
   }
 

@@ -10,14 +10,6 @@ import type { PublicTable } from "./model.js";
 export const ITERATES = ["last", "average", "best"] as const;
 export type Iterate = (typeof ITERATES)[number];
 
-/** Noisy answers to a query, as fractions of the rows. */
-export interface Fractions {
-  readonly query: Query;
-  readonly fractions: Float64Array;
-  /** How far from them answers may be, 0 or more. */
-  readonly slack: number;
-}
-
 interface PlacedTable {
   readonly pointer: number;
   readonly cells: number;
@@ -34,6 +26,7 @@ export class DensityPart {
   readonly #axes: readonly number[];
   readonly #tables = new Map<string, PlacedTable>();
   readonly #density: number;
+  readonly #isGiven: boolean;
   #measured = 0;
   #room = 0;
 
@@ -52,6 +45,7 @@ export class DensityPart {
   ) {
     this.#engine = engine;
     this.#attributes = attributes;
+    this.#isGiven = publicTable !== undefined;
     const axes = columns.filter((column) => attributes[column].size > 1);
     // The largest first: what is summed out first then leaves the fewest sums.
     this.#axes = publicTable ? axes : axes.sort((a, b) => attributes[b].size - attributes[a].size || a - b);
@@ -86,16 +80,20 @@ export class DensityPart {
     const cells = queries.map(({ columns }) => columns.reduce((product, at) => product * attributes[at].size, 1));
     const tables = cells.reduce((sum, size) => sum + 24 * size + 4 * width + 200, 0);
     const most = cells.reduce((most, size) => Math.max(most, size), 0);
-    return points * (given ? 2 * width + 28 : 24) + tables + 16 * most;
+    return points * (given ? 2 * width + 28 : 24) + tables + 16 * most + (given ? errorBytes(width) : 0);
   }
 
-  /** Adds what was measured, without an update. Returns its number. */
-  measure({ query, fractions, slack }: Fractions): number {
+  /**
+   * Adds what was measured, without an update. Returns its number.
+   * @param fractions noisy answers, as fractions of the rows
+   * @param slack how far from them answers may be, 0 or more
+   */
+  measure(query: Query, fractions: Float64Array, slack: number): number {
     const engine = this.#engine;
     const table = this.#tables.get(this.#keyOf(query))!;
     const isCell = query.kind === "ranges";
     const targets = engine.place(fractions);
-    if (!isCell) this.#project(targets, fractions.length);
+    if (!isCell && !this.#isGiven) this.#project(targets, fractions.length);
     if (this.#measured === this.#room) this.#grow();
     const list = engine.readU32(this.#density + layout.DENSITY_MEASURED, 1)[0];
     const cell = isCell ? this.#cellOf(query) : layout.ALL_CELLS;
@@ -107,6 +105,18 @@ export class DensityPart {
     engine.write(list + layout.MEASURED_BYTES * this.#measured, struct.bytes);
     engine.write(table.pointer + layout.TABLE_IS_MEASURED, Uint32Array.of(1));
     return this.#measured++;
+  }
+
+  /** As `shrinkAnswers` (assembly/density/shrunk-answers.ts). */
+  shrink(index: number, total: number, noise: number): void {
+    this.#engine.exports.shrinkAnswers(this.#density, index, total, noise);
+  }
+
+  /** From now on, its answers may be that far from what was measured. */
+  allow(index: number, slack: number): void {
+    const engine = this.#engine;
+    const list = engine.readU32(this.#density + layout.DENSITY_MEASURED, 1)[0];
+    engine.write(list + layout.MEASURED_BYTES * index + layout.MEASURED_SLACK, Float64Array.of(slack));
   }
 
   /** Makes its answers to one thing that was measured right. */
@@ -157,8 +167,9 @@ export class DensityPart {
     const engine = this.#engine;
     const which = [layout.DENSITY_LAST, layout.DENSITY_AVERAGE, layout.DENSITY_BEST_ITERATE][ITERATES.indexOf(iterate)];
     return engine.scratch(() => {
-      const [points, codes] = engine.reserve([4 * rows, 2 * rows]);
-      engine.exports.densityPoints(this.#density, which, rows, seed, part, points);
+      const slots = this.#isGiven ? errorBytes(this.#axes.length) : 0;
+      const [points, codes, errors] = engine.reserve([4 * rows, 2 * rows, slots]);
+      engine.exports.densityPoints(this.#density, which, rows, seed, part, points, errors);
       return this.columns.map((column) => {
         const axis = this.#axes.indexOf(column);
         if (axis < 0) return new Uint16Array(rows);
@@ -215,3 +226,6 @@ export class DensityPart {
     engine.write(this.#density + layout.DENSITY_MEASURED, Uint32Array.of(list));
   }
 }
+
+/** What rounding weights of given rows takes. */
+const errorBytes = (width: number) => 8 * layout.ERROR_SLOTS + 4 * width;

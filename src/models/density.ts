@@ -12,9 +12,9 @@ import type { FitOptions, FitResult, Model, Observations, PublicTable, Synthetic
 
 /**
  * How a density follows what is measured, one after the other. Errors of up to `slack` standard deviations of the noise
- * are none.
+ * are none. Without a slack, which takes public rows, noisy answers correct it as far as they are not noise.
  */
-export type DensityUpdates = { readonly slack: number } & (
+export type DensityUpdates = { readonly slack?: number } & (
   | /** The updates of MWEM, each made `repeats` times; with `past`, those that went before are made again. */
   { readonly method: "multiplicative"; readonly past: boolean; readonly repeats: number }
   /** The projections of PEP: at most so many corrections each. */
@@ -40,6 +40,8 @@ interface Placed {
   readonly part: DensityPart;
   readonly index: number;
   readonly isOneWay: boolean;
+  /** The variance of its noise, as a fraction of the rows. */
+  readonly noise: number;
 }
 
 /** The target duration between two reports of progress. */
@@ -86,8 +88,8 @@ export class DensityModel implements Model {
     const news = told.slice(this.#followed.length).map((measurement) => this.#place(measurement));
     const startLoss = this.#loss();
     let last = Date.now();
-    for (const [at, { part, index, isOneWay }] of news.entries()) {
-      this.#update(part, index, isOneWay);
+    for (const [at, placed] of news.entries()) {
+      this.#update(placed);
       if (Date.now() - last < SLICE_MS) continue;
       yield { phase: "search", step: at + 1, loss: this.#loss() / (startLoss || 1) };
       last = Date.now();
@@ -148,17 +150,22 @@ export class DensityModel implements Model {
   /** Gives the part that a measurement is about what was measured. */
   #place({ query, answers, sigma2 }: Measurement): Placed {
     const part = this.#parts.find(({ columns }) => columns.includes(query.columns[0]))!;
-    const fractions = Float64Array.from(answers, (answer) => Math.min(1, Math.max(0, answer / this.#total)));
-    const slack = (this.#settings.updates.slack * Math.sqrt(sigma2)) / this.#total;
-    return { part, index: part.measure({ query, fractions, slack }), isOneWay: query.columns.length === 1 };
+    const { slack } = this.#settings.updates;
+    const noise = sigma2 / this.#total ** 2;
+    const whole = Float64Array.from(answers, (answer) => answer / this.#total);
+    const fractions = slack === undefined ? whole : whole.map((fraction) => Math.min(1, Math.max(0, fraction)));
+    const index = part.measure(query, fractions, (slack ?? 0) * Math.sqrt(noise));
+    return { part, index, isOneWay: query.columns.length === 1, noise };
   }
 
-  #update(part: DensityPart, index: number, isOneWay: boolean): void {
+  #update({ part, index, isOneWay, noise }: Placed): void {
     const { updates } = this.#settings;
+    if (updates.slack === undefined) part.shrink(index, this.#total, noise);
     if (isOneWay) part.projectOne(index);
     else if (updates.method === "multiplicative")
       part.multiply(index, updates.past, updates.repeats, this.#options.seed);
     else part.project(index + 1, Math.min(updates.corrections, 2 * (index + 1)), EXACT);
+    if (updates.slack === undefined) part.allow(index, Math.sqrt(noise));
   }
 
   #loss(): number {

@@ -6,6 +6,10 @@ import type { Observations } from "./model.js";
 import { randomWords } from "./relaxed-rows.js";
 import type { Lines } from "./smooth-queries.js";
 
+/** What was measured of a single column, if it was. */
+export const oneWayOf = (measurements: readonly Measurement[], column: number): Measurement | undefined =>
+  measurements.find(({ query }) => isColumnSet(query) && `${query.columns}` === `${column}`);
+
 /**
  * The shares that the first fit starts from. Each column is as its one-way says, if that was measured, or uniform:
  * numeric ones have values drawn from it, and others have half of its shares, and half of the share of one code drawn
@@ -22,8 +26,7 @@ export function firstShares(
 ): Float32Array {
   const shares = new Float32Array(count * rows);
   for (const [column, attribute] of attributes.entries()) {
-    const oneWay = measurements.find(({ query }) => isColumnSet(query) && `${query.columns}` === `${column}`);
-    const parts = partsOf(attribute, oneWay, total);
+    const parts = partsOf(attribute, oneWayOf(measurements, column), total);
     const values = parts.length - Number(attribute.missing);
     const words = spreadWords(rows, randomWords(1, seed, 1 + column), column);
     for (const [row, word] of words.entries()) {

@@ -76,14 +76,14 @@ export function squaredSensitivity(
   unit: Unit,
 ): bigint {
   const terms = [relationOf(neighbours), maxRowsOf(unit)] as const;
-  const key = [partitions, free, ...terms, ...(centred ?? [])].join();
+  const key = `${partitions},${free},${terms[0]},${terms[1]},${centred ?? ""}`;
   const known = squares.get(key);
   if (known !== undefined) return known;
   const engine = workbench();
-  const { centredSquared, l2Squared } = engine.exports;
+  const { exports } = engine;
   const found = centred
-    ? engine.scratch(() => centredSquared(engine.place(Uint32Array.from(centred)), centred.length, ...terms))
-    : l2Squared(partitions, free, ...terms);
+    ? engine.scratch(() => exports.centredSquared(engine.place(Uint32Array.from(centred)), centred.length, ...terms))
+    : exports.l2Squared(partitions, free, ...terms);
   const square = BigInt.asUintN(64, found);
   squares.set(key, square);
   return square;

@@ -26,12 +26,13 @@ export interface ScoredGroup {
   readonly places: Uint32Array;
   /** Their score is `weight` times their distance, less `bias`, in the units of the item's score; at most 1. */
   readonly weight: number;
-  readonly bias: bigint;
   /**
    * One integer per cell of all the group's candidates, 0 … 2^30. Computed on demand: the targets of all candidates
    * together may not fit in memory.
    */
   targets(): Promise<Int32Array>;
+  /** Computed on demand too, since it may follow from the targets. */
+  bias(): Promise<bigint>;
 }
 
 /** Queries as groups of candidates. */
@@ -80,8 +81,8 @@ export function candidateCount(groups: readonly CandidateGroup[]): number {
   return last ? last.first + last.count : 0;
 }
 
-/** The group that has the candidate of this number. */
-export function groupOf(groups: readonly CandidateGroup[], number: number): CandidateGroup {
+/** The group that has the candidate of this number: the last that begins with it or before it. */
+export function groupOf<Group extends { readonly first: number }>(groups: readonly Group[], number: number): Group {
   let [low, high] = [0, groups.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;

@@ -20,7 +20,7 @@ import { byCode, cellsOf, keyOf, type Query } from "../queries/query.js";
 import { fillBlocks, type RowBlock, RowBlocks } from "../queries/row-blocks.js";
 import { type PlacedQuery, writeGrouped } from "../queries/struct.js";
 import { lawNumber, maxRowsOf, relationOf } from "./accounting.js";
-import type { CandidateGroup, ScoredGroup } from "./candidates.js";
+import { type CandidateGroup, groupOf, type ScoredGroup } from "./candidates.js";
 import { type QueryItem, type SelectionItem, scoreKind } from "./items.js";
 import type { Ledger } from "./ledger.js";
 import { fillSecret, noRandom } from "./seed.js";
@@ -161,21 +161,23 @@ export class Vault {
       const scores = engine.alloc(8 * candidates);
       let out = scores;
       for (const together of this.#slices(among, ({ group }) => group.query)) {
-        const compared: Int32Array[] = [];
-        for (const scored of together) compared.push(await scored.targets());
+        const compared: { targets: Int32Array; bias: bigint }[] = [];
+        for (const scored of together) compared.push({ targets: await scored.targets(), bias: await scored.bias() });
         engine.scratch(() => {
-          const tables = [...new Set(compared)];
+          const tables = [...new Set(compared.map(({ targets }) => targets))];
           const placed = engine.placeAll(tables);
-          const targets = compared.map((table) => placed[tables.indexOf(table)]);
+          const pointers = new Map(tables.map((table, at) => [table, placed[at]]));
           const calls = new Calls(engine);
-          for (const [at, { group, places, weight, bias }] of together.entries()) {
+          for (const [at, { group, places, weight }] of together.entries()) {
+            const { targets: table, bias } = compared[at];
+            const targets = pointers.get(table)!;
             const counts = this.#kept.get(keyOf(group.query))!;
             const cells = this.#cells(group.one);
             const how = [group.areComplements ? SCORE_BELOW : kind, weight, bias, scaleBits, out] as const;
-            if (group.count === 1) calls.add("score", counts, targets[at], cells, ...how);
+            if (group.count === 1) calls.add("score", counts, targets, cells, ...how);
             else
               calls.add(
-                ...(["scoreMembers", counts, targets[at], cells, group.count] as const),
+                ...(["scoreMembers", counts, targets, cells, group.count] as const),
                 ...([places.length < group.count ? engine.place(places) : 0, places.length, ...how] as const),
               );
             out += 8 * places.length;
@@ -193,7 +195,7 @@ export class Vault {
         ),
       );
       exports.clear(scores, 8 * candidates);
-      return Array.from(engine.readU32(chosen, picks), (place) => numberOf(among, place));
+      return numbersOf(among, engine.readU32(chosen, picks));
     });
   }
 
@@ -377,14 +379,18 @@ export class Vault {
   }
 }
 
-/** The number of the candidate that is at this place among all that are compared. */
-function numberOf(among: readonly ScoredGroup[], place: number): number {
-  let left = place;
-  for (const { group, places } of among) {
-    if (left < places.length) return group.first + places[left];
-    left -= places.length;
-  }
-  throw new RangeError("There are not so many candidates.");
+/** The numbers of the candidates that are at some places among all that are compared. */
+function numbersOf(among: readonly ScoredGroup[], chosen: Uint32Array): number[] {
+  let count = 0;
+  const compared = among.map(({ group, places }) => {
+    const first = count;
+    count += places.length;
+    return { first, group, places };
+  });
+  return Array.from(chosen, (place) => {
+    const { first, group, places } = groupOf(compared, place);
+    return group.first + places[place - first];
+  });
 }
 
 /**

@@ -81,7 +81,7 @@ export function scoredBy(
   return compared.map(({ group, places }) => {
     const weight = weightOf(group.query);
     const bias = BigInt(Math.round(weight * biasOf(group.query)));
-    return { group, places, weight, bias, targets: targets.get(group.query)! };
+    return { group, places, weight, targets: targets.get(group.query)!, bias: async () => bias };
   });
 }
 

@@ -118,7 +118,7 @@ export const twoStages: Selection<SelectionOptions> = {
         const item = selectionItem(candidates, { ...SCORE, picks }, shareOf(rest.choice / rest.rounds.length), terms);
         const estimates = new Estimates(measurements, attributes, total);
         try {
-          const numbers = yield* chosen(item, await expectedOf(candidates, left, estimates));
+          const numbers = yield* chosen(item, expectedOf(candidates, left, estimates));
           tables = numbers.map((number) => candidateAt(candidates, number));
         } finally {
           estimates.drop();
@@ -308,11 +308,11 @@ const MOST_TARGET = 2 ** 30;
  * demand, since all of them together may not fit in memory. Scores are L1 distances from the answers, less what chance
  * would contribute in a table of independent columns. For a tree, they are the mean over its levels.
  */
-async function expectedOf(
+function expectedOf(
   candidates: readonly CandidateGroup[],
   open: readonly Query[],
   estimates: Estimates,
-): Promise<ScoredGroup[]> {
+): ScoredGroup[] {
   const { attributes } = estimates;
   const isOpen = new Set(open);
   const compared = candidates.filter(({ query }) => isOpen.has(query));
@@ -320,11 +320,14 @@ async function expectedOf(
   const implied = onDemand(queriesOf(compared), attributes, async (together) =>
     estimates.implied(together, MOST_TARGET),
   );
-  const scored: ScoredGroup[] = [];
-  for (const [at, group] of compared.entries()) {
+  return compared.map((group, at) => {
     const weight = Math.floor(WEIGHT_ONE / shapesOf(group.query, attributes).length);
-    const bias = BigInt(Math.round(weight * (await implied[at]()).chance));
-    scored.push({ group, places: places[at], weight, bias, targets: async () => (await implied[at]()).targets });
-  }
-  return scored;
+    return {
+      group,
+      places: places[at],
+      weight,
+      targets: async () => (await implied[at]()).targets,
+      bias: async () => BigInt(Math.round(weight * (await implied[at]()).chance)),
+    };
+  });
 }

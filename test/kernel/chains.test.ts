@@ -84,6 +84,21 @@ describe("chainInteraction", () => {
   });
 });
 
+it("hear no more from a code than its rows can say", () => {
+  exports.rewind(bottom);
+  // Noise is left in the last code's cells, of which hardly any rows can have it.
+  const table = [
+    [50, 30],
+    [40, -20],
+  ];
+  const [middle, ends] = [place([80, 0.001]), place([50, 30])];
+  expect(exports.dependenceOf(place(table.flat()), middle, 2, ends, 2, 80)).toBeLessThan(0.01);
+  const [out, scratch] = [engine.alloc(32), engine.alloc(64)];
+  const links = [place(table.flat()), 0, place(table.flat()), 0] as const;
+  exports.chainInteraction(...links, middle, 2, ends, 2, ends, 2, 80, out, scratch);
+  for (const count of engine.f64(out, 4)) expect(Math.abs(count)).toBeLessThanOrEqual(0.002);
+});
+
 describe("fitChains", () => {
   function problem(axes: readonly Axis[], count: number, seed: number) {
     const uniform = uniforms(seed);

@@ -19,6 +19,7 @@ import "../../src/node.js";
 import { cellsOf, type Query, queryOf } from "../../src/queries/query.js";
 import type { RandomHalfSpaces } from "../../src/queries/random-half-spaces.js";
 import type { RandomPrefixes } from "../../src/queries/random-prefixes.js";
+import type { Ranges } from "../../src/queries/ranges.js";
 import { RowAnswers } from "../../src/queries/row-answers.js";
 import { attribute, columnsOf, halfSpacesAmong, named, queryAmong, rangesAmong } from "../random-tables.js";
 import { sparsemax } from "../reference/sparsemax.js";
@@ -224,6 +225,17 @@ describe("the model", () => {
       const rows = drawn.of(query);
       for (const [cell, count] of counts.entries()) expect(Math.abs(count - rows[cell] / 5)).toBeLessThan(120);
     }
+  });
+
+  it("finds values that start anywhere, whatever sigmoids of its first scale can see", async () => {
+    const one: Attribute[] = [{ name: "v", size: 1000, tree: false, missing: false, ordered: true }];
+    const boxes = [490, 500, 510].map((code) => [[0, (code / 1000) * 2 ** 32] as const]);
+    const query: Ranges = { kind: "ranges", columns: [0], boxes };
+    const below = { query, answers: Int32Array.of(0, 1000, 1000), sigma2: 0.01 };
+    const model = new AnnealedModel(one, { ...SETTINGS, steepness: 64 });
+    await finished(model.fit({ measurements: [below], total: 1000, adaptive: false }, { rows: 1000, seed: 1 }), {});
+    const [{ codes: made }] = await finished(model.tables(1), {});
+    for (const code of made[0]) expect(Math.abs(code - 494.5)).toBeLessThan(10);
   });
 
   it("starts as the one-ways say, and elsewhere from uniform shares", () => {

@@ -48,7 +48,7 @@ it("choices are the same, and queries requested ahead may be requested in anothe
   const candidates = allPlaces(ledger.candidates).map((places, at) => {
     const group = ledger.candidates[at];
     const cells = cellsOf(group.query, schema.attributes);
-    return { group, places, weight: 1, bias: 0n, targets: async () => new Int32Array(cells) };
+    return { group, places, weight: 1, targets: async () => new Int32Array(cells), bias: async () => 0n };
   });
   const drawn = async (threads: number) => {
     const vault = await threadedVault(threads, table, schema, ledger, key());

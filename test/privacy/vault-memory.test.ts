@@ -66,7 +66,7 @@ it.each([
       const candidates = allPlaces(ledger.candidates).map((places, at) => {
         const group = ledger.candidates[at];
         const cells = cellsOf(group.query, attributes);
-        return { group, places, weight: 1, bias: 0n, targets: async () => new Int32Array(cells) };
+        return { group, places, weight: 1, targets: async () => new Int32Array(cells), bias: async () => 0n };
       });
       const chosen = await vault.select(selection, queries.length, candidates);
       expect(chosen).toHaveLength(2);

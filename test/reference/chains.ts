@@ -4,12 +4,16 @@ type Table = readonly (readonly number[])[];
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** φ²: the squared differences from independent columns, each as a fraction of what these would have. */
+/**
+ * φ²: the squared differences from independent columns, each as a fraction of what these would have. Cells have no
+ * fewer rows than 0, and no more than either of their codes.
+ */
 export function dependence(table: Table, first: readonly number[], second: readonly number[], total: number): number {
   const parts = table.flatMap((row, a) =>
     row.map((count, b) => {
       const expected = (first[a] * second[b]) / total;
-      return expected > 0 ? (count - expected) ** 2 / expected : 0;
+      const possible = Math.max(0, Math.min(count, first[a], second[b]));
+      return expected > 0 ? (possible - expected) ** 2 / expected : 0;
     }),
   );
   return sum(parts) / total;
@@ -17,7 +21,8 @@ export function dependence(table: Table, first: readonly number[], second: reado
 
 /**
  * The interaction of the ends of a chain: the table that they would have if they were independent given the middle
- * column, less that of independent columns.
+ * column, less that of independent columns. What a code of the middle column says of an end differs from independent
+ * columns by no more than twice its rows.
  * @param left counts by codes of the middle column, then of the first end
  * @param right the same for the second end
  */
@@ -28,16 +33,15 @@ export function chain(
   [first, second]: readonly (readonly number[])[],
   total: number,
 ): number[][] {
-  return first.map((one, a) =>
-    second.map((other, b) =>
-      sum(
-        middle.map((count, code) => {
-          if (!(count > 0)) return 0;
-          const [from, to] = [left[code][a] - (count * one) / total, right[code][b] - (count * other) / total];
-          return (from * to) / count;
-        }),
-      ),
-    ),
+  const beyond = (counts: readonly number[], of: readonly number[], count: number) => {
+    const parts = counts.map((found, at) => found - (count * of[at]) / total);
+    const scale = Math.min(1, (2 * count) / sum(parts.map(Math.abs)));
+    return parts.map((part) => part * scale);
+  };
+  const from = middle.map((count, code) => beyond(left[code], first, count));
+  const to = middle.map((count, code) => beyond(right[code], second, count));
+  return first.map((_, a) =>
+    second.map((_, b) => sum(middle.map((count, code) => (count > 0 ? (from[code][a] * to[code][b]) / count : 0)))),
   );
 }
 

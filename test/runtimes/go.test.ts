@@ -22,6 +22,7 @@ beforeAll(() => {
   if (spawnSync(GO, ["version"]).status !== 0) missing = `${GO} is no Go; STANDIN_GO can name another`;
   else if (spawnSync(GO, ["mod", "download"], { cwd: FOLDER }).status !== 0) missing = "Go can download no modules";
   else if (!existsSync("dist/standin-core.wasm")) missing = "there is no core (npm run core)";
+  else if (!existsSync(join(FOLDER, "internal/core"))) missing = "Go made no code of the core (npm run core)";
 }, 10 * MINUTES);
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 

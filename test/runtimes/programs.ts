@@ -47,6 +47,7 @@ export const PROGRAMS: Readonly<Record<string, Starter>> = {
   go(folder) {
     const go = process.env.STANDIN_GO ?? "go";
     if (spawnSync(go, ["version"]).status !== 0) return `${go} is no Go; STANDIN_GO can name another`;
+    if (!existsSync("bindings/go/internal/core")) return "Go made no code of the core (npm run core)";
     const job = join(folder, "job");
     const { status } = spawnSync(go, ["build", "-o", job, "./internal/job"], { cwd: "bindings/go" });
     return status === 0 ? started(job) : "Go can download no modules";

@@ -244,6 +244,6 @@ describe("the draws of two stages", () => {
     expect(await withTree.targets()).toHaveLength(4 * 62);
     expect([...(await withTree.targets()).subarray(0, 8)]).toEqual(new Array(8).fill(4000));
     expect([pair.weight, withTree.weight]).toEqual([2 ** 16, Math.floor(2 ** 16 / 5)]);
-    expect(Number(pair.bias) / 2 ** 16).toBeCloseTo(32 * Math.sqrt(2000 / Math.PI), 3);
+    expect(Number(await pair.bias()) / 2 ** 16).toBeCloseTo(32 * Math.sqrt(2000 / Math.PI), 3);
   });
 });
