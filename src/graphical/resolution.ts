@@ -21,7 +21,10 @@ export function resolutionsOf(
   measurements: readonly Measurement[],
   attributes: readonly Attribute[],
 ): readonly Resolution[] {
-  expectMarginals(measurements.map(({ query }) => query));
+  expectMarginals(
+    measurements.map(({ query }) => query),
+    attributes,
+  );
   return attributes.map(({ size }, column) => {
     const maps = measurements.flatMap(({ query: { columns, groups } }) =>
       columns.length > 1 && columns.includes(column) ? [groups?.[columns.indexOf(column)] ?? null] : [],
