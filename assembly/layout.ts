@@ -351,19 +351,6 @@ export const ARRAY_F64 = 2;
 export const ARRAY_DICTIONARY = 3;
 export const ARRAY_MOMENT = 4;
 
-// EXAMPLES: rows of codes for classifiers, with a FEATURE for each column. All fields are u32, or pointers.
-export const EXAMPLES_ROWS = 0;
-export const EXAMPLES_TARGET = 4;
-export const EXAMPLES_PARTS = 8;
-export const EXAMPLES_PART = 12;
-export const EXAMPLES_COUNT = 16;
-export const EXAMPLES_COLUMNS = 20;
-export const EXAMPLES_AT_ONCE = 128;
-export const FEATURE_BYTES = 12;
-export const FEATURE_CODES = 0;
-export const FEATURE_VALUES = 4;
-export const FEATURE_FIRST = 8;
-
 // The numbers of the functions that `callAll` can call.
 export const CALL_COPY = 0;
 export const CALL_CLEAR = 1;

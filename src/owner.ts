@@ -6,4 +6,10 @@ export { type ColumnCheck, nonPrivateCheck, type TableCheck } from "./owner/chec
 export { confirmFacts } from "./owner/confirm.js";
 export { nonPrivateProposal, type Proposal, type ProposeOptions } from "./owner/propose.js";
 export { type FarQuery, nonPrivateQueryErrors, type QueryErrors } from "./owner/query-errors.js";
-export { nonPrivateUtility, type TargetUtility, type Utility, type UtilityOptions } from "./owner/utility.js";
+export {
+  nonPrivateUtility,
+  type TargetUtility,
+  type TrainedF1,
+  type Utility,
+  type UtilityOptions,
+} from "./owner/utility.js";

@@ -38,6 +38,7 @@ const NOT_KERNELS: Record<string, string> = {
   "density-layout": "structs that engine and hosts share",
   "division-layout": "structs that engine and hosts share",
   "graphical-layout": "structs that engine and hosts share",
+  "examples-layout": "structs that engine and hosts share",
   "half-spaces-layout": "numbers that engine and hosts share",
   instructions: "numbers that engine and hosts share",
   lanes: "tricks that are inlined into kernels and tested with them",

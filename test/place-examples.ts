@@ -9,6 +9,8 @@ import {
   FEATURE_BYTES,
   FEATURE_CODES,
   FEATURE_FIRST,
+  FEATURE_OTHER,
+  FEATURE_TIMES,
   FEATURE_VALUES,
 } from "../src/engine/layout.js";
 import type { Examples } from "./reference/logistic.js";
@@ -25,11 +27,13 @@ export function placeExamples(engine: Instance, { columns, target }: Examples, s
   words[EXAMPLES_PARTS / 4] = engine.place(parts);
   words[EXAMPLES_PART / 4] = 1;
   words[EXAMPLES_COUNT / 4] = columns.length;
-  for (const [at, { codes, values, first }] of columns.entries()) {
+  for (const [at, { codes, values, other, first }] of columns.entries()) {
     const feature = (EXAMPLES_COLUMNS + at * FEATURE_BYTES) / 4;
     words[feature + FEATURE_CODES / 4] = engine.place(Uint16Array.from(codes));
     words[feature + FEATURE_VALUES / 4] = values ? engine.place(Float64Array.from(values)) : 0;
     words[feature + FEATURE_FIRST / 4] = first;
+    words[feature + FEATURE_OTHER / 4] = other ? engine.place(Uint16Array.from(other.codes)) : 0;
+    words[feature + FEATURE_TIMES / 4] = other?.size ?? 0;
   }
   return engine.place(words);
 }

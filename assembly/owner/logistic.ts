@@ -1,5 +1,6 @@
-// Multinomial logistic regression on rows of codes. A row has one feature per column: its code, times a value where the
-// column has numbers. So sums over rows go to codes, and no row is written out as one number per code.
+// Multinomial logistic regression on rows of codes. A row has one feature per column: its code, times a value where
+// the column has numbers; or, of two columns together, the pair of their codes. So sums over rows go to codes, and no
+// row is written out as one number per code.
 //
 // The weights of a feature stand together, one for each class that has weights. Of two classes only the second has any,
 // as in binomial regression. Feature 0 is the intercept.
@@ -15,8 +16,10 @@ import {
   FEATURE_BYTES,
   FEATURE_CODES,
   FEATURE_FIRST,
+  FEATURE_OTHER,
+  FEATURE_TIMES,
   FEATURE_VALUES,
-} from "../layout";
+} from "../examples-layout";
 
 /** Smaller powers of e are taken to be this one. */
 const LEAST_EXPONENT: f64 = -700;
@@ -32,6 +35,13 @@ function targetOf(examples: usize, row: u32, size: u32): u32 {
 @inline
 function columnsEnd(examples: usize): usize {
   return examples + EXAMPLES_COLUMNS + <usize>load<u32>(examples, EXAMPLES_COUNT) * FEATURE_BYTES;
+}
+
+/** The code of a row's feature. @param other the codes of a second column, for pairs; 0 if there is none */
+@inline
+function codeOf(codes: usize, other: usize, times: u32, row: usize): u32 {
+  const code = <u32>load<u16>(codes + (row << 1));
+  return other ? code * times + load<u16>(other + (row << 1)) : code;
 }
 
 /** The bytes of a feature's weights. */
@@ -55,8 +65,10 @@ function pass(examples: usize, row: u32, rows: usize, classes: u32, weights: usi
     const features = weights + load<u32>(column, FEATURE_FIRST) * bytes;
     const codes = load<usize>(column, FEATURE_CODES);
     const values = load<usize>(column, FEATURE_VALUES);
+    const other = load<usize>(column, FEATURE_OTHER);
+    const times = load<u32>(column, FEATURE_TIMES);
     for (let at = first, own: usize = row; at < last; at += step, own++) {
-      const feature = features + load<u16>(codes + (own << 1)) * bytes;
+      const feature = features + codeOf(codes, other, times, own) * bytes;
       addTimes(at, feature, values ? load<f64>(values + (own << 3)) : 1, bytes, back);
     }
   }
@@ -103,8 +115,9 @@ export function sumExamples(examples: usize, size: u32, counts: usize, squares: 
     increment(counts, code);
     store<f64>(squares, load<f64>(squares) + 1);
     for (let column = examples + EXAMPLES_COLUMNS; column < end; column += FEATURE_BYTES) {
-      const feature =
-        load<u32>(column, FEATURE_FIRST) + load<u16>(load<usize>(column, FEATURE_CODES) + (<usize>row << 1));
+      const other = load<usize>(column, FEATURE_OTHER);
+      const code = codeOf(load<usize>(column, FEATURE_CODES), other, load<u32>(column, FEATURE_TIMES), row);
+      const feature = load<u32>(column, FEATURE_FIRST) + code;
       const values = load<usize>(column, FEATURE_VALUES);
       const value = values ? load<f64>(values + (<usize>row << 3)) : 1;
       const square = squares + (<usize>feature << 3);

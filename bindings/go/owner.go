@@ -88,6 +88,8 @@ type QueryErrors struct {
 	Classes []struct {
 		// Query is the class, such as "marginal" or "random-prefixes".
 		Query string `json:"query"`
+		// Order is the number of columns of each set, or 0 for other queries.
+		Order int `json:"order"`
 		Errors
 	} `json:"classes"`
 	// Worst are the queries with the largest distances, worst first.
@@ -125,12 +127,20 @@ type Utility struct {
 	TestRows int `json:"testRows"`
 	Targets  []struct {
 		Target string `json:"target"`
-		// F1 is the macro F1, 0 to 1; nil if there were no rows to train on, or none to test on.
-		F1 struct {
-			Real      *float64 `json:"real"`
-			Synthetic *float64 `json:"synthetic"`
-		} `json:"f1"`
+		// F1 is that of linear classifiers, which see single columns.
+		F1 TrainedF1 `json:"f1"`
+		// F1WithPairs is that of classifiers that also see pairs of columns; nil where there are none, or too many.
+		F1WithPairs *TrainedF1 `json:"f1WithPairs"`
+		// F1MostFrequent is that of always saying the most frequent class.
+		F1MostFrequent *float64 `json:"f1MostFrequent"`
 	} `json:"targets"`
+}
+
+// TrainedF1 is the macro F1 after training on each table, 0 to 1; nil if there were no rows to train on, or none to
+// test on.
+type TrainedF1 struct {
+	Real      *float64 `json:"real"`
+	Synthetic *float64 `json:"synthetic"`
 }
 
 // NonPrivateQueryErrors compares a synthetic table with the real one, exactly and without noise. THE RESULT IS NOT

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { thousands } from "../core/thousands.js";
 import { nonPrivateCheck, type TableCheck } from "../owner-node.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
@@ -50,19 +51,19 @@ function onlyTable(synthetic: string, { positionals: [table] }: Options): string
 function checkText(check: TableCheck, publicRows: number | undefined): string {
   const { rows, short, long, blank, unknownColumns, columns, constraints } = check;
   const declared =
-    publicRows === undefined ? "" : `; ${publicRows} declared${publicRows === rows ? "" : ": DIFFERENT"}`;
+    publicRows === undefined ? "" : `; ${thousands(publicRows)} declared${publicRows === rows ? "" : ": DIFFERENT"}`;
   const table = [
     ["column", "missing", "missing but required", "unlisted", "unparseable", "clipped"],
     ...columns.map((column) => [
       column.name,
-      ...[column.missing, column.missingRequired, column.unlisted, column.unparseable, column.clipped].map(String),
+      ...[column.missing, column.missingRequired, column.unlisted, column.unparseable, column.clipped].map(thousands),
     ]),
   ];
   const rules = constraints.length
-    ? `\n${tableText([["constraint", "records that break it"], ...constraints.map(({ constraint, broken }) => [constraint, String(broken)])], [1])}\n`
+    ? `\n${tableText([["constraint", "records that break it"], ...constraints.map(({ constraint, broken }) => [constraint, thousands(broken)])], [1])}\n`
     : "";
-  return `rows: ${rows}${declared}
-records with too few cells: ${short}, with too many: ${long}; blank lines: ${blank}
+  return `rows: ${thousands(rows)}${declared}
+records with too few cells: ${thousands(short)}, with too many: ${thousands(long)}; blank lines: ${thousands(blank)}
 columns that are not in the schema: ${unknownColumns}
 
 ${tableText(table, [1, 2, 3, 4, 5])}

@@ -8,7 +8,7 @@ import { streamOrPath } from "./paths.js";
 import { columnsIn, readJson } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
-import { jsonText, shellWord } from "./words.js";
+import { counted, jsonText, shellWord } from "./words.js";
 
 const NOT_PRIVATE = "NOT PRIVATE: these values were read from the real rows, for their owner only.";
 
@@ -39,7 +39,7 @@ export async function run(options: Options, run: Run): Promise<void> {
   place.commit();
   const left = factsRead(confirmed);
   const declared = factsRead(schema.toJSON()).length - left.length;
-  say(`${declared} ${declared === 1 ? "fact is" : "facts are"} declared.`);
+  say(`${counted(declared, "fact is", "facts are")} declared.`);
   if (left.length) say(NOT_PRIVATE);
   for (const fact of left) say(`read: ${stated(fact)}`);
   say(remaining(left));
@@ -68,7 +68,5 @@ function schemaOf(options: Options): string {
 
 function remaining({ length }: readonly ReadFact[]): string {
   if (length === 0) return "No fact is marked as read from the rows.";
-  return length === 1
-    ? "1 fact is still marked as read from the rows."
-    : `${length} facts are still marked as read from the rows.`;
+  return `${counted(length, "fact is", "facts are")} still marked as read from the rows.`;
 }

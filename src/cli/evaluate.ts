@@ -1,11 +1,13 @@
 import { StandinError } from "../core/errors.js";
+import { thousands } from "../core/thousands.js";
 import { readCsv, type Schema } from "../node.js";
-import { targetPlaces } from "../owner/utility.js";
+import { targetPlaces } from "../owner/target-places.js";
 import {
   type FarQuery,
   nonPrivateQueryErrors,
   nonPrivateUtility,
   type QueryErrors,
+  type TrainedF1,
   type Utility,
 } from "../owner-node.js";
 import type { Options } from "./options.js";
@@ -15,7 +17,7 @@ import { progressLines } from "./progress.js";
 import { asSynthetic, checkReadable, columnsIn, readQueries, readSchema, readWorkload } from "./request.js";
 import type { Run } from "./run.js";
 import { say } from "./stderr.js";
-import { askedText, jsonText, tableText } from "./words.js";
+import { askedText, counted, jsonText, tableText } from "./words.js";
 
 const NOT_PRIVATE = "NOT PRIVATE: these numbers were computed from the real rows, for their owner only.";
 
@@ -48,8 +50,8 @@ export async function run(options: Options, run: Run): Promise<void> {
   const read = (path: string, as: Schema) => readCsv(path === "-" ? process.stdin : path, as);
   const rows = await read(real.path, schema);
   const made = await read(synthetic.path, asSynthetic(schema, options));
-  const errors = nonPrivateQueryErrors(rows, made, schema, workload, queries);
-  if (!json) await print(errorsText(errors));
+  const errors = nonPrivateQueryErrors(rows, made, schema, workload, queries, targets);
+  if (!json) await print(errorsText(errors, options));
   const utility =
     targets &&
     (await nonPrivateUtility(rows, made, schema, targets, {
@@ -62,15 +64,35 @@ export async function run(options: Options, run: Run): Promise<void> {
 
 const digits = (value: number | null) => value?.toPrecision(3) ?? "–";
 
-function errorsText(errors: QueryErrors): string {
+function errorsText(errors: QueryErrors, options: Options): string {
   const { rows, classes, worst } = errors;
-  const lines = classes.flatMap(({ query, workloads, cells, meanTv, maxTv, meanError, maxError, rmse }) => [
-    [`total variation of ${workloads} × ${query}`, digits(meanTv), digits(maxTv), ""],
-    [`error of ${cells} cells`, digits(meanError), digits(maxError), digits(rmse)],
+  const lines = classes.flatMap(({ query, order, workloads, cells, meanTv, maxTv, meanError, maxError, rmse }) => [
+    [
+      `total variation of ${thousands(workloads)} × ${query}${order ? ` of ${counted(order, "column", "columns")}` : ""}`,
+      digits(meanTv),
+      digits(maxTv),
+      "",
+    ],
+    [`error of ${thousands(cells)} cells`, digits(meanError), digits(maxError), digits(rmse)],
   ]);
   const summary = tableText([["", "mean", "max", "rmse"], ...lines], [1, 2, 3]);
   const names = worst.map((far) => [nameOf(far), digits(far.tv)]);
-  return `rows: ${rows.real} real, ${rows.synthetic} synthetic\n${summary}\n\n${tableText([["farthest apart", "total variation"], ...names], [1])}\n`;
+  return `${comparedText(errors, options)}\nrows: ${thousands(rows.real)} real, ${thousands(rows.synthetic)} synthetic\n${summary}\n\n${tableText([["farthest apart", "total variation"], ...names], [1])}\n`;
+}
+
+/** What is compared, as a sentence. */
+function comparedText({ workload, targets }: QueryErrors, options: Options): string {
+  const order = typeof workload === "string" ? Number.parseInt(workload, 10) : undefined;
+  const asked =
+    order === undefined
+      ? `the workload ${options.text("workload")}`
+      : order === 1
+        ? "every column on its own"
+        : `all sets of ${order} columns (${workload})`;
+  const more = options.has("queries") ? `, and the queries ${options.text("queries")}` : "";
+  const added = targets ? `; and its column sets with ${targets.join(", or with ")} added` : "";
+  const larger = order !== undefined && order < 3 && !targets ? ". --workload 3-way compares larger sets" : "";
+  return `compared: ${asked}${more}${added}${larger}`;
 }
 
 /** Column sets and expressions speak for themselves; of other queries, the class is named too. */
@@ -81,9 +103,21 @@ function nameOf(far: FarQuery): string {
 
 function utilityText({ testRows, heldOut, targets }: Utility): string {
   const from = heldOut ? `${100 * heldOut.share} % of the real rows (seed ${heldOut.seed})` : "held-out rows";
+  const line = (target: string, which: string, { real, synthetic }: TrainedF1) => [
+    `${target}, ${which}`,
+    digits(real),
+    digits(synthetic),
+  ];
   const table = [
     ["macro F1 of", "trained on real rows", "on synthetic rows"],
-    ...targets.map(({ target, f1 }) => [target, digits(f1.real), digits(f1.synthetic)]),
+    ...targets.flatMap(({ target, f1, f1WithPairs, f1MostFrequent }) => [
+      line(target, "by single columns", f1),
+      ...(f1WithPairs ? [line(target, "by pairs of columns", f1WithPairs)] : []),
+      [`${target}, always the most frequent class`, digits(f1MostFrequent), ""],
+    ]),
   ];
-  return `\nlogistic regression, tested on ${testRows} rows: ${from}\n${tableText(table, [1, 2])}\n`;
+  const unseen = targets.some(({ f1WithPairs }) => !f1WithPairs)
+    ? "Where pairs are left out, because they are too many, what only two columns together say is not seen.\n"
+    : "";
+  return `\nlogistic regression, tested on ${counted(testRows, "row", "rows")}: ${from}\n${tableText(table, [1, 2])}\n${unseen}`;
 }

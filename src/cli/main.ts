@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line. The modules of a command are loaded when it runs, so help and refused options answer at once.
 import { StandinError } from "../core/errors.js";
+import { writeForCommandLine } from "../core/option-text.js";
 import { VERSION } from "../core/version.js";
 import { AUTO, DEFAULT_MECHANISM, MECHANISM_OPTIONS, optionsOf } from "../mechanisms/options.js";
 import {
@@ -27,7 +28,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   schema: {
     summary: "propose a schema, with each fact marked as read from the rows; NOT PRIVATE",
     usage: ["standin schema TABLE -o FILE [options]"],
-    example: "standin schema examples/ma2019.csv -o ma2019.schema.json",
+    example: "standin schema people.csv -o people.schema.json",
     options: ["output", "max-categories", ...DIALECT_OPTIONS, "quiet"],
     load: () => import("./schema.js"),
   },
@@ -37,21 +38,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       "standin confirm SCHEMA                        list the facts that were read, with their values",
       "standin confirm SCHEMA --all | --columns A,B  declare them: rewrites the file SCHEMA in place",
     ],
-    example: "standin confirm ma2019.schema.json --columns AGEP,SEX",
+    example: "standin confirm people.schema.json --columns age,sex",
     options: ["all", "columns"],
     load: () => import("./confirm.js"),
   },
   check: {
     summary: "show what a schema would change in a table: cells clipped, unlisted, missing; NOT PRIVATE",
     usage: ["standin check TABLE --schema FILE [options]", "standin check --synthetic TABLE --schema FILE [options]"],
-    example: "standin check examples/ma2019.csv --schema examples/ma2019.schema.json",
+    example: "standin check people.csv --schema people.schema.json",
     options: ["synthetic", "schema", "public-rows", ...DIALECT_OPTIONS, "json", "quiet"],
     load: () => import("./check.js"),
   },
   plan: {
     summary: "show what a release would measure, with what noise and at what cost; reads no data",
     usage: ["standin plan --schema FILE --epsilon E [options]"],
-    example: "standin plan --schema examples/ma2019.schema.json --epsilon 1",
+    example: "standin plan --schema people.schema.json --epsilon 1",
     options: [...RELEASE_OPTIONS, "json"],
     load: () => import("./plan.js"),
   },
@@ -62,15 +63,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       "standin synth TABLE --resume RELEASE [--ledger FILE] -o FILE",
       "standin synth --from RELEASE [--rows N] [--seed S] -o FILE",
     ],
-    example: "standin synth examples/ma2019.csv --schema examples/ma2019.schema.json --epsilon 1 -o synthetic.csv",
+    example: "standin synth people.csv --schema people.schema.json --epsilon 1 -o synthetic.csv",
     options: ["from", "resume", ...RELEASE_OPTIONS, "threads", "output", "release", ...DIALECT_OPTIONS],
     load: () => import("./synth.js"),
   },
   evaluate: {
     summary: "show how far a synthetic table's answers are from the real one's; NOT PRIVATE",
     usage: ["standin evaluate --real TABLE --synthetic TABLE --schema FILE [options]"],
-    example:
-      "standin evaluate --real examples/ma2019.csv --synthetic synthetic.csv --schema examples/ma2019.schema.json",
+    example: "standin evaluate --real people.csv --synthetic synthetic.csv --schema people.schema.json",
     options: [
       "real",
       "synthetic",
@@ -173,4 +173,5 @@ function helpOf({ summary, usage, options, example }: Command, mechanism: string
   return `${usage.join("\n")}\n\n${summary}\n\n${listed.join("\n")}\nExample\n  ${example}\n`;
 }
 
+writeForCommandLine();
 process.exitCode = await main(process.argv.slice(2));

@@ -15,7 +15,10 @@ interface OptionKind {
 /** Every option of every command, in the order in which the help lists them. */
 export const OPTIONS = {
   from: { value: "RELEASE", help: "make rows from a release.json: needs no data, spends no budget" },
-  resume: { value: "RELEASE", help: "continue the rounds of an interrupted run: spends no new budget" },
+  resume: {
+    value: "RELEASE",
+    help: "continue the rounds of an interrupted run, with the same table: spends no new budget",
+  },
   real: { value: "TABLE", help: "the real table" },
   synthetic: { value: "TABLE", help: "the synthetic table" },
   target: {

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { thousands } from "../core/thousands.js";
 import { valueAt } from "../domain/grid.js";
 import { toldClasses } from "../frame/classes.js";
 import { MOST_ROWS } from "../frame/release-checks.js";
@@ -10,7 +11,7 @@ import { LedgerFile } from "./ledger-file.js";
 import type { Options } from "./options.js";
 import { print } from "./output.js";
 import { readPlan, readRowOptions } from "./request.js";
-import { askedText, promiseOf, tableText } from "./words.js";
+import { askedText, counted, promiseOf, tableText } from "./words.js";
 
 /**
  * `standin plan`: what a release would measure, with what noise, at what price. It touches no data and charges nothing.
@@ -32,16 +33,17 @@ export async function run(options: Options): Promise<void> {
 }
 
 function planText(plan: Plan, rows: number | undefined): string {
-  const { rho, mechanism, auto, publicTable } = plan.toJSON();
+  const planned = plan.toJSON();
+  const { rho, mechanism, auto, publicTable } = planned;
   const why = auto === undefined ? "" : ` (picked because ${auto})`;
   const initial = publicTable ? `, initialised from ${counted(publicTable.rows, "public row", "public rows")}` : "";
   const columns = plan.schema.fields.map((field) => [field.name, modelOf(field)]);
   return [
     tableText([["column", "modelled as"], ...columns], []),
-    ledgerText(plan),
+    ledgerText(plan, planned),
     ...partsText(plan),
     ...expectedText(plan),
-    memoryText(plan, rows),
+    memoryText(plan, planned, rows),
     `${mechanism}${why}${matchedText(plan)}, ${orderText(plan)}${initial}, budget rho = ${rho.toPrecision(5)}: ${promiseOf(plan)}\n`,
   ].join("\n\n");
 }
@@ -69,7 +71,7 @@ function valuesOf(domain: NonNullable<Field["domain"]>, notation: Field["notatio
   const text = (point: number) => notation!.write(valueAt(domain, point));
   const unit = notation!.unit && ` ${notation!.unit}`;
   const grid = `${text(0)} to ${text(points - 1)} in steps of ${formatDecimal({ units: step, scale })}${unit}`;
-  if (tree) return `${grid}, as a tree of ${starts.length} leaves`;
+  if (tree) return `${grid}, as a tree of ${counted(starts.length, "leaf", "leaves")}`;
   return starts.length === points ? grid : `${grid}, in ${counted(starts.length, "bin", "bins")}`;
 }
 
@@ -80,12 +82,11 @@ type PlannedMeasurement = Extract<PlannedItem, { kind: "measurement" }>;
 /** More distinct items than this are summed up by kind; --json lists each. */
 const MOST_LINES = 500;
 
-function ledgerText(plan: Plan): string {
-  const planned = plan.toJSON();
+function ledgerText(plan: Plan, planned: Planned): string {
   return [
     itemsText(plan, planned),
     ...classesText(plan, planned),
-    readableText(planned),
+    readableText(plan, planned),
     ...structureText(plan, planned),
     ...(planned.rule === undefined ? [] : [ruleText(plan, planned)]),
   ].join("\n\n");
@@ -104,7 +105,7 @@ function itemsText(plan: Plan, { items, cap, classes }: Planned): string {
   const rho = planned.reduce((sum, item) => sum + item.rho, rest ?? 0);
   const measured = planned.filter(isMeasurement);
   const most = measured.every(({ columns }) => columns) ? "" : "≤ ";
-  const cells = most + measured.reduce((sum, item) => sum + item.cells, 0);
+  const cells = most + thousands(measured.reduce((sum, item) => sum + item.cells, 0));
   if (rest !== undefined) rows.push(["rounds", "all, decided by noisy answers", "", "", "", rest.toPrecision(5)]);
   rows.push(["sum", counted(planned.length, "item", "items"), cells, "", "", rho.toPrecision(5)]);
   return tableText([["query", "columns", "cells", "sigma", "readable from", "rho"], ...rows], [2, 3, 4, 5]);
@@ -118,8 +119,8 @@ function classesText({ ledger }: Plan, { classes, items, cap }: Planned): string
   const most = isOpen ? "≤ " : "";
   const rows = classes.map((of) => [
     of.query === cells?.one.kind ? "cells of marginals" : of.query,
-    of.candidates?.toLocaleString("en") ?? "",
-    of.items === undefined ? "" : most + of.items.toLocaleString("en"),
+    of.candidates === undefined ? "" : thousands(of.candidates),
+    of.items === undefined ? "" : most + thousands(of.items),
     most + of.rho.toPrecision(5),
   ]);
   return [tableText([["class", "candidates", "items", "rho"], ...rows], [1, 2, 3])];
@@ -128,12 +129,12 @@ function classesText({ ledger }: Plan, { classes, items, cap }: Planned): string
 /** @param open what to call a query that will be chosen */
 function lineOf(items: readonly PlannedItem[], open: string): string[] {
   const rho = items.reduce((sum, item) => sum + item.rho, 0).toPrecision(5);
-  const each = items.length > 1 ? `${items.length} times ` : "";
+  const each = items.length > 1 ? `${thousands(items.length)} times ` : "";
   const [first] = items;
   if (first.kind === "selection")
     return [
       "choice",
-      `${each}${first.picks} of ${first.candidates.toLocaleString("en")} by ${first.score}${first.law ? ` (${first.law})` : ""}`,
+      `${each}${thousands(first.picks)} of ${thousands(first.candidates)} by ${first.score}${first.law ? ` (${first.law})` : ""}`,
       "",
       "",
       "",
@@ -161,13 +162,15 @@ const kindOf = (item: PlannedItem) => (isMeasurement(item) ? `${item.query} ${it
 function columnsOf([first, ...more]: readonly PlannedMeasurement[]): string {
   if (!more.length) return askedText(first);
   const sets = more.length + 1;
-  return first.columns!.length === 1 ? `${sets} columns` : `${sets} sets of ${first.columns!.length} columns`;
+  return first.columns!.length === 1
+    ? `${thousands(sets)} columns`
+    : `${thousands(sets)} sets of ${first.columns!.length} columns`;
 }
 
 /** The smallest and largest of some numbers, with this many significant digits if they are not whole. */
 function span(numbers: readonly number[], digits?: number): string {
   const [least, most] = [Math.min, Math.max].map((extreme) => numbers.reduce((a, b) => extreme(a, b)));
-  const text = (number: number) => (digits ? number.toPrecision(digits) : String(number));
+  const text = (number: number) => (digits ? number.toPrecision(digits) : thousands(number));
   return text(least) === text(most) ? text(least) : `${text(least)} to ${text(most)}`;
 }
 
@@ -183,43 +186,68 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
 }
 
 /** What the noise figures mean for a table, as sentences. */
-function readableText({ items, publicRows }: Planned): string {
-  const from = items
-    .flatMap((item) => (isMeasurement(item) && item.columns ? (item.noise.readableFrom ?? []) : []))
-    .sort((a, b) => a - b);
-  if (!from.length) return "sigma is the standard deviation of the noise on each answer, in rows.";
-  const half = from[Math.ceil(from.length / 2) - 1];
-  const known =
-    publicRows === undefined
-      ? `Half of the listed marginals are readable from ${half} rows, all of them from ${from.at(-1)}.`
-      : `${publicRows} rows make ${from.filter((rows) => rows <= publicRows).length} of the ${from.length} listed marginals readable.`;
-  return (
+function readableText(plan: Plan, { items, publicRows, cap }: Planned): string {
+  const measured = items.filter(isMeasurement);
+  const from = measured.flatMap(({ columns, noise }) => (columns?.length ? (noise.readableFrom ?? []) : []));
+  const chosen = measured.flatMap(({ columns, noise }) => (columns ? [] : (noise.readableFrom ?? [])));
+  if (!from.length && !chosen.length) return "sigma is the standard deviation of the noise on each answer, in rows.";
+  const about = [
     "sigma is the standard deviation of the noise on each cell, in rows. A marginal, or that of an interaction, is " +
-    `readable from the number of rows that makes its average cell (rows divided by cells) as large as sigma; with fewer rows, it is mostly noise. ${known}`
-  );
+      "readable from the number of rows that makes its average cell (rows divided by cells) as large as sigma; with " +
+      "fewer rows, it is mostly noise.",
+  ];
+  if (from.length)
+    about.push(
+      listedText(
+        from.toSorted((a, b) => a - b),
+        publicRows,
+      ),
+    );
+  if (chosen.length)
+    about.push(
+      `What is chosen later is not among these: each marginal is readable from ${thousands(largest(chosen))} rows or fewer.`,
+    );
+  if (cap !== undefined)
+    about.push(
+      plan.ledger.isWhole
+        ? "All this holds if it is measured as listed: the rule below may measure other marginals, with other noise."
+        : "Later rounds have other noise, by the rule below.",
+    );
+  return about.join(" ");
+}
+
+/** How many of the listed marginals are readable. @param from the rows that make each readable, ascending */
+function listedText(from: readonly number[], publicRows: number | undefined): string {
+  const half = from[Math.ceil(from.length / 2) - 1];
+  return publicRows === undefined
+    ? `Half of the listed marginals are readable from ${thousands(half)} rows, all of them from ${thousands(from.at(-1)!)}.`
+    : `${thousands(publicRows)} rows make ${thousands(from.filter((rows) => rows <= publicRows).length)} of the ${thousands(from.length)} listed marginals readable.`;
 }
 
 /** In sets of how many columns a dependence can be seen, as a sentence. */
-function structureText({ measured }: Plan, { structure, publicRows, target }: Planned): string[] {
+function structureText({ ledger }: Plan, { items, structure, publicRows, target }: Planned): string[] {
   if (!structure.length) return [];
-  const text = (number: number) => number.toLocaleString("en");
   const seen = structure.map(({ columns, seenFrom: [first, all], mostCells }) => {
     const [set, sets] = columns === 2 ? ["pair", "pairs"] : [`set of ${columns}`, `sets of ${columns}`];
     if (publicRows === undefined)
-      return `in ${sets} from ${text(first)} rows on${all > first ? ` (all: ${text(all)})` : ""}`;
+      return `in ${sets} from ${thousands(first)} rows on${all > first ? ` (all: ${thousands(all)})` : ""}`;
     if (publicRows >= all) return `in all ${sets}`;
-    return publicRows < first ? `in no ${set}` : `in ${sets} with up to ${text(mostCells!)} cells`;
+    return publicRows < first ? `in no ${set}` : `in ${sets} with up to ${thousands(mostCells!)} cells`;
   });
   const where =
-    publicRows === undefined ? "Dependences can be seen" : `Dependences in ${text(publicRows)} rows can be seen`;
+    publicRows === undefined ? "Dependences can be seen" : `Dependences in ${thousands(publicRows)} rows can be seen`;
   const among = target === undefined ? "sets of as many columns" : `sets of as many columns with ${target}`;
-  const most = measured.reduce((most, { columns }) => Math.max(most, columns.length), 0);
+  const certain = largest(items.map((item) => (isMeasurement(item) ? (item.columns ?? []).length : 0)));
+  const candidates = largest(ledger.candidates.map(({ query }) => query.columns.length));
+  const [verb, most] = candidates > certain ? ["chooses among", candidates] : ["measures", certain];
   const larger =
     most < structure.at(-1)!.columns
-      ? ` This plan measures ${most < 2 ? "single columns" : `sets of up to ${most}`}: --workload and --target ask for larger sets.`
+      ? ` This plan ${verb} ${most < 2 ? "single columns" : `sets of up to ${most}`}: --workload and --target ask for larger sets.`
       : "";
   return [`${where}, if all ${among} are measured alike, ${seen.join(", ")}.${larger}`];
 }
+
+const largest = (numbers: readonly number[]): number => numbers.reduce((most, one) => Math.max(most, one), 0);
 
 function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
   const shown = ledger.isWhole
@@ -231,7 +259,7 @@ function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
 /** The parts of the domain that are kept apart. */
 function partsText({ parts }: Plan): string[] {
   if (!parts) return [];
-  const rows = parts.map(({ columns, points }) => [columns.join(" × "), points.toLocaleString("en")]);
+  const rows = parts.map(({ columns, points }) => [columns.join(" × "), thousands(points)]);
   return [tableText([["density over", "points"], ...rows], [1])];
 }
 
@@ -243,7 +271,9 @@ function expectedText({ expected }: Plan): string[] {
     (marginals.length > MOST_LINES ? columns.length : columns).toString(),
   );
   const rows = lines.map((line) => [
-    line.length > 1 ? `${line.length} sets of ${line[0].columns.length} columns` : line[0].columns.join(" × "),
+    line.length > 1
+      ? `${thousands(line.length)} sets of ${line[0].columns.length} columns`
+      : line[0].columns.join(" × "),
     span(line.map(({ cells }) => cells)),
     span(
       line.map(({ sigma }) => sigma),
@@ -260,24 +290,23 @@ function expectedText({ expected }: Plan): string[] {
 }
 
 /** The memory of the engine's instances, for numbers of rows that are known beforehand. */
-function memoryText(plan: Plan, rows: number | undefined): string {
+function memoryText(plan: Plan, planned: Planned, rows: number | undefined): string {
   const { publicRows } = plan.ledger;
   const made = rows ?? (publicRows && Math.min(MOST_ROWS, publicRows));
-  const search = memoryOf((count) => plan.memory(count), made, "rows that it makes");
-  const vault = memoryOf((count) => plan.vaultMemory(count), publicRows, "rows of the table");
+  const search = memoryOf((count) => plan.memory(count), planned.memory, made, "rows that it makes");
+  const vault = memoryOf((count) => plan.vaultMemory(count), planned.vaultMemory, publicRows, "rows of the table");
   return `memory: the search takes ${search}; the vault ${vault}`;
 }
 
-function memoryOf(bytes: (rows: number) => number, rows: number | undefined, which: string): string {
-  if (rows !== undefined) return `${megabytes(bytes(rows))} for ${rows.toLocaleString("en")} ${which}`;
-  const more = bytes(1_000_000) - bytes(1);
-  return `${megabytes(bytes(1))}${more ? `, and ${megabytes(more)} for a million ${which}` : ` for any number of ${which}`}`;
+/** @param least the bytes for one row. Those for another number take long with very many queries. */
+function memoryOf(bytes: (rows: number) => number, least: number, rows: number | undefined, which: string): string {
+  if (rows !== undefined) return `${megabytes(bytes(rows))} for ${thousands(rows)} ${which}`;
+  const more = bytes(1_000_000) - least;
+  return `${megabytes(least)}${more ? `, and ${megabytes(more)} for a million ${which}` : ` for any number of ${which}`}`;
 }
 
 /** Bytes in MB, rounded up. */
 function megabytes(bytes: number): string {
   const parts = bytes < 1e7 ? 10 : 1;
-  return `${(Math.ceil((parts * bytes) / 1e6) / parts).toLocaleString("en")} MB`;
+  return `${thousands(Math.ceil((parts * bytes) / 1e6) / parts)} MB`;
 }
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

@@ -1,4 +1,5 @@
 import type { OnProgress, Progress } from "../core/progress.js";
+import { thousands } from "../core/thousands.js";
 import { redraw, say } from "./stderr.js";
 
 /**
@@ -38,13 +39,15 @@ function describe(progress: Progress): string {
         ? "reading"
         : `reading ${READ_STEPS.findLast((step) => step <= progress.percent!) ?? 0} %`;
     case "measure":
-      return `measuring ${progress.done} of ${progress.of}`;
+      return `measuring ${thousands(progress.done)} of ${thousands(progress.of)}`;
     case "round":
-      return progress.of === undefined ? `round ${progress.done + 1}` : `round ${progress.done + 1} of ${progress.of}`;
+      return progress.of === undefined
+        ? `round ${thousands(progress.done + 1)}`
+        : `round ${thousands(progress.done + 1)} of ${thousands(progress.of)}`;
     case "measured":
       return "measured";
     case "search":
-      return `searching: step ${progress.step}, ${(100 * progress.loss).toPrecision(3)} % of the first loss`;
+      return `searching: ${progress.unit ?? "step"} ${thousands(progress.step)}, ${(100 * progress.loss).toPrecision(3)} % of the first loss`;
     case "engine":
       return `${progress.kernel}: on ${progress.engine === "webgpu" ? "the GPU" : "WASM"} (${progress.why})`;
     case "train":

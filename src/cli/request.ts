@@ -116,6 +116,7 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
   const schema = await readSchema(options);
   if (!request.allowUnreviewedSchema) expectReviewed(schema, confirmHint(options.required("schema")));
   const publicTable = await readPublicTable(options, schema);
+  checkOneTarget(request.target, schema);
   const made = plan(schema, { ...request, publicTable });
   for (const warning of made.ledger.warnings) say(`Warning: ${warning}`);
   return { plan: made, publicTable };
@@ -124,12 +125,21 @@ export async function readPlan(options: Options): Promise<{ plan: Plan; publicTa
 function oneTarget(options: Options): string | undefined {
   const [target, ...more] = options.texts("target") ?? [];
   if (!more.length) return target;
-  throw new StandinError(
-    "options/refused",
-    "--target was given twice.",
-    "The rows of one release can be made to predict one column.",
-  );
+  throw severalTargets("--target was given twice.");
 }
+
+/** Refuses a list of columns, which only `standin evaluate` takes. */
+function checkOneTarget(target: string | undefined, schema: Schema): void {
+  if (target !== undefined && columnsIn([target], schema).length > 1)
+    throw severalTargets(`--target names several columns: ${target}.`);
+}
+
+const severalTargets = (message: string) =>
+  new StandinError(
+    "options/target",
+    message,
+    "Name one: the rows of a release can be made to predict one column (standin evaluate compares several, A,B).",
+  );
 
 function confirmHint(path: string): string {
   const file = path === "-" ? "SCHEMA" : shellWord(path);

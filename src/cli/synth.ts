@@ -92,6 +92,10 @@ async function fromTable(
   await synthesizeTable(job, options, run, (rows, how) => measure(rows, plan, { ...rowOptions, ...how }), ledger);
 }
 
+const SAME_TABLE =
+  "The table must be the one that the run was started with: a release keeps nothing by which rows could be recognised, " +
+  "and with another table it would mix answers about both.";
+
 async function fromUnfinished(options: Options, run: Run, threads: number, engines: Engines): Promise<void> {
   const stray = options.given.find((name) => !RESUME_OPTIONS.includes(name));
   if (stray)
@@ -137,6 +141,7 @@ async function fromUnfinished(options: Options, run: Run, threads: number, engin
   // With a ledger, the release's place was checked under its lock, because another run may be staging there.
   for (const place of ledger ? places : [...places, path]) checkOutput(place);
   const measureRest: MeasureRows = (rows, how) => resume(rows, unfinished, { ...how, publicTable });
+  say(SAME_TABLE);
   await synthesizeTable({ ...job, schema: unfinished.schema, publicTable }, options, run, measureRest, ledger);
 }
 
@@ -291,7 +296,8 @@ function howToGoOn({ facts }: Release, { table, output, kept, ledger, publicPath
   if (facts.publicTable) words.push("--public", shellWord(publicPath!));
   if (facts.unfinished && ledger !== undefined) words.push("--ledger", shellWord(ledger));
   if (output !== "-") words.push("-o", shellWord(output));
-  return `The measured part is kept; continue from it at no cost with: ${words.join(" ")}`;
+  const same = facts.unfinished ? " the same table" : "";
+  return `The measured part is kept; continue from it${same && ` and${same}`} at no cost with: ${words.join(" ")}`;
 }
 
 async function writeRows(

@@ -1,10 +1,11 @@
+import { thousands } from "../core/thousands.js";
 import type { Guarantee } from "../node.js";
 
 /** The guarantee of a plan or release, as one sentence. */
 export function promiseOf({ guarantee, noGuarantee }: { guarantee: Guarantee | null; noGuarantee?: string }): string {
   if (!guarantee) return noGuarantee ?? "NOT differentially private.";
   const { epsilon, delta, unit, neighbours } = guarantee;
-  const whom = unit === "row" ? "one row" : `one person (up to ${unit.maxRows} rows)`;
+  const whom = unit === "row" ? "one row" : `one person (up to ${thousands(unit.maxRows)} rows)`;
   return `ε = ${roundedUp(epsilon)}, δ = ${roundedUp(delta)} for ${whom} (${neighbours})`;
 }
 
@@ -29,6 +30,10 @@ export function tableText(cells: readonly (readonly string[])[], right: readonly
       .trimEnd();
   return rows.map(line).join("\n");
 }
+
+/** A number of things, with its noun. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${thousands(count)} ${count === 1 ? one : many}`;
 
 /** A query as plans and comparisons state it. */
 interface Asked {

@@ -1,3 +1,4 @@
+import { thousands } from "../core/thousands.js";
 import type { CategoryDomain } from "../domain/categories.js";
 import type { Field } from "../domain/field.js";
 import { type Grid, pointOf, valueAt } from "../domain/grid.js";
@@ -95,7 +96,7 @@ function parseList(entry: Record<string, unknown>, fields: readonly Field[]): Co
   });
   return {
     kind: "combinations",
-    text: `${names.join(", ")}: one of ${rows.length} combinations`,
+    text: `${names.join(", ")}: one of ${thousands(rows.length)} combinations`,
     columns: columns.map(({ attribute }) => attribute!),
     combinations: rows,
     exempt: columns

@@ -138,7 +138,7 @@ function findWitness(problem: Problem): { witness?: number[]; exhausted: boolean
 
 /** The range of a column, for messages. */
 function rangeOf({ name, domain, notation }: Field): string {
-  if (domain!.kind === "category") return `"${name}" has ${domain!.labels.length} categories`;
+  if (domain!.kind === "category") return `"${name}" has ${thousands(domain!.labels.length)} categories`;
   const { minimum, step, scale, points } = domain!;
   const [first, last] = [0, points - 1].map((point) =>
     notation!.write({ units: minimum + BigInt(point) * step, scale }),

@@ -1,5 +1,6 @@
 import { either, shownNumber, shownValue } from "./arguments.js";
 import { StandinError } from "./errors.js";
+import { methodTexts } from "./option-text.js";
 
 /**
  * An option of a mechanism, stated once. The types of the API, the command line and the reference page derive from it.
@@ -43,7 +44,8 @@ export function checkOptions(table: OptionTable, given: Readonly<Record<string, 
     const spec = table[name];
     if (value === undefined || fits(value, spec)) continue;
     const found = spec.type === "choice" ? shownValue(value) : shownNumber(value);
-    throw new StandinError(`options/${name}`, `${name} is ${found}.`, `Use ${valuesOf(spec)}.`);
+    const use = spec.type === "settings" ? methodTexts(name, spec.flag, spec.methods) : valuesOf(spec);
+    throw new StandinError(`options/${name}`, `${name} is ${found}.`, `Use ${use}.`);
   }
 }
 
@@ -53,8 +55,7 @@ function fits(value: unknown, spec: OptionSpec): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 1;
 }
 
-function valuesOf(spec: OptionSpec): string {
-  if (spec.type === "settings") return `{ method: "${spec.methods[0]}" }`;
+function valuesOf(spec: Exclude<OptionSpec, { type: "settings" }>): string {
   if (!spec.choices) return "a whole number of at least 1";
   const words = spec.choices.map((choice) => JSON.stringify(choice));
   return either(words);

@@ -12,10 +12,10 @@ export type Progress =
   /** The measured part is complete (and, in the CLI, on disk). */
   | { phase: "measured" }
   /**
-   * The search: sweeps or generations done, and the loss against the *noisy* answers, relative to the loss at the
-   * start.
+   * The search or the fit: sweeps, generations or other steps done, and the loss against the *noisy* answers, relative
+   * to the loss at the start.
    */
-  | { phase: "search"; step: number; loss: number; stop?: string }
+  | { phase: "search"; step: number; unit?: "sweep" | "generation"; loss: number; stop?: string }
   /** Which engine does some of the heavy work, and why. Not told where the work is simply too little for a GPU. */
   | ({ phase: "engine" } & EngineUse)
   /** Classifiers trained so far, out of all. */

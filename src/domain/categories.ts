@@ -1,4 +1,5 @@
 import type { Value } from "../core/table.js";
+import { thousands } from "../core/thousands.js";
 import { canonical } from "../notation/numbers.js";
 import { shown, strings, wrong } from "../notation/validate.js";
 import { lacking, remedy, textOf, type ValueType } from "./value-type.js";
@@ -122,7 +123,7 @@ function tooMany(where: string, categories: number): void {
   if (categories > MOST_CATEGORIES)
     throw wrong(
       "too-many-categories",
-      `${where} has ${categories} categories, more than ${MOST_CATEGORIES}.`,
+      `${where} has ${thousands(categories)} categories, more than ${thousands(MOST_CATEGORIES)}.`,
       "List the common ones and name a category for the rest (standin.other).",
     );
 }

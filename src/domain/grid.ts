@@ -1,5 +1,5 @@
 import { TREE_LEAVES } from "../engine/layout.js";
-import { type Decimal, floorDivide, unitsAt } from "../notation/decimal.js";
+import { type Decimal, floorDivide, formatDecimal, unitsAt } from "../notation/decimal.js";
 import { wrong } from "../notation/validate.js";
 
 /**
@@ -105,6 +105,20 @@ export function fineCodes({ points, tree }: Grid): number | undefined {
 /** The first point of each code of rows, ascending. @param fine the number of finer codes, if the column has them */
 export const startsOf = ({ starts, points }: Grid, fine: number | undefined): Float64Array =>
   fine === undefined ? starts : evenStarts(points, fine);
+
+/**
+ * The finest granularity of 2, 5, 10, 20 … steps that leaves each value a code of its own, if there is one.
+ * @param isRound whether the minimum must be a multiple of it
+ */
+export function coarserStep({ minimum, step, scale, points }: Grid, isRound: boolean): string | undefined {
+  for (let power = 1n; power <= BigInt(points); power *= 10n)
+    for (const times of [2n, 5n, 10n]) {
+      const units = step * times * power;
+      const leaves = BigInt(points - 1) / (times * power) + 1n;
+      if (leaves <= MOST_FINE_POINTS && !(isRound && minimum % units)) return formatDecimal({ units, scale });
+    }
+  return undefined;
+}
 
 /** The first of a column's finer codes in each leaf of its tree. */
 export const leafStarts = (fine: number): Float64Array => evenStarts(fine, TREE_LEAVES);

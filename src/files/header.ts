@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { thousands } from "../core/thousands.js";
 import type { Instance } from "../engine/instance.js";
 import type { Schema } from "../schema/schema.js";
 import { cellsOf } from "./parser.js";
@@ -84,7 +85,7 @@ export function checkHeader(names: readonly string[], schema: Schema): void {
     throw new StandinError(
       "files/missing-column",
       isOneLine
-        ? `The header has ${names.length} column${names.length === 1 ? "" : "s"}, but lacks these columns of the schema: ${listed(absent)}.`
+        ? `The header has ${thousands(names.length)} column${names.length === 1 ? "" : "s"}, but lacks these columns of the schema: ${listed(absent)}.`
         : "The header, which has several lines, lacks columns of the schema.",
       "Check the first line, the delimiter, and the spelling of the names.",
     );
@@ -125,5 +126,5 @@ const namesOf = ({ fields }: Schema) => fields.map(({ name }) => name);
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, LISTED).map((name) => JSON.stringify(name));
-  return names.length > LISTED ? `${shown.join(", ")} and ${names.length - LISTED} more` : shown.join(", ");
+  return names.length > LISTED ? `${shown.join(", ")} and ${thousands(names.length - LISTED)} more` : shown.join(", ");
 }

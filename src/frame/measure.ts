@@ -1,5 +1,6 @@
 import { expectArgument } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { forUsers } from "../core/option-text.js";
 import { Table } from "../core/table.js";
 import { checkThreads } from "../core/threads.js";
 import { SharedBudget, type Standing } from "../privacy/budget.js";
@@ -71,10 +72,11 @@ export async function measure(table: Table, plan: Plan, options: MeasureOptions 
 /**
  * Measures the rounds that an unfinished release still lacks. What it already holds is neither measured nor charged
  * again. The rest is drawn under a fresh key.
- * @param table the table that the release was begun with
- * @throws {StandinError} `release/finished` where nothing is left to measure, `release/other-plan`; `budget/missing`,
- * `budget/unknown`, `budget/resumed`, all before anything is measured; `schema/other-table`; `options/…`;
- * `privacy/no-random`
+ * @param table the table that the release was begun with. Only its columns can be checked: a release keeps nothing
+ *   else by which its rows could be recognised. With another table, it would mix answers about both.
+ * @throws {StandinError} `release/finished` where nothing is left to measure, `release/other-plan`,
+ * `release/other-table`; `budget/missing`, `budget/unknown`, `budget/resumed`, all before anything is measured;
+ * `schema/other-table`; `options/…`; `privacy/no-random`
  * @example
  * const fields = ["a", "b", "c"].map((name) => ({ name, type: "boolean", constraints: { required: true } }));
  * const schema = parseSchema({ fields });
@@ -97,7 +99,7 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
     throw new StandinError(
       "release/finished",
       "This release is already fully measured.",
-      "Make rows from it (resample; on the command line --from): that needs no table.",
+      `Make rows from it (${forUsers("resample", "--from")}): that needs no table.`,
     );
   const standing = standingOf(unfinished);
   if (standing && !options.budget)
@@ -111,6 +113,12 @@ export async function resume(table: Table, unfinished: Release, options: ResumeO
       "budget/unknown",
       "This release was started without a shared budget.",
       "Leave the budget out.",
+    );
+  if (JSON.stringify(table.names) !== JSON.stringify(facts.columns))
+    throw new StandinError(
+      "release/other-table",
+      "This table has other columns, or another order of them, than the one that this release was begun with.",
+      "Give the same table.",
     );
   const publicTable = publicTableOf(options.publicTable, schema);
   checkPrivate(table, publicTable); // first: it says what is wrong, where the next check says only that something is

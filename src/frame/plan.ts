@@ -262,7 +262,7 @@ const CONFIRM_OR_ALLOW =
 export function expectReviewed({ readFacts }: Schema, hint: string): void {
   const { length } = readFacts;
   if (!length) return;
-  const were = length === 1 ? "1 fact of the schema was" : `${length} facts of the schema were`;
+  const were = length === 1 ? "1 fact of the schema was" : `${thousands(length)} facts of the schema were`;
   throw new StandinError("schema/unreviewed", `${were} read from the rows: ${readFacts.join(", ")}.`, hint);
 }
 

@@ -1,9 +1,12 @@
 // The rows that everyone may see. This is the one file of the frame that encodes rows, and these are never counted by
 // the door: what a release promises has nothing to do with them.
+
 import { expectArgument } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
 import { fingerprint } from "../core/fingerprint.js";
+import { forUsers } from "../core/option-text.js";
 import { Table } from "../core/table.js";
+import { thousands } from "../core/thousands.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import type { PublicTable } from "../models/model.js";
 import { modelCodes } from "../schema/encode.js";
@@ -61,7 +64,7 @@ export function checkPublicUse({ name, publicTable }: Mechanism, given: PublicTa
     throw new StandinError(
       "public/required",
       `The mechanism ${name} needs public rows.`,
-      "Give a public table of the same schema (publicTable; on the command line --public FILE).",
+      `Give a public table of the same schema (${forUsers("publicTable", "--public FILE")}).`,
     );
 }
 
@@ -73,15 +76,15 @@ export function checkSamePublicTable(facts: PublicTableFacts | undefined, given:
   if (facts && !given)
     throw new StandinError(
       "public/missing",
-      `This release was made with a public table of ${facts.rows} rows, which its file does not contain.`,
-      "Give that table (publicTable; on the command line --public FILE).",
+      `This release was made with a public table of ${thousands(facts.rows)} rows, which its file does not contain.`,
+      `Give that table (${forUsers("publicTable", "--public FILE")}).`,
     );
   if (!facts && given)
     throw new StandinError("public/unused", "This release was made without public rows.", "Leave them out.");
   if (facts && given && (facts.rows !== given.rows || facts.fingerprint !== given.fingerprint))
     throw new StandinError(
       "public/other-table",
-      `This is not the public table of this release, which has ${facts.rows} rows and the fingerprint ${facts.fingerprint}.`,
+      `This is not the public table of this release, which has ${thousands(facts.rows)} rows and the fingerprint ${facts.fingerprint}.`,
       "Give the same table, with its rows in the same order.",
     );
 }

@@ -30,7 +30,7 @@ export function parseRelease(text: string): Release {
   try {
     json = JSON.parse(text);
   } catch {
-    throw broken("is not JSON", hintForText(String(text)));
+    throw broken("is not JSON", hintForText(String(text), WRITTEN));
   }
   if (typeof json?.standin !== "string" || !Array.isArray(json.items) || !json.items.length)
     throw broken("has no version or no items");
@@ -113,6 +113,8 @@ function checkUnfinished(unfinished: Unfinished, version: string): void {
     );
 }
 
-function broken(what: string, hint = "Give the release.json that a run of standin wrote."): StandinError {
+const WRITTEN = "Give the release.json that a run of standin wrote.";
+
+function broken(what: string, hint = WRITTEN): StandinError {
   return new StandinError("release/broken", `This file is not a standin release: it ${what}.`, hint);
 }

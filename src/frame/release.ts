@@ -1,3 +1,4 @@
+import { thousands } from "../core/thousands.js";
 import { VERSION } from "../core/version.js";
 import { type Neighbours, unitJson } from "../privacy/accounting.js";
 import { type MeasurementJson, noiseJson, type SelectionJson } from "../privacy/items.js";
@@ -191,7 +192,7 @@ export function guaranteeOf(
   if (read.length)
     return {
       guarantee: null,
-      noGuarantee: `NOT differentially private: ${read.length} fact${read.length === 1 ? " was" : "s were"} read from the rows: ${read.join(", ")}.`,
+      noGuarantee: `NOT differentially private: ${thousands(read.length)} fact${read.length === 1 ? " was" : "s were"} read from the rows: ${read.join(", ")}.`,
     };
   const unit = unitJson(ledger.unit);
   return { guarantee: { epsilon: ledger.epsilon, delta: ledger.delta, unit, neighbours: ledger.neighbours } };

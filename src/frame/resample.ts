@@ -1,6 +1,7 @@
 import { expectArgument } from "../core/arguments.js";
 import type { EngineUse } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
+import { forUsers } from "../core/option-text.js";
 import { finished } from "../core/progress.js";
 import type { Table } from "../core/table.js";
 import type { CheckedOptions, Mechanism } from "../mechanisms/mechanism.js";
@@ -77,7 +78,7 @@ async function rowsOf(
     throw new StandinError(
       "release/unfinished",
       "This release is unfinished: some of its rounds are not yet measured.",
-      "Measure them first, with the table (resume; on the command line --resume): what was measured is not charged again.",
+      `Measure them first, with the same table (${forUsers("resume", "--resume")}): what was measured is not charged again.`,
     );
   const { rows = release.facts.rows, seed: asked } = checkRowOptions(options);
   const seed = asked ?? Number(release.facts.search.seed);

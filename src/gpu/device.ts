@@ -1,6 +1,8 @@
 // A WebGPU device: buffers, kernels and their results. The only file that makes commands.
+
 import { StandinError } from "../core/errors.js";
 import { gpuLost } from "../core/gpu.js";
+import { thousands } from "../core/thousands.js";
 
 // GPUBufferUsage and GPUMapMode, which runtimes without a page lack (WebGPU, 5.1.3 and 5.3).
 const MAP_READ = 1;
@@ -129,7 +131,7 @@ export class Device {
     if (size > this.mostBytes)
       throw new StandinError(
         "gpu/memory",
-        `This takes ${size} bytes of the GPU in one piece, which gives ${this.mostBytes} at most.`,
+        `This takes ${thousands(size)} bytes of the GPU in one piece, which gives ${thousands(this.mostBytes)} at most.`,
         'Use "wasm" as the engine.',
       );
     return this.#attempt(() => this.#device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST }));

@@ -24,6 +24,7 @@ export function resolutionsOf(
 ): readonly Resolution[] {
   expectMarginals(
     measurements.map(({ query }) => query),
+    attributes,
     (query) => query.kind === "marginal" || isInteraction(query),
   );
   return attributes.map(({ size }, column) => {

@@ -109,7 +109,7 @@ function checkedIterate(asked: string = ITERATES[0]): Iterate {
 
 /** @throws {StandinError} `workload/not-marginals`, `options/selection` */
 function candidatesOf({ workload, attributes, options, publicTable }: Problem<CheckedOptions>): CandidateGroup[] {
-  expectMarginals(workload);
+  expectMarginals(workload, attributes);
   // Without a start, single columns are to be chosen too.
   return marginalsOrCells(publicTable ? workload : setsOf({ workload }), attributes, options.selection);
 }

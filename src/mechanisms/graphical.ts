@@ -1,4 +1,5 @@
 // What the mechanisms of graphical models share.
+import { optionText } from "../core/option-text.js";
 import { cellsOver } from "../graphical/contraction.js";
 import { junctionTreeCells } from "../graphical/triangulation.js";
 import { expectRoom, GraphicalModel, type GraphicalSettings } from "../models/graphical.js";
@@ -7,7 +8,7 @@ import { filledSettings } from "../projection/settings.js";
 import { expectMarginals } from "../queries/cells.js";
 import type { Selection } from "../selection/selection.js";
 import type { CheckedOptions, Mechanism } from "./mechanism.js";
-import { GRAPHICAL_OPTIONS } from "./options.js";
+import { GRAPHICAL_OPTIONS, optionsOf } from "./options.js";
 
 /** Of a fit. */
 const DEFAULTS = { method: "mirror-descent", steps: 1000, tolerance: 0.003, megabytes: 80 };
@@ -23,6 +24,13 @@ const settingsOf = ({ search = {}, megabytes = DEFAULTS.megabytes }: Partial<Che
 
 /** The most cells that the tables of the model may have. */
 export const cellsIn = (options: CheckedOptions): number => (Number(settingsOf(options).megabytes) * 1e6) / 8;
+
+/** What makes rows without tables, as the end of a hint: the search of private-gsd. */
+function searchInstead(name: string): string {
+  const { estimate } = optionsOf(name) ?? {};
+  const isOption = estimate?.type === "choice" && estimate.choices.includes("shrunk");
+  return `, or make rows by the search of private-gsd (${isOption ? optionText("estimate", "shrunk") : optionText("mechanism", "private-gsd")})`;
+}
 
 /**
  * @param selection what is measured, at what price
@@ -40,10 +48,10 @@ export function graphicalMechanism(
     table: GRAPHICAL_OPTIONS,
     options: (asked) => ({ ...asked, estimate: "graphical", search: settingsOf(asked, noise) }),
     price(problem) {
-      expectMarginals(problem.workload);
+      expectMarginals(problem.workload, problem.attributes);
       const price = selection.price(problem);
       const sizes = problem.attributes.map(({ size }) => size);
-      expectRoom(treeCells(price, sizes), Number(settingsOf(problem.options).megabytes));
+      expectRoom(treeCells(price, sizes), Number(settingsOf(problem.options).megabytes), searchInstead(name));
       return price;
     },
     draws: (context) => selection.draws(context),

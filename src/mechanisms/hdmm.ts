@@ -21,7 +21,7 @@ export const hdmm: Mechanism = {
   options: (asked) => (isSearched(asked) ? privateGsd : graphical).options(asked),
   price(problem) {
     if (!isSearched(problem.options)) return graphical.price(problem);
-    expectMarginals(problem.workload);
+    expectMarginals(problem.workload, problem.attributes);
     return weightedMarginals.price(problem);
   },
   model: (modelled) => (isSearched(modelled.options) ? privateGsd : graphical).model(modelled),

@@ -1,6 +1,7 @@
 import type { Engines } from "../core/engines.js";
 import type { Kernels } from "../core/kernels.js";
 import type { Progress } from "../core/progress.js";
+import { thousands } from "../core/thousands.js";
 import { type Attribute, valuesOf } from "../domain/attribute.js";
 import { openWasmKernels } from "../gradient/wasm-kernels.js";
 import type { Measurement } from "../queries/measurement.js";
@@ -156,7 +157,7 @@ export class AnnealedModel implements Model {
       this.#shares = run.best;
       const { step, least } = run;
       const why = least <= noise ? "the squared error is no larger than the noise makes it" : "all stages were done";
-      const stop = `The search ended after ${step} steps: ${why}.`;
+      const stop = `The search ended after ${thousands(step)} steps: ${why}.`;
       yield { phase: "search", step, loss: least / (startLoss || 1), stop };
       return { startLoss: startLoss * rows ** 2, loss: least * rows ** 2, steps: step, candidates: 0, stop };
     } finally {

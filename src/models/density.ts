@@ -96,7 +96,7 @@ export class DensityModel implements Model {
     }
     this.#followed = told;
     const loss = this.#loss();
-    const stop = `The density has followed everything that was measured, ${news.length} updates in all.`;
+    const stop = `The density has followed everything that was measured, ${thousands(news.length)} updates in all.`;
     yield { phase: "search", step: news.length, loss: loss / (startLoss || 1), stop };
     return { startLoss, loss, steps: news.length, candidates: 0, stop };
   }

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { optionText } from "../core/option-text.js";
 import type { Progress } from "../core/progress.js";
 import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
@@ -117,7 +118,7 @@ export class GraphicalModel implements Model {
     const isWithin = 2 * loss <= this.#settings.noise * cells;
     const settled = isWithin ? "answers are as close as noise alone would leave them" : "the loss has settled";
     const why = isSettled ? settled : "these were all that its settings allow";
-    const stop = `The search ended after ${steps} steps: ${why}.`;
+    const stop = `The search ended after ${thousands(steps)} steps: ${why}.`;
     yield { phase: "search", step: steps, loss: loss / (startLoss || 1), stop };
     // As squared errors in rows of the fitted table, if all answers had the smallest variance.
     const least = measurements.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);
@@ -261,13 +262,20 @@ const weighted = ({ columns, answers, variance }: LeastSquares): NoisyMarginal =
 
 /** The bytes of a number in a table. */
 const BYTES = 8;
+/** More than this does not fit into an engine, whatever is allowed. */
+const MOST_MEGABYTES = 3500;
 
-/** @throws {StandinError} `options/megabytes` */
-export function expectRoom(cells: number, megabytes: number): void {
-  if (BYTES * cells <= megabytes * 1e6) return;
+/**
+ * @param otherwise what makes rows without such tables
+ * @throws {StandinError} `options/megabytes`
+ */
+export function expectRoom(cells: number, megabytes: number, otherwise = ""): void {
+  const needed = Math.ceil((BYTES * cells) / 1e6);
+  if (needed <= megabytes) return;
+  const more = needed <= MOST_MEGABYTES ? `Allow more (${optionText("megabytes", needed)}), measure` : "Measure";
   throw new StandinError(
     "options/megabytes",
-    `The graphical model has tables of ${thousands(Math.ceil((BYTES * cells) / 1e6))} MB; ${thousands(megabytes)} MB are allowed.`,
-    "Allow more, or measure smaller or fewer sets of columns.",
+    `The graphical model has tables of ${thousands(needed)} MB; ${thousands(megabytes)} MB are allowed.`,
+    `${more} smaller or fewer sets of columns${otherwise}.`,
   );
 }

@@ -1,6 +1,7 @@
 import type { Engines } from "../core/engines.js";
 import type { Kernels } from "../core/kernels.js";
 import type { Progress } from "../core/progress.js";
+import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
 import { openWasmKernels } from "../gradient/wasm-kernels.js";
 import { asksForCells, expectMarginals } from "../queries/cells.js";
@@ -32,7 +33,7 @@ const PATIENCE = 5;
 
 const WHY = {
   noise: "the squared error is no larger than the noise makes it",
-  settled: `the squared error has not fallen for ${PATIENCE} steps`,
+  settled: `the squared error has not fallen for ${thousands(PATIENCE)} steps`,
   limit: "these were all that its settings allow",
 };
 
@@ -73,7 +74,7 @@ export class RelaxedModel implements Model {
 
   /** @throws {StandinError} `workload/not-marginals`; `engine/memory` */
   async *fit({ measurements, total }: Observations, options: FitOptions): AsyncGenerator<Progress, FitResult> {
-    const targets = targetsOf(measurements, total);
+    const targets = targetsOf(measurements, this.#attributes, total);
     this.#parameters ??= randomParameters(this.#attributes, this.#settings.rows, options.seed);
     this.#fitted = { total, options };
     await this.#open(targets.cells * this.#settings.rows);
@@ -135,7 +136,7 @@ export class RelaxedModel implements Model {
       told = Date.now();
     }
     const why = loss <= noise ? WHY.noise : step < steps ? WHY.settled : WHY.limit;
-    const stop = `The search ended after ${step} steps: ${why}.`;
+    const stop = `The search ended after ${thousands(step)} steps: ${why}.`;
     yield { phase: "search", step, loss: loss / (startLoss || 1), stop };
     this.#parameters = await relaxed.parameters();
     return { startLoss: startLoss * rows ** 2, loss: loss * rows ** 2, steps: step, candidates: 0, stop };
@@ -191,10 +192,11 @@ interface Targets {
  * What was measured, as fractions of the rows. Fractions that rows cannot have are cut off, and each error counts by
  * the precision of its answer.
  */
-function targetsOf(measurements: readonly Measurement[], total: number): Targets {
+function targetsOf(measurements: readonly Measurement[], attributes: readonly Attribute[], total: number): Targets {
   const told = measurements.filter(({ query }) => query.columns.length);
   expectMarginals(
     told.map(({ query }) => query),
+    attributes,
     asksForCells,
   );
   const least = told.reduce((least, { sigma2 }) => Math.min(least, sigma2), Number.POSITIVE_INFINITY);

@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.js";
+import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Instance } from "../engine/instance.js";
 import { sampledRows } from "../projection/start.js";
@@ -73,7 +74,7 @@ export class ResponsesModel implements Model {
     } finally {
       engine.drop();
     }
-    const stop = `The rows are the best responses to ${rounds.length} rounds of choices.`;
+    const stop = `The rows are the best responses to ${thousands(rounds.length)} rounds of choices.`;
     return { startLoss: 0, loss: 0, steps: rounds.length, candidates: 0, stop };
   }
 

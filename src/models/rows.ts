@@ -1,5 +1,6 @@
 import { Engines } from "../core/engines.js";
 import { StandinError } from "../core/errors.js";
+import { optionText } from "../core/option-text.js";
 import type { Progress } from "../core/progress.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Estimates } from "../estimate/estimates.js";
@@ -102,7 +103,7 @@ export class RowsModel implements Model {
       throw new StandinError(
         "options/estimate",
         "Tables were measured by groups of codes, and rows that match raw answers cannot be compared with those.",
-        'Make rows with the estimate "shrunk".',
+        `Make rows with ${optionText("estimate", "shrunk")}.`,
       );
     const estimates = new Estimates(measurements, attributes, total, this.#publicCounts);
     // In tables of three or more columns that rounds chose, the signal is in single cells, which shrinkage would take

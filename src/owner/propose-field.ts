@@ -1,3 +1,5 @@
+import { forUsers } from "../core/option-text.js";
+import { thousands } from "../core/thousands.js";
 import { compareDecimals, unitsAt } from "../notation/decimal.js";
 import type { ColumnProfile, TypedColumn } from "./column-profile.js";
 import type { FieldFacts } from "./recognise.js";
@@ -65,10 +67,10 @@ export function proposeField(
       notes,
     };
   }
-  const count = profile.forgotten ? `more than ${values.length}` : values.length;
+  const count = profile.forgotten ? `more than ${thousands(values.length)}` : thousands(values.length);
   return one(
     fieldOf(name, TEXT, "drop"),
-    `${quoted} has ${count} different texts, more than --max-categories ${maxCategories}: it will be left out.`,
+    `${quoted} has ${count} different texts, more than ${forUsers("maxCategories", "--max-categories")} ${maxCategories}: it will be left out.`,
   );
 }
 
@@ -90,7 +92,7 @@ function noteOnId(quoted: string, values: number, { repeated, forgotten }: Colum
   if (repeated)
     return `${quoted} repeats, so rows belong to persons (or other units) that it identifies. It will be made anew for each row. ${unitNote(quoted)}`;
   return forgotten
-    ? `${quoted} seems to identify rows (its first ${values} values are all different): it will be made anew.`
+    ? `${quoted} seems to identify rows (its first ${thousands(values)} values are all different): it will be made anew.`
     : `${quoted} identifies rows: it will be made anew.`;
 }
 
@@ -105,7 +107,7 @@ function notesOn(quoted: string, values: number, strays: number, typed: TypedCol
     notes.push(`${quoted} can be read in more than one way: it was taken as ${spelled(typed)}.`);
   if (strays)
     notes.push(
-      `${quoted} has ${strays === 1 ? "a text that is" : `${strays} texts that are`} neither of its type nor listed as missing: such cells will be read as missing.`,
+      `${quoted} has ${strays === 1 ? "a text that is" : `${thousands(strays)} texts that are`} neither of its type nor listed as missing: such cells will be read as missing.`,
     );
   return notes;
 }

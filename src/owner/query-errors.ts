@@ -1,13 +1,15 @@
 import { StandinError } from "../core/errors.js";
 import type { Table } from "../core/table.js";
 import type { Attribute } from "../domain/attribute.js";
-import { cellsIn, classOf, comparedColumns, isColumnSet, type Query, shapesOf } from "../queries/query.js";
+import { cellsIn, classOf, comparedColumns, isColumnSet, keyOf, type Query, shapesOf } from "../queries/query.js";
 import type { QueryJson } from "../queries/query-class.js";
 import { RowAnswers } from "../queries/row-answers.js";
+import { withTarget } from "../queries/target.js";
 import { type QueryList, type Workload, workloadQueries } from "../queries/workload.js";
 import { modelColumns } from "../schema/encode.js";
 import { refined } from "../schema/refine.js";
 import type { Schema } from "../schema/schema.js";
+import { targetPlaces } from "./target-places.js";
 
 /** How far apart the answers of two tables are, exactly. This is what `standin evaluate --json` prints. */
 export interface QueryErrors extends Errors {
@@ -19,10 +21,12 @@ export interface QueryErrors extends Errors {
   readonly workload: Workload;
   /** The queries besides those of the workload, if any. */
   readonly queries?: QueryList;
+  /** The columns to predict, if any: with each of them, the column sets of the workload are compared too. */
+  readonly targets?: readonly string[];
   readonly rows: { readonly real: number; readonly synthetic: number };
   /** Number of queries compared. */
   readonly workloads: number;
-  /** The same for the queries of each class, in the order in which the classes first occur. */
+  /** The same for the queries of each class, column sets by their size, in the order in which these first occur. */
   readonly classes: readonly ClassErrors[];
   /** The queries with the largest distances, worst first. */
   readonly worst: readonly FarQuery[];
@@ -40,6 +44,8 @@ export interface FarQuery extends QueryJson {
 export interface ClassErrors extends Errors {
   /** The class: `"marginal"`, `"tree"`, `"random-prefixes"` … */
   readonly query: string;
+  /** How many columns each set has, for column sets. */
+  readonly order?: number;
   readonly workloads: number;
 }
 
@@ -70,7 +76,10 @@ const WORST = 5;
  *
  * @param workload the queries to compare (default `"2-way"`)
  * @param more queries to compare besides them
- * @throws {StandinError} `workload/…`; `evaluate/empty` if a table has no rows, and so no shares to compare
+ * @param targets columns that rows should predict: each column set is also compared with each of them added (of two
+ *   columns that predict a third only together, pairs show nothing)
+ * @throws {StandinError} `workload/…`; `evaluate/target`; `evaluate/empty` if a table has no rows, and so no shares to
+ *   compare
  * @example
  * const schema = parseSchema({ fields: [{ name: "sex", type: "string", constraints: { enum: ["F", "M"] } }] });
  * const real = parseCsv("sex\nF\nM\n", schema);
@@ -83,8 +92,9 @@ export function nonPrivateQueryErrors(
   schema: Schema,
   workload: Workload = "2-way",
   more?: QueryList,
+  targets: readonly string[] = [],
 ): QueryErrors {
-  const queries = workloadQueries(workload, schema, more);
+  const queries = withTargets(workloadQueries(workload, schema, more), targets, schema);
   const coded = refined(schema, comparedColumns(queries));
   const rows = { real: real.length, synthetic: synthetic.length };
   const errors = withShares(real, coded, "real", (ofReal) =>
@@ -92,8 +102,15 @@ export function nonPrivateQueryErrors(
       errorsBetween(ofReal, ofSynthetic, queries, coded.attributes),
     ),
   );
-  const named = more && { queries: more };
+  const named = { ...(more && { queries: more }), ...(targets.length && { targets }) };
   return { private: false, workload, ...named, rows, ...errors };
+}
+
+/** The queries, and after them their column sets with each of the targets added. */
+function withTargets(queries: Query[], targets: readonly string[], schema: Schema): Query[] {
+  if (!targets.length || !queries.some(isColumnSet)) return queries;
+  const lists = targetPlaces(schema, targets).map((place) => withTarget({ queries }, place, schema.attributes).queries);
+  return [...new Map([queries, ...lists].flat().map((query) => [keyOf(query), query])).values()];
 }
 
 function errorsBetween(
@@ -103,21 +120,23 @@ function errorsBetween(
   attributes: readonly Attribute[],
 ): Omit<QueryErrors, "private" | "workload" | "queries" | "rows"> {
   const all = new Sums();
-  const classes = new Map<string, Sums>();
+  const classes = new Map<string, { readonly of: { query: string; order?: number }; readonly sums: Sums }>();
   const distances: { query: Query; tv: number }[] = [];
   for (const query of queries) {
     const p = ofReal(query);
     const differences = ofSynthetic(query).map((q, cell) => Math.abs(p[cell] - q));
     const tv = distanceOf(differences, query, attributes);
-    const ofClass = classes.get(query.kind) ?? new Sums();
-    classes.set(query.kind, ofClass);
-    for (const sums of [all, ofClass]) sums.add(differences, tv);
+    const order = isColumnSet(query) ? query.columns.length : undefined;
+    const key = `${query.kind} ${order}`;
+    const ofClass = classes.get(key) ?? { of: { query: query.kind, ...(order && { order }) }, sums: new Sums() };
+    classes.set(key, ofClass);
+    for (const sums of [all, ofClass.sums]) sums.add(differences, tv);
     distances.push({ query, tv });
   }
   return {
     workloads: queries.length,
     ...all.errors(),
-    classes: [...classes].map(([query, sums]) => ({ query, workloads: sums.queries, ...sums.errors() })),
+    classes: [...classes.values()].map(({ of, sums }) => ({ ...of, workloads: sums.queries, ...sums.errors() })),
     worst: distances
       .toSorted((a, b) => b.tv - a.tv)
       .slice(0, WORST)

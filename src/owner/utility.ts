@@ -1,10 +1,9 @@
-import { expectArgument } from "../core/arguments.js";
-import { StandinError } from "../core/errors.js";
 import { finished, type Progress, type Watcher } from "../core/progress.js";
 import type { Table } from "../core/table.js";
 import type { Schema } from "../schema/schema.js";
 import { type Classifier, Examples } from "./classifier.js";
 import { expectRows } from "./query-errors.js";
+import { targetPlaces } from "./target-places.js";
 
 /** How well classifiers do on real rows that were held out. This is `utility` in what `standin evaluate` prints. */
 export interface Utility {
@@ -22,9 +21,23 @@ export interface TargetUtility {
   readonly target: string;
   /**
    * Macro F1 on the test rows, 0 to 1, after training on real and on synthetic rows: the mean of the F1 of all classes
-   * that are among the test rows or are predicted. `null` if there are no rows to train on, or none to test on.
+   * that are among the test rows or are predicted. `null` if there are no rows to train on, or none to test on. The
+   * classifiers are linear: they see what each column says on its own.
    */
-  readonly f1: { readonly real: number | null; readonly synthetic: number | null };
+  readonly f1: TrainedF1;
+  /**
+   * The same of classifiers that also see each pair of columns, and so what only two columns together say, such as
+   * which of them are alike. Absent where there are no pairs, or so many that training would take long.
+   */
+  readonly f1WithPairs?: TrainedF1;
+  /** The same of always saying the class that most of the real rows to train on have: what is learnt is above this. */
+  readonly f1MostFrequent: number | null;
+}
+
+/** The macro F1 after training on real rows and after training on synthetic ones, 0 to 1. */
+export interface TrainedF1 {
+  readonly real: number | null;
+  readonly synthetic: number | null;
 }
 
 /** The options of `nonPrivateUtility`. */
@@ -43,7 +56,8 @@ const [TRAINED, TESTED] = [0, 1];
  * The features are all modelled columns that are no targets: one for each category, numbers and moments from 0 at their
  * lower bound to 1 at the upper one, and missing as a category of its own. Classes are a target's categories, or the
  * codes that queries see of its numbers. Rows whose target is missing are left out. The weights have the L2 penalty ½ Σ
- * weight², intercepts none, as in scikit-learn by default.
+ * weight², intercepts none, as in scikit-learn by default. A second pair of classifiers also has a feature for each
+ * combination of two columns' categories, or eight ranges of their values.
  *
  * @param targets names of modelled columns
  * @throws {StandinError} `evaluate/target`; `evaluate/empty` if a table has no rows; `schema/other-table`;
@@ -55,6 +69,7 @@ const [TRAINED, TESTED] = [0, 1];
  * const real = parseCsv(`x,y\n${"true,true\nfalse,false\n".repeat(20)}`, schema);
  * const { targets } = await nonPrivateUtility(real, real, schema, ["y"]);
  * targets[0].f1; // → { real: 1, synthetic: 1 }
+ * targets[0].f1MostFrequent; // → 0.38461538461538464
  */
 export async function nonPrivateUtility(
   real: Table,
@@ -68,29 +83,6 @@ export async function nonPrivateUtility(
   expectRows(synthetic, "synthetic");
   if (test) expectRows(test, "test");
   return finished(compared(real, synthetic, test, schema, places), watcher);
-}
-
-/**
- * The attributes that are targets.
- * @throws {StandinError} `evaluate/target` for a column that is not modelled, or named twice, and if there is none;
- *   `options/argument`
- * @internal
- */
-export function targetPlaces({ attributes }: Schema, targets: readonly string[]): number[] {
-  expectArgument(Array.isArray(targets), "a list of columns to predict", 'Write ["sex"] for one column.');
-  const names = attributes.map(({ name }) => name);
-  const wrong = targets.find((name, at) => !names.includes(name) || targets.indexOf(name) < at);
-  if (!targets.length || wrong !== undefined)
-    throw new StandinError(
-      "evaluate/target",
-      wrong === undefined
-        ? "No target was named."
-        : names.includes(wrong)
-          ? `The target "${wrong}" was named twice.`
-          : `The target "${wrong}" is not a column that the schema models.`,
-      `Modelled columns: ${names.join(", ")}.`,
-    );
-  return targets.map((name) => names.indexOf(name));
 }
 
 function* compared(
@@ -112,20 +104,27 @@ function* compared(
     const tested = test ? open(test) : ofReal;
     const part = test ? TRAINED : TESTED;
     if (!test) ofReal.split(HELD_OUT.share, HELD_OUT.seed);
-    const of = 2 * places.length;
+    const pairs = places.map((_, target) => ofReal.canPair(target) && ofSynthetic.canPair(target));
+    const of = 2 * (places.length + pairs.filter(Boolean).length);
     let done = 0;
-    function* f1After(examples: Examples, target: number): Generator<Progress, number | null> {
-      const training = examples.trained(target, TRAINED);
+    function* f1After(examples: Examples, target: number, pairs: boolean): Generator<Progress, number | null> {
+      const training = examples.trained(target, TRAINED, pairs);
       let step = training.next();
       for (; !step.done; step = training.next()) yield { phase: "train", done, of };
       done++;
       return f1On(tested, step.value, target, part);
     }
-    const targets: TargetUtility[] = [];
-    for (const [target, place] of places.entries()) {
-      const f1 = { real: yield* f1After(ofReal, target), synthetic: yield* f1After(ofSynthetic, target) };
-      targets.push({ target: schema.attributes[place].name, f1 });
+    function* f1s(target: number, pairs: boolean): Generator<Progress, TrainedF1> {
+      return { real: yield* f1After(ofReal, target, pairs), synthetic: yield* f1After(ofSynthetic, target, pairs) };
     }
+    const targets: TargetUtility[] = [];
+    for (const [target, place] of places.entries())
+      targets.push({
+        target: schema.attributes[place].name,
+        f1: yield* f1s(target, false),
+        ...(pairs[target] && { f1WithPairs: yield* f1s(target, true) }),
+        f1MostFrequent: f1OfMostFrequent(ofReal.classCounts(target, TRAINED), tested.classCounts(target, part)),
+      });
     const testRows = test ? test.length : Math.round(HELD_OUT.share * real.length);
     return { private: false, testRows, heldOut: test ? undefined : HELD_OUT, targets };
   } finally {
@@ -138,6 +137,15 @@ function f1On(examples: Examples, classifier: Classifier, target: number, part: 
   if (!classifier.codes.length || !actual.some((count) => count)) return null;
   const { predicted, hits } = examples.predicted(classifier, target, part);
   return macroF1(actual, predicted, hits);
+}
+
+/** @param trained how many rows to train on each class has. @param actual the same of rows to test on */
+function f1OfMostFrequent(trained: Uint32Array, actual: Uint32Array): number | null {
+  const most = trained.indexOf(Math.max(...trained));
+  const rows = actual.reduce((sum, count) => sum + count, 0);
+  if (!rows || !trained[most]) return null;
+  const only = (count: number) => actual.map((_, code) => (code === most ? count : 0));
+  return macroF1(actual, only(rows), only(actual[most]));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { StandinError } from "../core/errors.js";
-import { type Neighbours, RHO_UNIT, rhoOf, unitsOf } from "./accounting.js";
-import type { Ledger } from "./ledger.js";
+import { epsilonOf, type Neighbours, RHO_UNIT, rhoOf, unitsOf } from "./accounting.js";
+import { EPSILON, type Ledger } from "./ledger.js";
 
 /** How far a release with rounds has come. Its charge and its unfinished file record the same. */
 export interface Standing {
@@ -107,11 +107,12 @@ export class Budget extends SharedBudget {
     const deltas = this.#spent.reduce((sum, entry) => sum + entry.delta, 0);
     const whole = deltas < delta ? unitsOf(rhoOf(epsilon, delta - deltas)) : 0n;
     if (before + charge > whole) {
-      const left = whole > before ? Number(whole - before) * RHO_UNIT : 0;
+      const left = whole > before ? whole - before : 0n;
+      const most = mostEpsilon(left, ledger.delta);
       throw new StandinError(
         "budget/exceeded",
-        `This release needs ρ = ${Number(charge) * RHO_UNIT}; of the ${this.#name} (ε = ${epsilon}, δ = ${delta}) ρ = ${left} is left.`,
-        "Use a smaller epsilon, or reuse an earlier release: more rows from it cost nothing.",
+        `This release needs ρ = ${Number(charge) * RHO_UNIT}; of the ${this.#name} (ε = ${epsilon}, δ = ${delta}) ρ = ${Number(left) * RHO_UNIT} is left.`,
+        `${most === undefined ? "No epsilon fits: reuse" : `Use an epsilon of at most ${most} (with δ = ${ledger.delta}), or reuse`} an earlier release: more rows from it cost nothing.`,
       );
     }
     this.#spent.push({ rho: String(charge), delta: 0, ...standing });
@@ -153,6 +154,21 @@ export class Budget extends SharedBudget {
   /** The state to store, with every charge so far. */
   toJSON(): BudgetState {
     return { ...this.#state, spent: [...this.#spent] };
+  }
+}
+
+/**
+ * The largest ε with four digits for which a release with this δ takes no more than some units of ρ; none if that is
+ * less than the smallest ε.
+ */
+function mostEpsilon(left: bigint, delta: number): number | undefined {
+  let epsilon = epsilonOf(Number(left) * RHO_UNIT, delta);
+  if (!(epsilon >= EPSILON[0])) return undefined;
+  const step = 10 ** (3 - Math.floor(Math.log10(epsilon)));
+  for (let digits = Math.floor(epsilon * step); ; digits--) {
+    epsilon = Number((digits / step).toPrecision(4));
+    if (epsilon < EPSILON[0]) return undefined;
+    if (unitsOf(rhoOf(epsilon, delta)) <= left) return Math.min(epsilon, EPSILON[1]);
   }
 }
 
@@ -199,7 +215,7 @@ function checkState(state: unknown, name: string): BudgetState {
   const { epsilon, delta, neighbours, unit, spent } = state as Partial<BudgetState>;
   const stray = strayOf(state, MEMBERS);
   if (stray !== undefined) throw wrong(name, `has a member "${stray}"`, `Its members are ${MEMBERS.join(", ")}.`);
-  if (!(typeof epsilon === "number" && epsilon >= 1e-6 && epsilon <= 1000))
+  if (!(typeof epsilon === "number" && epsilon >= EPSILON[0] && epsilon <= EPSILON[1]))
     throw wrong(name, "has no epsilon that is a number from 1e-6 to 1000");
   if (!(typeof delta === "number" && delta > 0 && delta < 1))
     throw wrong(name, "has no delta that is a number between 0 and 1");

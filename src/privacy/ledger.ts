@@ -1,5 +1,6 @@
 import { shownNumber, shownValue } from "../core/arguments.js";
 import { StandinError } from "../core/errors.js";
+import { forUsers, optionText } from "../core/option-text.js";
 import { deepFreeze } from "../core/plain.js";
 import type { Attribute } from "../domain/attribute.js";
 import type { Query } from "../queries/query.js";
@@ -75,7 +76,8 @@ export interface Ledger extends CheckedBudget {
   readonly charge: bigint;
 }
 
-const EPSILON = [1e-6, 1000] as const;
+/** The smallest and the largest ε. */
+export const EPSILON = [1e-6, 1000] as const;
 
 /** The parts of a release's budget that a mechanism may use when it makes its schedule. */
 export interface CheckedBudget {
@@ -157,7 +159,7 @@ function checkNeighbours({ neighbours = "add-remove", publicRows }: BudgetOption
       throw new StandinError(
         "budget/public-rows",
         "A declared number of rows needs the relation replace; under add-remove the number of rows is private.",
-        "Leave public rows out, or use neighbours replace.",
+        `Leave ${forUsers("publicRows", "--public-rows")} out, or use ${optionText("neighbours", "replace")}.`,
       );
     return neighbours;
   }
@@ -165,7 +167,7 @@ function checkNeighbours({ neighbours = "add-remove", publicRows }: BudgetOption
     throw new StandinError(
       "budget/public-rows",
       "The relation replace treats the number of rows as public, so it must be declared.",
-      "Give the number of rows (--public-rows), known independently of this table, or use add-remove.",
+      `Give the number of rows (${forUsers("publicRows", "--public-rows")}), known independently of this table, or use add-remove.`,
     );
   if (unit !== "row")
     throw new StandinError(
@@ -182,7 +184,7 @@ function checkDelta({ delta = 1e-9, publicRows }: BudgetOptions): number {
       throw new StandinError(
         "budget/delta",
         "δ = 1/n2 needs a declared number of rows: the table's own number is private.",
-        "Declare it (--public-rows, with neighbours replace), or give delta as a number.",
+        `Declare it (${forUsers("publicRows", "--public-rows")}, with ${optionText("neighbours", "replace")}), or give delta as a number.`,
       );
     return checkDelta({ delta: 1 / (publicRows * publicRows) });
   }
@@ -211,7 +213,11 @@ function checkBudget({ epsilon, rho }: BudgetOptions, delta: number) {
     return { rho: kept, epsilon: epsilonOf(kept, delta), warnings };
   }
   if (epsilon === undefined)
-    throw new StandinError("budget/epsilon", "epsilon is missing: how much privacy may be spent?", "Try --epsilon 1.");
+    throw new StandinError(
+      "budget/epsilon",
+      "epsilon is missing: how much privacy may be spent?",
+      `Try ${optionText("epsilon", 1)}.`,
+    );
   if (!(typeof epsilon === "number" && epsilon >= EPSILON[0] && epsilon <= EPSILON[1]))
     throw new StandinError(
       "budget/epsilon",

@@ -1,6 +1,7 @@
 import type { Engines } from "../core/engines.js";
 import type { Progress } from "../core/progress.js";
 import { slices } from "../core/slices.js";
+import { thousands } from "../core/thousands.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import { Instance } from "../engine/instance.js";
@@ -85,6 +86,7 @@ export async function* searchRows(input: SearchInput): AsyncGenerator<Progress, 
     const progress = (stop?: string): Progress => ({
       phase: "search",
       step: engine.searchSteps(search),
+      unit: unitOf(settings),
       loss: loss() / (startLoss || 1),
       stop,
     });
@@ -264,12 +266,15 @@ function reachOf(query: Query, attributes: readonly Attribute[]): readonly numbe
 /** The smallest fraction of the rows that an answer is taken for. Noise beyond the whole table is cut off. */
 const leastOf = ({ clipped }: Target): number => (clipped ? 0 : -1);
 
+const unitOf = ({ method }: SearchSettings) => (method === "paper" ? "generation" : "sweep");
+
 function stopSentence(settings: SearchSettings, status: number, steps: number, rows: number): string {
-  const [unit, span] = settings.method === "paper" ? ["generation", rows] : ["sweep", 1];
-  if (status !== SEARCH_SETTLED) return `The search ended at its limit of ${steps} ${unit}s.`;
-  const last = span === 1 ? `the last ${unit}` : `the last ${span} ${unit}s`;
+  const unit = unitOf(settings);
+  const span = unit === "generation" ? rows : 1;
+  if (status !== SEARCH_SETTLED) return `The search ended at its limit of ${thousands(steps)} ${unit}s.`;
+  const last = span === 1 ? `the last ${unit}` : `the last ${thousands(span)} ${unit}s`;
   const percent = +(settings.tolerance * 100).toPrecision(3);
-  return `The search ended after ${steps} ${unit}s: ${last} lowered the squared distance from its targets by no more than ${percent} %.`;
+  return `The search ended after ${thousands(steps)} ${unit}s: ${last} lowered the squared distance from its targets by no more than ${percent} %.`;
 }
 
 /** The codes, repeated or cut to `length`. */

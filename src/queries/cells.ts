@@ -1,7 +1,9 @@
 // Single cells of marginals, as queries of their own; and mechanisms that answer marginals alone.
+
 import { StandinError } from "../core/errors.js";
+import { optionText } from "../core/option-text.js";
 import type { Attribute } from "../domain/attribute.js";
-import { type Query, shapesOf } from "./query.js";
+import { isColumnSet, type Query, shapesOf } from "./query.js";
 import type { Ranges } from "./ranges.js";
 import { TOTAL } from "./total.js";
 
@@ -28,15 +30,27 @@ export const asksForCells = (query: Query): boolean =>
  */
 export function expectMarginals(
   queries: readonly Query[],
+  attributes: readonly Attribute[],
   isMarginal: (query: Query) => boolean = ({ kind }) => kind === "marginal",
 ): void {
-  const other = queries.find((query) => query.kind !== TOTAL.kind && !isMarginal(query));
-  if (other)
-    throw new StandinError(
-      "workload/not-marginals",
-      `This mechanism answers marginals, and the workload has a query of the class "${other.kind}".`,
-      "Use private-gsd for such queries; columns with trees can have bins instead (standin.bins).",
-    );
+  const others = queries.filter((query) => query.kind !== TOTAL.kind && !isMarginal(query));
+  if (!others.length) return;
+  const named = (places: Iterable<number>) => Array.from(places, (column) => `"${attributes[column].name}"`).join(", ");
+  const sets = others.filter(isColumnSet);
+  const trees = new Set(sets.flatMap(({ columns }) => columns.filter((column) => attributes[column].tree)));
+  const [{ kind, columns }] = others;
+  const search = optionText("mechanism", "private-gsd");
+  throw trees.size
+    ? new StandinError(
+        "workload/not-marginals",
+        `This mechanism answers tables of cells, and the workload has columns that are modelled as trees: ${named(trees)}.`,
+        `Give them bins in the schema, such as "standin": { "bins": 32 }, or use a mechanism for trees (${search}).`,
+      )
+    : new StandinError(
+        "workload/not-marginals",
+        `This mechanism answers tables of cells, and the workload has a query of the class "${kind}" over ${named(columns)}.`,
+        `Use ${search} for such queries, or leave them out.`,
+      );
 }
 
 /**

@@ -4,7 +4,7 @@ import { thousands } from "../core/thousands.js";
 import { type CodeValues, codeValues, pointsIn, pointText, pointValue } from "../domain/code-values.js";
 import type { Columns } from "../domain/columns.js";
 import type { Field } from "../domain/field.js";
-import { type Grid, MOST_FINE_POINTS, startsOf } from "../domain/grid.js";
+import { coarserStep, type Grid, MOST_FINE_POINTS, startsOf } from "../domain/grid.js";
 import { type Connection, calculate, type Truth, type Value } from "./expression-terms.js";
 import { refusal } from "./expression-tokens.js";
 
@@ -155,7 +155,7 @@ function undecided(term: Truth, values: CodeValues, code: number, where: OneColu
   const grid = field.domain as Grid;
   const points = pointsOf(where, code);
   const edge = edgeOf(term, grid, points);
-  const exact = exactly(grid);
+  const exact = exactly(field, grid);
   return refusal(
     where.text,
     term,
@@ -166,15 +166,19 @@ function undecided(term: Truth, values: CodeValues, code: number, where: OneColu
   );
 }
 
-/** How queries come to see each value of a grid. */
-function exactly({ points }: Grid): string {
-  if (points <= MOST_FINE_POINTS) return "leave its bins out of the schema";
-  return `state a granularity that leaves at most ${thousands(MOST_FINE_POINTS)} values (standin.granularity)`;
+/** How queries come to see each value of a grid: all that has to change, so that no second refusal follows. */
+function exactly({ notation }: Field, grid: Grid): string {
+  if (grid.points <= MOST_FINE_POINTS) return "leave its bins out of the schema";
+  const coarser = coarserStep(grid, notation!.unit === "");
+  const granularity =
+    coarser === undefined ? "a granularity that divides the minimum and" : `a granularity such as ${coarser}, which`;
+  const bins = grid.tree ? "" : ", and no bins";
+  return `state ${granularity} leaves at most ${thousands(MOST_FINE_POINTS)} values (standin.granularity)${bins}`;
 }
 
 function several(term: Value, code: number, where: OneColumn): Error {
   const field = fieldOf(where);
-  const exact = exactly(field.domain as Grid);
+  const exact = exactly(field, field.domain as Grid);
   const message = `${sees(field, pointsOf(where, code))}, and a calculation with other columns needs each value.`;
   return refusal(where.text, term, message, `${exact[0].toUpperCase()}${exact.slice(1)}.`);
 }

@@ -50,7 +50,10 @@ export function parseQuery(stated: QueryJson, columns: readonly number[], table:
   return classNamed(stated.query)?.parse(stated, columns, table) ?? NOT_ITS_COLUMNS;
 }
 
-/** What follows from a query and the attributes that it was last asked about. Both are never changed. */
+/**
+ * What follows from a query and the attributes that it was last asked about. Both are never changed. It is kept where
+ * it has several parts: a single table's is found sooner than looked up, and a workload may have a million of them.
+ */
 interface Facts {
   readonly attributes: readonly Attribute[];
   readonly structure: Structure;
@@ -65,7 +68,7 @@ function factsOf(query: Query, attributes: readonly Attribute[]): Facts {
   const structure = classOf(query).structure(query, attributes);
   const cells = structure.partitions.reduce((sum, { shape }) => sum + cellsIn(shape), structure.free);
   const found = { attributes, structure, cells };
-  known.set(query, found);
+  if (structure.partitions.length + structure.free > 1) known.set(query, found);
   return found;
 }
 

@@ -49,8 +49,9 @@ export interface RandomHalfSpaces extends Query, Drawing {}
 const MOST_CELLS = 50_000_000;
 
 const NOT_COLUMNS = `whose columns are not 1 to ${HALF_SPACES_MOST_AXES} modelled columns in the schema's order`;
-const NOT_LABELS =
-  "whose labels are not some of its columns, each named once; columns that are modelled as trees cannot be labels";
+const NOT_LABELS = "whose labels are not some of its columns, each named once";
+const treeLabels = (names: string) =>
+  `whose labels include ${names}, modelled as trees (labels need categories, or bins in the schema)`;
 const NO_COORDINATES = "all of whose columns are labels";
 const NO_LABELS = "which asks about each label, but has no labels";
 const TOO_LARGE = "which has more than 50,000,000 cells";
@@ -79,6 +80,10 @@ export const randomHalfSpaces: QueryClass<RandomHalfSpaces> = {
   parse(stated, columns, { attributes }) {
     if (!isIn(columns.length, 1, HALF_SPACES_MOST_AXES)) return NOT_COLUMNS;
     const { count, seed, labels: named = [], each = false, side = "below", strict = false } = stated;
+    const trees = columns
+      .map((column) => attributes[column])
+      .filter(({ name, tree }) => tree && Array.isArray(named) && named.includes(name));
+    if (trees.length) return treeLabels(trees.map(({ name }) => JSON.stringify(name)).join(", "));
     const labels = labelsAmong(named, columns, attributes);
     if (!labels) return NOT_LABELS;
     const wrong = wrongDrawing(stated, { each, strict });
@@ -114,8 +119,8 @@ function labelsAmong(
 ): string[] | undefined {
   if (!Array.isArray(named)) return undefined;
   const names = columns.flatMap((column) => {
-    const { name, tree } = attributes[column];
-    return !tree && named.includes(name) ? [name] : [];
+    const { name } = attributes[column];
+    return named.includes(name) ? [name] : [];
   });
   return names.length === named.length ? names : undefined;
 }

@@ -32,6 +32,8 @@ export interface Ranges extends Query {
 
 const NOT_BOXES =
   "whose boxes do not have, for each column, null, the number of a code, or [from, to] with 0 ≤ from < to ≤ 2^32";
+const onTree = (name: string) =>
+  `whose boxes have null or a code for "${name}", modelled as a tree (write [from, to], or give it bins in the schema)`;
 const NOT_ALIKE = "whose boxes do not all have null for the same columns";
 const TOO_LARGE = "whose boxes have more than 50,000,000 cells";
 const MOST_CELLS = 50_000_000;
@@ -56,7 +58,10 @@ export const ranges: QueryClass<Ranges> = {
   parse({ boxes }, columns, { attributes }) {
     if (!columns.length || columns.length > MAX_ORDER) return NOT_A_FEW;
     const axes = columns.map((column) => attributes[column]);
-    if (!Array.isArray(boxes) || !boxes.length || !boxes.every((box) => isBox(box, axes))) return NOT_BOXES;
+    if (!Array.isArray(boxes) || !boxes.length) return NOT_BOXES;
+    const tree = axes.find((axis, at) => axis.tree && boxes.some((box) => isOfCodes(box?.[at])));
+    if (tree) return onTree(tree.name);
+    if (!boxes.every((box) => isBox(box, axes))) return NOT_BOXES;
     const divided = axes.map((_, at) => boxes[0][at] === null);
     if (!boxes.every((box) => divided.every((is, at) => is === (box[at] === null)))) return NOT_ALIKE;
     const cells = axes.reduce((product, { size }, at) => (divided[at] ? product * size : product), boxes.length);
@@ -123,9 +128,10 @@ function isBox(box: unknown, axes: readonly Attribute[]): boolean {
   return Array.isArray(box) && box.length === axes.length && axes.every((axis, at) => isSide(box[at], axis));
 }
 
-function isSide(side: unknown, { size, tree, ordered }: Attribute): boolean {
-  if (side === null || typeof side === "number")
-    return !tree && (side === null || (Number.isInteger(side) && side >= 0 && side < size));
+const isOfCodes = (side: unknown): side is null | number => side === null || typeof side === "number";
+
+function isSide(side: unknown, { size, ordered }: Attribute): boolean {
+  if (isOfCodes(side)) return side === null || (Number.isInteger(side) && side >= 0 && side < size);
   if (!ordered || !Array.isArray(side) || side.length !== 2) return false;
   const [from, to] = side;
   return Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from < to && to <= UNITS;

@@ -21,7 +21,7 @@ import { byCode, cellsOf, classOf, isColumnSet, type Query, structureOf } from "
 /** More cells than this are refused before anything counts them. */
 const MOST_CELLS = 2 ** 32 - 1;
 
-/** The words of queries, as of the attributes that they were last written for. */
+/** The words of queries that have parameters, as of the attributes that they were last written for. */
 const written = new WeakMap<Query, { readonly attributes: readonly Attribute[]; readonly words: Uint32Array }>();
 
 /** A query as the engine reads it, by codes: its QUERY struct, u32 by u32. */
@@ -30,7 +30,7 @@ export function queryWords(query: Query, attributes: readonly Attribute[]): Uint
   if (before?.attributes === attributes) return before.words;
   const axes = query.columns.map((column) => attributes[column]);
   const words = structWords(query, axes, attributes);
-  written.set(query, { attributes, words });
+  if (words.length > wordsOfAxes(query)) written.set(query, { attributes, words });
   return words;
 }
 

@@ -101,7 +101,10 @@ function orderOf(workload: string): number {
 /** All sets of k columns. */
 function setsOf(workload: string, attributes: readonly Attribute[]): Query[] {
   const order = Math.min(orderOf(workload), attributes.length);
-  expectFewSets(`The workload ${workload} of ${attributes.length} columns`, binomial(attributes.length, order));
+  expectFewSets(
+    `The workload ${workload} of ${thousands(attributes.length)} columns`,
+    binomial(attributes.length, order),
+  );
   return combinations(attributes.length, order).map((columns) => queryOf(columns, attributes));
 }
 

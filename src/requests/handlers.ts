@@ -134,7 +134,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
       "targets, which a test table is for",
       "Name the columns to predict.",
     );
-    const errors = nonPrivateQueryErrors(...compared, workload, queries);
+    const errors = nonPrivateQueryErrors(...compared, workload, queries, targets);
     if (targets === undefined) return message(errors);
     return message({ ...errors, utility: await nonPrivateUtility(...compared, targets, { ...caller, test }) });
   },

@@ -123,7 +123,11 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StandinError("schema/json", "The schema is not JSON: it cannot be parsed.", hintForText(text));
+    throw new StandinError(
+      "schema/json",
+      "The schema is not JSON: it cannot be parsed.",
+      hintForText(text, "Check commas, quotes and brackets."),
+    );
   }
 }
 

@@ -37,7 +37,7 @@ export const relaxedRounds = roundsBy<RelaxedOptions>({
 
 /** @throws {StandinError} `workload/not-marginals`, `options/selection` */
 function candidatesOf({ workload, attributes, options }: Problem<RelaxedOptions>): CandidateGroup[] {
-  expectMarginals(workload, asksForCells);
+  expectMarginals(workload, attributes, asksForCells);
   return marginalsOrCells(setsOf({ workload }), attributes, options.selection ?? "cells");
 }
 

@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { forUsers, optionText } from "../core/option-text.js";
 import { countOf } from "../queries/members.js";
 import { isColumnSet } from "../queries/query.js";
 import { aim } from "./aim.js";
@@ -50,13 +51,13 @@ function hasRounds(problem: Problem<SelectionSettings>): boolean {
       throw new StandinError(
         "options/selection",
         "AIM chooses among column sets, and the workload has other queries.",
-        "Use the selection max or l1, or none.",
+        `Use ${optionText("selection", "max")} or ${optionText("selection", "l1")}, or none.`,
       );
     if (counts.rounds ?? counts.perRound)
       throw new StandinError(
         "options/rounds",
         "AIM's rounds follow from noisy answers and cannot be set.",
-        "Leave rounds and per-round out, or use the selection max or l1.",
+        `Leave ${forUsers("rounds and perRound", "--rounds and --per-round")} out, or use ${optionText("selection", "max")} or ${optionText("selection", "l1")}.`,
       );
     return true;
   }
@@ -69,7 +70,7 @@ function hasStages(problem: Problem<SelectionSettings>): boolean {
     throw new StandinError(
       "options/stages",
       "Two stages measure tables by groups of codes, and rows that match raw answers cannot be compared with those.",
-      'Use one stage, or the estimate "shrunk".',
+      `Use ${optionText("stages", 1)}, or ${optionText("estimate", "shrunk")}.`,
     );
   if (stages === 1 || !matchesGroups) return false;
   if (problem.weights) {

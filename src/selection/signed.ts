@@ -46,7 +46,7 @@ export const signedRounds = <Options>(
   price(problem) {
     const { attributes, budget, workload } = problem;
     const terms = sensitivityTerms(problem);
-    expectMarginals(workload);
+    expectMarginals(workload, attributes);
     const candidates = signedCellGroups(workload, attributes);
     const { rounds, weightOf, picks, law } = ruleOf(problem, candidateCount(candidates));
     expectFew(rounds, picks);

@@ -15,7 +15,7 @@ const SIGHT: Sight = {
   code: 0,
   stdout: "",
   stderr: [
-    ...["reading", "reading 25 %", "searching", "searching: step 16, 3.1e-7 % of the first loss"],
+    ...["reading", "reading 25 %", "searching", "searching: sweep 16, 3.1e-7 % of the first loss"],
     "The search ended after 7 sweeps: the last sweep lowered the squared distance from its targets by no more than 0.1 %. " +
       "Squared distance of the rows from the noisy answers: 0.98 times that of noise alone (about 1 is best: the real rows would have it).",
     ...["ε = 1", ""],
@@ -35,7 +35,7 @@ it.each<[string, Sight]>([
   ["another estimate of the rows", withRelease({ total: 51.25 })],
   ["another mean cell", withItem({ noise: { ...NOISE, meanCell: 25.5 } })],
   ["other synthetic cells", withTable('a,b\n"x,y",\n,9\ny,1\n')],
-  ["a longer search", { ...SIGHT, stderr: SIGHT.stderr.replace("step 16,", "step 32,").replace("Of 7", "Of 33") }],
+  ["a longer search", { ...SIGHT, stderr: SIGHT.stderr.replace("sweep 16,", "sweep 32,").replace("Of 7", "Of 33") }],
   [
     "a search cut short",
     {

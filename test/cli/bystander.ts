@@ -48,12 +48,13 @@ function content(path: string): string {
 }
 
 /** How often the loss against the noisy answers is reported depends on how long the search runs. */
-const isNoLossLine = (line: string) => !/^searching: step \d+, [\d.e+-]+ % of the first loss$/.test(line);
+const isNoLossLine = (line: string) =>
+  !/^searching: (step|sweep|generation) [\d,]+, [\d.e+-]+ % of the first loss$/.test(line);
 
 /** The search's own report of its end and of how close the rows came, which depend on the noisy answers. */
 const withoutSweeps = (line: string) =>
   line.replace(
-    /^The search ended (after \d+ sweeps: the last .* %|at its limit of \d+ sweeps)\. Squared distance of .*: [\d.e+]+ times .*$/,
+    /^The search ended (after [\d,]+ sweeps: the last .* %|at its limit of [\d,]+ sweeps)\. Squared distance of .*: [\d.e+]+ times .*$/,
     "The search ended.",
   );
 

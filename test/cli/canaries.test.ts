@@ -146,7 +146,7 @@ const COURSES: Readonly<Record<string, Course>> = {
   "interrupted while it reads": { args: synth("-", "-o", "out/out.csv"), interrupted: /^reading$/m, code: 130 },
   "interrupted while it searches": {
     args: synth("people.csv", "-o", "out/out.csv", "--search", "paper", "--rows", "20000"),
-    interrupted: /^searching: step/m,
+    interrupted: /^searching: generation/m,
     code: 130,
   },
 };

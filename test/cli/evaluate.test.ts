@@ -64,18 +64,21 @@ it("compares what classifiers learn from the two tables, on real rows that were 
   const text = await here.run(target);
   expect(text.stdout).toMatch(/^logistic regression, tested on 4 rows: 20 % of the real rows \(seed 0\)$/m);
   expect(text.stdout).toMatch(/^macro F1 of +trained on real rows +on synthetic rows$/m);
-  expect(text.stdout).toMatch(/^group +1\.00 +0\.00$/m);
+  expect(text.stdout).toMatch(/^group, by single columns +1\.00 +0\.00$/m);
+  expect(text.stdout).toMatch(/^group, always the most frequent class +0\.\d+$/m);
+  expect(text.stdout).toMatch(/^compared: all sets of 2 columns \(2-way\); and its column sets with group added$/m);
   expect(text.stderr).toBe("training 1 of 2\ntraining 2 of 2\n");
   // a, b, a are there; real rows say a, b, b, synthetic ones b, a, a.
   const { stdout } = await here.run([...target, "--test", "held.csv", "--json", "--quiet"]);
   expect(JSON.parse(stdout)).toMatchObject({
     private: false,
     workload: "2-way",
+    targets: ["group"],
     utility: { private: false, testRows: 3, targets: [{ target: "group", f1: { real: 2 / 3, synthetic: 1 / 4 } }] },
   });
   const both = await here.run([...EVALUATE, "--target", "group,score", "--test", "held.csv"]);
   expect(both.stdout).toMatch(/^logistic regression, tested on 3 rows: held-out rows$/m);
-  expect(both.stdout).toMatch(/^score +\S+ +\S+$/m);
+  expect(both.stdout).toMatch(/^score, by single columns +\S+ +\S+$/m);
 });
 
 it.each([

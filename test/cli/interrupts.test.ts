@@ -60,7 +60,7 @@ it("SIGINT while searching keeps the measured part, and --from gives the bytes o
   const folder = new Folder();
   const run = startLongRun(folder, "--release", "r.json");
   giveTable(run);
-  await run.said(/^searching: step/m);
+  await run.said(/^searching: generation/m);
   run.child.kill("SIGINT");
   const end = await run.ended;
   interrupted(end);
@@ -78,7 +78,7 @@ it("an interrupted run without --release leaves its measured part next to the ou
   const folder = new Folder();
   const run = startLongRun(folder);
   giveTable(run);
-  await run.said(/^searching: step/m);
+  await run.said(/^searching: generation/m);
   run.child.kill("SIGTERM");
   const end = await run.ended;
   interrupted(end);
@@ -91,7 +91,7 @@ it("a run that is killed while it searches leaves only the release, which can be
   const folder = new Folder();
   const run = startLongRun(folder);
   giveTable(run);
-  await run.said(/^searching: step/m);
+  await run.said(/^searching: generation/m);
   run.child.kill("SIGKILL");
   expect((await run.ended).signal).toBe("SIGKILL");
   oldOutput(folder);

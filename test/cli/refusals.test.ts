@@ -13,6 +13,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { Folder, PEOPLE, SCHEMA, synth } from "./cli.js";
 
+const PLAN = ["plan", "--schema", "people.schema.json", "--epsilon", "1"];
+
 /** Replaces the table with a named pipe. Returns a function that says how many of its bytes are still there. */
 function unreadTable(folder: Folder): { left(): number } {
   rmSync(folder.at("people.csv"));
@@ -78,6 +80,17 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     ["no table", synth().filter((arg) => arg !== "people.csv"), /No table/],
     ["a misspelt target", synth("--target", "scoer"), /The target is "scoer".*Did you mean score\?/],
     ["two targets", [...synth("--target", "score"), "--target", "group"], /--target was given twice/],
+    [
+      "a list of targets",
+      synth("--target", "score,group"),
+      /names several columns: score,group\. Name one: .*evaluate/,
+    ],
+    [
+      "a relation without its number of rows",
+      synth("--neighbours", "replace"),
+      /Give the number of rows \(--public-rows\)/,
+    ],
+    ["a mechanism without its public rows", synth("--mechanism", "pep-pub"), /of the same schema \(--public FILE\)/],
     ["no schema", ["synth", "people.csv", "--epsilon", "1"], /needs --schema/],
     ["a schema that is not there", synth("--schema", "no.json"), /no\.json does not exist/],
     ["replace without declared rows", synth("--neighbours", "replace"), /public-rows/],
@@ -89,8 +102,8 @@ describe("a refused request exits 2 with one sentence, takes no byte of the tabl
     ["an unknown estimate", synth("--estimate", "shrink"), /Did you mean shrunk\?/],
     ["three stages", synth("--stages", "3"), /stages is 3/],
     ["half a stage", synth("--stages", "1.5"), /--stages is "1\.5"/],
-    ["raw answers in two stages", synth("--estimate", "raw", "--stages", "2"), /groups of codes.*one stage/],
-    ["the paper's search in two stages", synth("--search", "paper", "--stages", "2"), /the estimate "shrunk"/],
+    ["raw answers in two stages", synth("--estimate", "raw", "--stages", "2"), /groups of codes.*Use --stages 1, or/],
+    ["the paper's search in two stages", synth("--search", "paper", "--stages", "2"), /--estimate shrunk/],
     ["stages of a selection", synth("--selection", "max", "--stages", "1"), /not the workload in stages/],
     ["stages of rounds", synth("--rounds", "2", "--stages", "2"), /Leave the stages out/],
     ["two stages of one-ways", synth("--workload", "1-way", "--stages", "2"), /nothing for a second stage/],
@@ -203,3 +216,34 @@ it("the error about a header without a modelled column names only the schema's c
   expect(stderr).not.toMatch(/anary/);
   expect(folder.names()).toEqual(["people.csv", "people.schema.json"]);
 });
+
+it("hints at a release's file where a table is given in its place", async () => {
+  const folder = new Folder();
+  const { code, stderr } = await folder.run(["synth", "--from", "people.csv"]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      "standin: This file is not a standin release: it is not JSON. Give the release.json that a run of standin wrote.\n",
+  });
+});
+
+it("names the trees that a mechanism cannot take, and what makes rows where a model would be too large", async () => {
+  const folder = new Folder();
+  const number = (name: string, maximum: number) => ({ name, type: "integer", constraints: { minimum: 0, maximum } });
+  const refusal = async (fields: object[], mechanism: string) => {
+    folder.write("people.schema.json", JSON.stringify({ fields }));
+    return (await folder.run([...PLAN, "--mechanism", mechanism])).stderr;
+  };
+  const trees = [number("age", 99), number("wage", 9999), number("debt", 9999)];
+  for (const mechanism of ["aim", "rap", "fem", "mwem", "hdmm"])
+    expect(await refusal(trees, mechanism)).toMatch(
+      /modelled as trees: "wage", "debt"\. Give them bins .* \(--mechanism private-gsd\)/,
+    );
+  const wide = Array.from({ length: 9 }, (_, at) => number(`c${at}`, 99));
+  expect(await refusal(wide, "hdmm")).toMatch(/ MB are allowed\. Measure smaller .* \(--estimate shrunk\)\.$/m);
+  expect(await refusal(wide.slice(0, 4), "pgm")).toMatch(
+    /Allow more \(--megabytes \d+\), .* \(--mechanism private-gsd\)/,
+  );
+  folder.write("people.schema.json", JSON.stringify({ fields: wide }));
+  expect((await folder.run([...PLAN, "--mechanism", "hdmm", "--estimate", "shrunk"])).code).toBe(0);
+}, 60_000);

@@ -17,26 +17,34 @@ interface Problem {
   readonly weights: readonly number[];
 }
 
-/** Rows with columns of categories and of numbers, some left out, and weights for the classes that occur. */
+/** Rows with columns of categories and numbers, and pairs of columns, some left out; weights for the classes. */
 const problem: fc.Arbitrary<Problem> = fc
   .record({
     size: fc.integer({ min: 1, max: 5 }),
-    sizes: fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 4 }),
+    sizes: fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.option(fc.integer({ min: 1, max: 3 }))), {
+      maxLength: 4,
+    }),
     rows: fc.integer({ min: 1, max: 12 }),
   })
   .chain(({ size, sizes, rows }) => {
     const many = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: rows, maxLength: rows });
-    const column = (codes: number, first: number) =>
+    const column = (codes: number, others: number | null, first: number) =>
       fc.record({
         first: fc.constant(first),
         codes: many(fc.nat(codes - 1)),
         values: fc.option(many(fc.double({ min: 0, max: 1, noNaN: true })), { nil: undefined }),
+        other:
+          others === null
+            ? fc.constant(undefined)
+            : fc.record({ codes: many(fc.nat(others - 1)), size: fc.constant(others) }),
       });
-    const firsts = sizes.map((_, at) => 1 + sizes.slice(0, at).reduce((a, b) => a + b, 0));
-    const features = 1 + sizes.reduce((a, b) => a + b, 0);
+    const ends = sizes.map((_, at) =>
+      sizes.slice(0, at + 1).reduce((sum, [own, other]) => sum + own * (other ?? 1), 1),
+    );
+    const features = ends.at(-1) ?? 1;
     return fc
       .record({
-        columns: fc.tuple(...sizes.map((codes, at) => column(codes, firsts[at]))),
+        columns: fc.tuple(...sizes.map(([own, other], at) => column(own, other, ends[at - 1] ?? 1))),
         target: many(fc.option(fc.nat(size - 1), { nil: undefined })),
       })
       .chain((examples) => {

@@ -39,7 +39,7 @@ describe("options are checked against their table", () => {
     ["score", UNREADABLE, 'score is an object. Use "max" or "l1".'],
     ["rounds", UNREADABLE, "rounds is an object. Use a whole number of at least 1."],
     ["rounds", "3".repeat(1000), `rounds is the string "${"3".repeat(80)}…". Use a whole number of at least 1.`],
-    ["search", "descent", 'search is the string "descent". Use { method: "descent" }.'],
+    ["search", "descent", 'search is the string "descent". Use search: { method: "descent" }.'],
   ])("and refuses %s (%#)", (name, value, message) => {
     expect(() => checkOptions(TABLE, { [name]: value })).toThrow(
       expect.objectContaining({ code: `options/${name}`, message }),

@@ -54,7 +54,7 @@ it.each(EXPECTED.map((expected, at) => ({ ...expected, at })))(
     const wanted = weights.flat();
     const distance = (found: Float64Array) => Math.max(...wanted.map((one, place) => Math.abs(one - found[place])));
     const examples = new Examples(table, schema, TARGETS);
-    const exact = result(examples.trained(at, 0, 1e-9));
+    const exact = result(examples.trained(at, 0, false, 1e-9));
     examples.drop();
     expect(exact.weights).toHaveLength(wanted.length);
     expect(distance(exact.weights)).toBeLessThan(1e-8);

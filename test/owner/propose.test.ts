@@ -100,7 +100,7 @@ describe("categories", () => {
       type: "string",
       standin: { role: "drop", provenance: { type: "read", role: "read" } },
     });
-    expect(notes.join()).toMatch(/"town" has 60 different texts, more than --max-categories 50/);
+    expect(notes.join()).toMatch(/"town" has 60 different texts, more than maxCategories 50/);
     const more = await propose(many, { maxCategories: 60 });
     expect(more.field("town")).toMatchObject({ constraints: { enum: expect.arrayContaining(["town 59"]) } });
   });
@@ -249,7 +249,7 @@ describe("roles", () => {
   it("say of identifiers beyond those that are remembered only what was seen", async () => {
     const { notes } = await propose(lines("visit_id", 20_000, (at) => `V${at}`));
     expect(notes).toEqual([
-      '"visit_id" seems to identify rows (its first 16384 values are all different): it will be made anew.',
+      '"visit_id" seems to identify rows (its first 16,384 values are all different): it will be made anew.',
     ]);
   });
 

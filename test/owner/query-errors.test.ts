@@ -25,13 +25,33 @@ it("total variation and errors of pairs, by hand", () => {
     workload: "2-way",
     rows: { real: 4, synthetic: 2 },
     ...errors,
-    classes: [{ query: "marginal", ...errors }],
+    classes: [{ query: "marginal", order: 2, ...errors }],
     worst: [
       { query: "marginal", columns: ["x", "y"], tv: 0.5 },
       { query: "marginal", columns: ["x", "z"], tv: 0.25 },
       { query: "marginal", columns: ["y", "z"], tv: 0.25 },
     ],
   });
+});
+
+it("compares column sets with each target added too, in which more than pairs can show", () => {
+  const letters = ["a", "b", "y", "z"];
+  const wide = parseSchema({ fields: letters.map((name) => category(name, "0", "1")) });
+  const read = (...rows: string[]) => parseCsv(`${letters}\n${rows.map((row) => [...row].join()).join("\n")}\n`, wide);
+  const real = read("0000", "0110", "1010", "1100");
+  const independent = read("0000", "0010", "0100", "0110", "1000", "1010", "1100", "1110");
+  const errors = nonPrivateQueryErrors(real, independent, wide, "2-way", undefined, ["y", "z"]);
+  expect(errors).toMatchObject({ workload: "2-way", targets: ["y", "z"], workloads: 6 + 4, maxTv: 0.5 });
+  expect(errors.classes).toMatchObject([
+    { query: "marginal", order: 2, workloads: 6, maxTv: 0 },
+    { query: "marginal", order: 3, workloads: 4, maxTv: 0.5 },
+  ]);
+  expect(errors.worst[0]).toMatchObject({ columns: ["a", "b", "y"], tv: 0.5 });
+  expect(() => nonPrivateQueryErrors(real, real, wide, "2-way", undefined, ["w"])).toThrow(
+    /target "w" is not a column/,
+  );
+  const asked = nonPrivateQueryErrors(real, real, wide, [{ expression: "a == '0'" }], undefined, ["y"]);
+  expect(asked.workloads).toBe(1);
 });
 
 it("compares the requested column sets", () => {
@@ -77,7 +97,7 @@ it("says how far apart each class is: a query of partitions by the worst of them
   ]);
   const one = { workloads: 1, cells: 1, meanTv: 0.5, maxTv: 0.5, meanError: 0.5, maxError: 0.5, rmse: 0.5 };
   expect(errors.classes).toEqual([
-    { query: "marginal", ...one, cells: 2 },
+    { query: "marginal", order: 1, ...one, cells: 2 },
     // Below 50: a ½ against ½, b 0 against ½, so ¼. From 50 on: a ½ against 0, so ¼.
     { query: "ranges", ...one, cells: 4, meanTv: 0.25, maxTv: 0.25, meanError: 0.25, rmse: Math.sqrt(2 / 16) },
     { query: "expression", ...one },

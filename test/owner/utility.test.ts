@@ -40,11 +40,38 @@ it("compares training on synthetic rows with training on real ones, on rows that
     private: false,
     testRows: 3,
     targets: [
-      { target: "y", f1: { real: 1, synthetic: 0 } },
+      { target: "y", f1: { real: 1, synthetic: 0 }, f1WithPairs: { real: 1, synthetic: 0 }, f1MostFrequent: 1 / 3 },
       // Of three rows, p is predicted for the first and the last: 2·1 / (1 + 2) and 2·1 / (2 + 1).
-      { target: "z", f1: { real: 2 / 3, synthetic: 2 / 3 } },
+      {
+        target: "z",
+        f1: { real: 2 / 3, synthetic: 2 / 3 },
+        f1WithPairs: { real: 2 / 3, synthetic: 2 / 3 },
+        f1MostFrequent: 1 / 4,
+      },
     ],
   });
+});
+
+it("sees what only two columns together say, by pairs of them", async () => {
+  const rows = many("a,1,true,p", "a,8,false,p", "b,1,false,p", "b,8,true,p");
+  const { targets } = await nonPrivateUtility(rows, rows, schema, ["y"], { test: rows });
+  expect(targets[0].f1.real).toBeLessThan(0.6);
+  expect(targets[0].f1WithPairs).toEqual({ real: 1, synthetic: 1 });
+  expect(targets[0].f1MostFrequent).toBeCloseTo(1 / 3, 15);
+});
+
+it("leaves pairs out where there are none, or too many", async () => {
+  const utility = async (columns: number, rows: number) => {
+    const names = Array.from({ length: columns }, (_, at) => `c${at}`);
+    const wide = parseSchema({ fields: names.map((name) => ({ name, type: "boolean" })) });
+    const line = (at: number) => `${names.map((_, column) => (at >> (column % 2)) % 2 > 0)}\n`;
+    const read = parseCsv(`${names}\n${Array.from({ length: rows }, (_, at) => line(at)).join("")}`, wide);
+    return (await nonPrivateUtility(read, read, wide, ["c0"])).targets[0];
+  };
+  expect(await utility(2, 20)).not.toHaveProperty("f1WithPairs");
+  expect(await utility(3, 20)).toHaveProperty("f1WithPairs.real", 1);
+  // 1,128 pairs of 5,000 rows.
+  expect(await utility(49, 5000)).not.toHaveProperty("f1WithPairs");
 });
 
 it("a target is no feature of another one", async () => {
@@ -60,7 +87,7 @@ it("holds a fifth of the real rows out where no table is given, and says so", as
   const real = many("a,1,true,p", "b,8,false,q");
   const found = await nonPrivateUtility(real, table("a,1,true,p", "b,8,false,q"), schema, ["z"]);
   expect(found).toMatchObject({ testRows: 4, heldOut: { share: 0.2, seed: 0 } });
-  expect(found.targets).toEqual([{ target: "z", f1: { real: 1, synthetic: 1 } }]);
+  expect(found.targets[0].f1).toEqual({ real: 1, synthetic: 1 });
 });
 
 it("has no F1 where there is nothing to train on, or to test on", async () => {
@@ -114,7 +141,7 @@ it("reports which classifier it trains, and can be cancelled", async () => {
     onProgress: (progress) => seen.push(progress),
   });
   expect(new Set(seen.map((progress) => JSON.stringify(progress)))).toEqual(
-    new Set([0, 1, 2, 3].map((done) => JSON.stringify({ phase: "train", done, of: 4 }))),
+    new Set([0, 1, 2, 3, 4, 5, 6, 7].map((done) => JSON.stringify({ phase: "train", done, of: 8 }))),
   );
   const reason = new Error("enough");
   const onProgress = () => caller.abort(reason);

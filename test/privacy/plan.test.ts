@@ -139,6 +139,15 @@ it("warns of a large δ and of one that would allow publishing a row", () => {
   expect(plan(pair, { epsilon: 1 }).ledger.warnings).toEqual([]);
 });
 
+function refusalOf(job: () => void): string {
+  try {
+    job();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("It was not refused.");
+}
+
 it("a shared budget adds releases up and refuses what would exceed it", () => {
   const budget = new Budget({ epsilon: 1, delta: 1e-9, neighbours: "add-remove", unit: "row" });
   const half = plan(pair, { epsilon: 0.69 });
@@ -149,6 +158,27 @@ it("a shared budget adds releases up and refuses what would exceed it", () => {
   expect(JSON.stringify(budget)).toBe(before);
   const again = Budget.fromJSON(before);
   expect(() => again.begin(half.ledger)).toThrow(/is left/);
+});
+
+it("a refusal of a shared budget names the largest ε that it still accepts, to four digits", () => {
+  const state = { epsilon: 1, delta: 1e-8, neighbours: "add-remove", unit: "row" } as const;
+  for (const [spent, delta] of [
+    [0.3, 1e-9],
+    [0.77, 1e-9],
+    [0.9, 1e-12],
+    [0.999, 1e-9],
+  ]) {
+    const budget = new Budget(state);
+    budget.begin(plan(pair, { epsilon: spent, delta }).ledger);
+    const beginning = (epsilon: number) =>
+      Budget.fromJSON(JSON.stringify(budget)).begin(plan(pair, { epsilon, delta }).ledger);
+    const [, most, under] = /at most (\S+) \(with δ = (\S+)\)/.exec(refusalOf(() => beginning(2)))!;
+    expect(Number(under)).toBe(delta);
+    expect(() => beginning(Number(most))).not.toThrow();
+    expect(() => beginning(1.001 * Number(most))).toThrow(/is left/);
+  }
+  const whole = new Budget({ ...state, spent: [{ rho: "1", delta: 1e-8 }] });
+  expect(refusalOf(() => whole.begin(plan(pair, { epsilon: 1 }).ledger))).toMatch(/No epsilon fits: reuse an earlier/);
 });
 
 it("a shared budget covers exactly one release of its own ε", () => {

@@ -148,7 +148,7 @@ describe("an expression is refused, with its place,", () => {
     [
       "wealth > 8",
       "wealth > 8",
-      /"wealth" from 8 to 15 [\s\S]*begin at 9 .*a granularity that leaves at most 65,534 values/,
+      /"wealth" from 8 to 15 [\s\S]*begin at 9 .*a granularity such as 5, which leaves at most 65,534 values/,
     ],
     ["wealth == 9", "wealth == 9", /\nState a granularity/],
   ])("%s", (text, place, message) => {
@@ -257,6 +257,43 @@ function truths(text: string): boolean[] {
   expect(engineAnswers(query, attributes, columns)[0]).toBe(upTo.reduce((sum, truth) => sum + truth, 0));
   return upTo.map(Boolean);
 }
+
+describe("what a refusal suggests makes the expression exact, without another refusal", () => {
+  const field = (minimum: number, maximum: number, standin: object) => ({
+    name: "x",
+    type: "number",
+    constraints: { minimum, maximum },
+    standin,
+  });
+  const query = [{ expression: "x * y > 10" }];
+  const planned = (of: object) =>
+    workloadQueries(
+      query,
+      parseSchema({ fields: [of, field(0, 9, { granularity: 1 })].map((one, at) => ({ ...one, name: "xy"[at] })) }),
+    );
+
+  it.each([
+    [0, 100_000, { granularity: 1 }, "2"],
+    [0, 1e6, { granularity: 1, bins: 20 }, "20"],
+    [5, 100_001, { granularity: 1 }, "5"],
+    [-4, 1e5, { granularity: 0.01, bins: [5, 10] }, "2.00"],
+  ])("from %d to %d with %j", (minimum, maximum, standin, granularity) => {
+    const hint = new RegExp(
+      `^State a granularity such as ${granularity}, which .*${"bins" in standin ? ", and no bins" : "\\)"}\\.$`,
+    );
+    expect(() => planned(field(minimum, maximum, standin))).toThrow(
+      expect.objectContaining({ hint: expect.stringMatching(hint) }),
+    );
+    expect(planned(field(minimum, maximum, { granularity: Number(granularity) }))).toHaveLength(1);
+  });
+
+  it("says so where the minimum would have to change", () => {
+    expect(() => planned(field(7, 400_000, { granularity: 1 }))).toThrow(
+      /State a granularity that divides the minimum and leaves/,
+    );
+    expect(planned(field(7, 400_000, { granularity: 7 }))).toHaveLength(1);
+  });
+});
 
 describe("a code that stands for several values", () => {
   it("has the truth of all of them, or the expression is refused", () => {

@@ -5,6 +5,8 @@ export interface Examples {
     readonly codes: ArrayLike<number>;
     /** Of the features; all 1 if absent. */
     readonly values?: ArrayLike<number>;
+    /** A second column, of this many codes: features are then pairs of codes, in order of the first ones. */
+    readonly other?: { readonly codes: ArrayLike<number>; readonly size: number };
   }[];
   /** The target's code in each row; `undefined` in rows that are left out. */
   readonly target: readonly (number | undefined)[];
@@ -12,8 +14,8 @@ export interface Examples {
 
 /** The features of a row and their values; feature 0 is 1 everywhere. */
 function features({ columns }: Examples, row: number): { feature: number; value: number }[] {
-  const others = columns.map(({ first, codes, values }) => ({
-    feature: first + codes[row],
+  const others = columns.map(({ first, codes, values, other }) => ({
+    feature: first + (other ? codes[row] * other.size + other.codes[row] : codes[row]),
     value: values ? values[row] : 1,
   }));
   return [{ feature: 0, value: 1 }, ...others];

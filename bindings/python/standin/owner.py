@@ -96,8 +96,10 @@ def non_private_query_errors(
 
     Returns:
         What ``standin evaluate --json`` prints: ``meanTv``, ``maxTv`` (total variation distances, 0 to 1), …, and in
-        ``classes`` the same for each class of queries. With targets, it also has ``utility``: in its ``targets``, the
-        macro F1 of each (0 to 1) after training on real and on synthetic rows.
+        ``classes`` the same for each class of queries. With targets, column sets are also compared with each target
+        added, and it has ``utility``: in its ``targets``, the macro F1 of each (0 to 1) after training on real and on
+        synthetic rows, by single columns (``f1``) and by pairs of them (``f1WithPairs``), and of always saying the most
+        frequent class (``f1MostFrequent``).
 
     Raises:
         StandinError: ``workload/…``, ``schema/other-table``, ``evaluate/…``; ``files/…`` and ``frames/…`` for tables

@@ -31,6 +31,7 @@ console.log(JSON.stringify({
   stated: await owner.nonPrivateProposal(blob(people), options),
   check: await owner.nonPrivateCheck(blob(csv.replaceAll("F,", "X,") + "M\\n"), schema),
   errors: owner.nonPrivateQueryErrors(read(csv), read(synthetic), schema, "1-way"),
+  predicted: owner.nonPrivateQueryErrors(read(csv), read(synthetic), schema, "1-way", undefined, ["sex", "age"]),
   utility: await owner.nonPrivateUtility(read(csv), read(synthetic), schema, ["sex", "age"]),
   queried: owner.nonPrivateQueryErrors(read(csv), read(synthetic), schema, "1-way", [{ expression: "age < 50" }]),
   tested: await owner.nonPrivateUtility(read(csv), read(synthetic), schema, ["sex"], { test: read(synthetic) }),
@@ -127,7 +128,7 @@ def test_a_comparison_of_classifiers(npm: dict[str, Any]) -> None:
     made = standin.parse_csv(SYNTHETIC, SCHEMA)
     events: list[Any] = []
     compared = standin.non_private_query_errors(table(), made, SCHEMA, "1-way", targets=["sex", "age"])
-    assert compared == {**npm["errors"], "utility": npm["utility"]}
+    assert compared == {**npm["predicted"], "utility": npm["utility"]}
     testing = {"targets": ("sex",), "test": made, "progress": events.append}
     tested = standin.non_private_query_errors(table(), made, SCHEMA, **testing)
     assert tested["utility"] == npm["tested"]

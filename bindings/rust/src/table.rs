@@ -63,6 +63,8 @@ pub struct Errors {
 pub struct ClassErrors {
     /// The class, such as `marginal` or `random-prefixes`.
     pub query: String,
+    /// How many columns each set has, for column sets.
+    pub order: Option<usize>,
     /// Over its queries.
     #[serde(flatten)]
     pub errors: Errors,
@@ -110,8 +112,14 @@ pub struct Utility {
 pub struct TargetUtility {
     /// The column.
     pub target: String,
-    /// The macro F1 of both classifiers.
+    /// The macro F1 of both classifiers, which are linear: they see single columns.
     pub f1: TrainedF1,
+    /// The same of classifiers that also see pairs of columns; `None` where there are none, or too many.
+    #[serde(rename = "f1WithPairs")]
+    pub f1_with_pairs: Option<TrainedF1>,
+    /// The same of always saying the most frequent class.
+    #[serde(rename = "f1MostFrequent")]
+    pub f1_most_frequent: Option<f64>,
 }
 
 /// Macro F1, 0 to 1; `None` if there were no rows to train on, or none to test on.

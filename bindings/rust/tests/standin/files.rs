@@ -127,14 +127,18 @@ fn public_rows_and_comparisons() {
     let watch = Watch { on_progress: Some(&mut hear), ..Watch::default() };
     let options = Options::from(asked).with_test_table(public);
     let more = table.non_private_query_errors(&made.tables[0], &schema, options, watch).unwrap();
-    assert_eq!(more.all.workloads, errors.all.workloads + 1);
-    let [.., class] = &more.classes[..] else { panic!("no classes") };
-    assert_eq!((&*class.query, class.errors.cells), ("expression", 1));
-    assert!(more.worst.iter().any(|far| far.expressions == ["age < 30"]));
+    // Each column, the expression, and each other column with the target.
+    assert_eq!(more.all.workloads, 2 * errors.all.workloads);
+    let [.., alone, pairs] = &more.classes[..] else { panic!("no classes") };
+    assert_eq!((&*alone.query, alone.order, alone.errors.cells), ("expression", None, 1));
+    assert_eq!((pairs.order, pairs.errors.workloads), (Some(2), errors.all.workloads - 1));
+    let asked = compare(json!({"workload": "1-way", "queries": [{"expression": "age < 30"}]}).into()).unwrap();
+    assert!(asked.worst.iter().any(|far| far.expressions == ["age < 30"]));
     let utility = more.utility.unwrap();
     assert_eq!((utility.test_rows, &*utility.targets[0].target), (245, "sex"));
     assert!(utility.targets[0].f1.real.unwrap() > 0.0 && utility.targets[0].f1.synthetic.is_some());
-    assert!(matches!(heard[..], [Progress::Train { of: 2, .. }, ..]));
+    assert!(utility.targets[0].f1_most_frequent.unwrap() > 0.0);
+    assert!(matches!(heard[..], [Progress::Train { .. }, ..]));
     expect_code(compare(Options::default().with_test_table(public)), "options/argument");
     expect_code(compare(json!({"workload": "9-way"}).into()), "workload/unknown");
     expect_code(schema.plan(json!({"epsilon": 2, "publicTable": 1})), "host/request");

@@ -33,9 +33,13 @@ public record QueryErrors(
     /** Numbers of rows. */
     public record Rows(long real, long synthetic) {}
 
-    /** How far apart the answers to the queries of a class are, such as {@code marginal} or {@code random-prefixes}. */
+    /**
+     * How far apart the answers to the queries of a class are, such as {@code marginal} or {@code random-prefixes}. The
+     * order is the number of columns of each set, or null for other queries.
+     */
     public record ClassErrors(
             String query,
+            Integer order,
             int workloads,
             long cells,
             double meanTv,
@@ -62,8 +66,14 @@ public record QueryErrors(
      */
     public record Utility(long testRows, List<Target> targets) {}
 
-    /** How well a column is predicted. */
-    public record Target(String target, F1 f1) {}
+    /**
+     * How well a column is predicted.
+     *
+     * @param f1 by linear classifiers, which see single columns
+     * @param f1WithPairs by classifiers that also see pairs of columns, or null where there are none, or too many
+     * @param f1MostFrequent by always saying the most frequent class, or null without rows
+     */
+    public record Target(String target, F1 f1, F1 f1WithPairs, Double f1MostFrequent) {}
 
     /**
      * Macro F1, 0 to 1; null if there were no rows to train on, or none to test on.

@@ -206,12 +206,16 @@ class CoreTest {
         List<String> phases = new ArrayList<>();
         Run run = new Run().onProgress(progress -> phases.add(progress.phase()));
         QueryErrors more = core.nonPrivateQueryErrors(table, made.table(), schema, options, run);
-        assertEquals(errors.workloads() + 1, more.workloads());
+        // Each column, the expression, and each other column with the target.
+        assertEquals(2 * errors.workloads(), more.workloads());
         assertEquals("expression", more.classes().get(1).query());
-        assertTrue(more.worst().stream().anyMatch(far -> List.of("age < 30").equals(far.expressions())));
+        QueryErrors asked = core.nonPrivateQueryErrors(
+                table, made.table(), schema, Map.of("workload", "1-way", "queries", queries));
+        assertTrue(asked.worst().stream().anyMatch(far -> List.of("age < 30").equals(far.expressions())));
         assertEquals(240, more.utility().testRows());
         assertEquals("sex", more.utility().targets().get(0).target());
         assertTrue(more.utility().targets().get(0).f1().real() > 0);
+        assertTrue(more.utility().targets().get(0).f1MostFrequent() > 0);
         assertEquals(Set.of("train"), Set.copyOf(phases));
         assertCode("options/argument",
                 () -> core.nonPrivateQueryErrors(table, made.table(), schema, Map.of("test", rows)));
