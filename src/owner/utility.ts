@@ -69,7 +69,7 @@ const [TRAINED, TESTED] = [0, 1];
  * const real = parseCsv(`x,y\n${"true,true\nfalse,false\n".repeat(20)}`, schema);
  * const { targets } = await nonPrivateUtility(real, real, schema, ["y"]);
  * targets[0].f1; // → { real: 1, synthetic: 1 }
- * targets[0].f1MostFrequent; // → 0.38461538461538464
+ * targets[0].f1MostFrequent; // → 0.1111111111111111
  */
 export async function nonPrivateUtility(
   real: Table,
