@@ -44,6 +44,7 @@ func (c *Core) Close() error {
 	if c.host == nil {
 		return nil
 	}
+	clear(*c.host.memory)
 	err := c.host.runtime.Close(context.Background())
 	c.host, c.broken = nil, &Error{Code: "host/closed", Message: "This core is closed."}
 	return err

@@ -246,7 +246,9 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
 function openPick(schema: Schema, options: PlanOptions): HigherOrder | undefined {
   const { mechanism = AUTO, workload, queries, target, publicTable } = options;
   const isStated = [workload, queries, target, publicTable].some((value) => value !== undefined);
-  const isOpen = mechanism === AUTO && !isStated && !Object.keys(options).some((name) => mechanismsWith(name).length);
+  const own = Object.entries(options).filter(([name, value]) => value !== undefined && mechanismsWith(name).length);
+  const hasBudget = options.epsilon !== undefined || options.rho !== undefined;
+  const isOpen = mechanism === AUTO && hasBudget && !isStated && !own.length;
   if (!isOpen || schema.unit !== "row" || schema.linked.length) return undefined;
   return higherOrder(schema.attributes, checkedBudget(options, schema.unit));
 }

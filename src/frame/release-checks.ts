@@ -195,7 +195,7 @@ function measurementCharge({ item, measurement }: Measured, terms: SensitivityTe
   const { query, sigma2 } = measurement;
   const structure = countsOf(query, schema.attributes);
   if (free !== structure.free) return "whose free predicates are not those of its query";
-  if ((item.scale ?? 1) !== scaleOf(structure)) return "whose scale is not that of its query";
+  if ((item.scale === undefined ? 1 : item.scale) !== scaleOf(structure)) return "whose scale is not that of its query";
   const delta2 = squaredSensitivity(structure, neighbours, unit);
   const follows = Math.sqrt(Number(delta2));
   if (sensitivity !== follows)
@@ -229,8 +229,9 @@ function selectionCharge(
     return "that did not choose from the same candidates as the selection before it";
   const measured = after.slice(-picks);
   if (score !== "signed" && measured.length < picks) return "whose choices were not measured";
+  // Choices compare tables, which may then be measured centred.
   const isLess = (entry: Measured) => {
-    const chosen = countsOf(entry.measurement.query, schema.attributes);
+    const { centred: _, ...chosen } = countsOf(entry.measurement.query, schema.attributes);
     const [most, change] = [{ partitions, free }, chosen].map((structure) =>
       squaredSensitivity(structure, neighbours, unit),
     );

@@ -35,7 +35,7 @@ const FEW_CELLS = 16;
 /** Rounds per column. More are noisier, and fewer leave errors undetected: that depends on ε (bench high-order). */
 const roundsPerColumn = (epsilon: number): number => Math.min(3, Math.max(1, 1.5 * Math.sqrt(epsilon)));
 /** Fits take seconds where tables have so many megabytes. */
-const MEGABYTES = 8;
+const MEGABYTES = 1;
 
 /**
  * Sets of three or four columns instead of pairs, if all columns are small enough for these to be readable, by a rule

@@ -6,7 +6,7 @@ import { workbench } from "../engine/workbench.js";
 import { LEAST_GROUPS, MOST_NOISE } from "../estimate/grouping.js";
 import { costOf, type SensitivityTerms } from "../privacy/items.js";
 import { interactionIn } from "../queries/interaction.js";
-import { cellsOf, type Query } from "../queries/query.js";
+import { cellsIn, cellsOf, type Query } from "../queries/query.js";
 import { writeGrouped } from "../queries/struct.js";
 import { type Problem, sensitivityTerms } from "./problem.js";
 import { sumOf } from "./selection.js";
@@ -62,6 +62,11 @@ const PREDICTOR_WEIGHT = 4;
 const WEIGHT_UNIT = 2 ** 10;
 /** No table weighs less, whatever is known of its columns: an interaction costs a quarter of a table or more. */
 export const LEAST_WEIGHT = WEIGHT_UNIT / 2;
+/**
+ * Nor does a table weigh this many times less than it would by the sizes of its columns: a plan has to pay for the
+ * lightest one, and small budgets could not.
+ */
+export const MOST_LIGHTER = 16;
 
 /**
  * The weights, in whole numbers, by which one-ways and tables divide their parts of the budget. Queries with more cells
@@ -82,10 +87,14 @@ function weightsOf(
   return new Map(
     queries.map((query, at) => {
       const { columns } = query;
+      const ofSizes = Math.sqrt(cellsIn(columns.map((column) => attributes[column].size)));
       const root =
         columns.length === 1
           ? Math.sqrt(cellsOf(query, attributes))
-          : columns.reduce((product, column) => product * rootOf(column), roots[at]);
+          : Math.max(
+              columns.reduce((product, column) => product * rootOf(column), roots[at]),
+              ofSizes / MOST_LIGHTER,
+            );
       const isPredictor = target !== undefined && columns.length === 2 && columns.includes(target);
       return [query, (isPredictor ? PREDICTOR_WEIGHT : 1) * Math.round(WEIGHT_UNIT * root)];
     }),

@@ -20,6 +20,7 @@ import {
   budgetClaims,
   cheaperInteraction,
   LEAST_WEIGHT,
+  MOST_LIGHTER,
   MOST_PICKS,
   STEPS,
 } from "./division.js";
@@ -187,10 +188,12 @@ function leastShare(
   open: readonly Query[],
 ): number {
   const most = Math.min(MOST_PICKS, candidates.length);
+  const leastOf = (query: Query) => Math.max(LEAST_WEIGHT, Math.floor(weightOf(query) / MOST_LIGHTER));
   const heaviest = open.reduce((weight, query) => Math.max(weight, weightOf(query)), 0);
+  const lightest = open.reduce((weight, query) => Math.min(weight, leastOf(query)), heaviest);
   const shares = oneWays.map(({ weight }) => weight / oneWaysWeight);
-  if (fixed.length) shares.push(LEAST_WEIGHT / (fixedWeight + most * heaviest));
-  if (open.length) shares.push((LEAST_WEIGHT / heaviest) * (LEAST_WEIGHT / (fixedWeight + most * LEAST_WEIGHT)));
+  for (const query of fixed) shares.push(leastOf(query) / (fixedWeight + most * heaviest));
+  if (open.length) shares.push((lightest / heaviest) * (lightest / (fixedWeight + most * lightest)));
   return shares.reduce((least, share) => Math.min(least, share)) / STEPS;
 }
 

@@ -29,7 +29,7 @@ const table = parseCsv(
 );
 const linked = Array.from({ length: LINKED }, (_, at) => `c${2 * at},c${2 * at + 1}`);
 const measured = (epsilon: number, options = {}) =>
-  measure(table, plan(schema, { epsilon, ...options }), { seed: 1, unsafeNoiseKey: key(1) });
+  measure(table, plan(schema, { epsilon, workload: "2-way", ...options }), { seed: 1, unsafeNoiseKey: key(1) });
 const setsOf = ({ ledger }: Release, order: number) =>
   ledger.flatMap((item) =>
     item.kind === "measurement" && item.columns!.length === order ? [item.columns!.join()] : [],
@@ -63,7 +63,7 @@ describe("a release in two stages", () => {
 
   it("charges what it planned, within the budget", async () => {
     for (const epsilon of [0.02, 0.6, 300]) {
-      const planned = plan(schema, { epsilon });
+      const planned = plan(schema, { epsilon, workload: "2-way" });
       const { ledger } = await measured(epsilon);
       const charged = ledger.reduce((sum, { rho }) => sum + unitsOf(rho), 0n);
       expect(charged).toBeLessThanOrEqual(planned.ledger.charge);

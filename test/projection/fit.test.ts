@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { Attribute } from "../../src/domain/attribute.js";
 import { measure, plan, resample, synthesize } from "../../src/index.js";
 import { noiseRatio } from "../../src/projection/fit.js";
+import { scaleOf } from "../../src/queries/interaction.js";
 import type { Measurement } from "../../src/queries/measurement.js";
-import { cellsOf, type Query } from "../../src/queries/query.js";
+import { cellsOf, type Query, structureOf } from "../../src/queries/query.js";
 import { modelCodes } from "../../src/schema/encode.js";
 import { key, people, schema } from "../frame/people.js";
 import { attribute, columnsOf, integers, queryAmong } from "../random-tables.js";
+import { centredTable } from "../reference/centred.js";
 import { answers } from "../reference/marginal.js";
 
 const { attributes } = schema;
@@ -15,7 +17,7 @@ const truth = modelCodes(people, schema);
 const measurementsOf = async (options: object, seed: number) =>
   (await measure(people, plan(schema, { epsilon: 1, ...options }), { unsafeNoiseKey: key(seed) })).measurements;
 
-/** The ratio by its definition. Groups count as codes of their own. */
+/** The ratio by its definition, in rows. Groups count as codes of their own. */
 function ratio(all: readonly Attribute[], codes: readonly Uint16Array[], measured: Measurement[], total: number) {
   let [squares, variance] = [0, 0];
   for (const { query, answers: noisy, sigma2 } of measured) {
@@ -25,10 +27,16 @@ function ratio(all: readonly Attribute[], codes: readonly Uint16Array[], measure
       size: Math.max(...(groupsOf(column) ?? [facts.size - 1])) + 1,
     }));
     const mapped = codes.map((cells, column) => cells.map((code) => groupsOf(column)?.[code] ?? code));
-    const counts = answers({ ...query, groups: undefined }, sizes, mapped);
+    const isInteraction = query.kind === "interaction";
+    const asked = { ...query, groups: undefined, ...(isInteraction && { kind: "marginal" }) };
+    const table = answers(asked, sizes, mapped);
+    const axes = query.columns.map((column) => sizes[column].size);
+    const along = query.columns.map((_, axis) => isInteraction && (query.centred?.[axis] ?? true));
+    const counts = isInteraction ? centredTable(axes, along, table) : table;
+    const unit = axes.reduce((product, size, axis) => (along[axis] ? product * size : product), 1);
     for (const [cell, answer] of noisy.entries()) {
-      squares += ((counts[cell] * total) / codes[0].length - answer) ** 2;
-      variance += sigma2;
+      squares += (((counts[cell] * total) / codes[0].length - answer) / unit) ** 2;
+      variance += sigma2 / unit ** 2;
     }
   }
   return squares / variance;
@@ -70,8 +78,9 @@ describe("noiseRatio", () => {
     ["two stages", { stages: 2 }],
   ])("of the true rows is 1 up to chance, and detects noise of other scales: %s", async (_, options) => {
     const measured = (await Promise.all(Array.from({ length: 60 }, (_, seed) => measurementsOf(options, seed)))).flat();
+    const inRows = ({ query, sigma2 }: Measurement) => sigma2 / scaleOf(structureOf(query, attributes)) ** 2;
     const sumOver = (power: number) =>
-      measured.reduce((sum, { answers, sigma2 }) => sum + answers.length * sigma2 ** power, 0);
+      measured.reduce((sum, one) => sum + one.answers.length * inRows(one) ** power, 0);
     const bound = (6 * Math.sqrt(2 * sumOver(2))) / sumOver(1);
     const found = (factor: number) => {
       const stated = measured.map((one) => ({ ...one, sigma2: factor ** 2 * one.sigma2 }));

@@ -122,6 +122,17 @@ describe("the price of two stages", () => {
   });
 });
 
+it("price tables that weigh next to nothing without asking for a larger budget than a sixteenth of the others' would", () => {
+  const least = (attributes: readonly Attribute[]) => {
+    let rho = 1;
+    while (tryAsking(attributes, 1000, rho / 2, undefined)) rho /= 2;
+    return rho;
+  };
+  expect(least(Array.from({ length: 12 }, () => column(100)))).toBeLessThanOrEqual(
+    16 * 2 * least(Array.from({ length: 12 }, () => column(2))),
+  );
+});
+
 describe("the draws of two stages", () => {
   it("always measure single columns of the workload, and all of a workload of which nothing may be left out", async () => {
     const workload = [queryOf([7], many), queryOf([0, 1], many), queryOf([2, 3], many)];
