@@ -270,9 +270,9 @@ export function expectReviewed({ readFacts }: Schema, hint: string): void {
 
 /** @throws {StandinError} `options/unknown` for an option that only other mechanisms have */
 function expectOwnOptions(options: PlanOptions, name: string, table: OptionTable): void {
-  for (const option of Object.keys(options)) {
+  for (const [option, value] of Object.entries(options)) {
     const others = Object.hasOwn(table, option) ? [] : mechanismsWith(option);
-    if (others.length)
+    if (value !== undefined && others.length)
       throw new StandinError(
         "options/unknown",
         `${name} has no option "${option}".`,

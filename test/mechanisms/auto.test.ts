@@ -86,6 +86,7 @@ describe("where a request states a budget only", () => {
     ["aim 4", "binary columns", binary, {}],
     ["aim 4", "binary columns at a small ε", binary, { epsilon: 0.01 }],
     ["aim 4", "the rule by its name", binary, { mechanism: "auto" }],
+    ["aim 4", "options without a value", binary, { estimate: undefined, workload: undefined }],
     ["aim 3", "columns of five codes at a small ε", sized(5, 10), { epsilon: 0.1 }],
     ["aim 4", "columns of five codes", sized(5, 10), {}],
     ["aim 3", "many sets of four columns", sized(2, 30), {}],
@@ -106,6 +107,10 @@ describe("where a request states a budget only", () => {
     ["private-gsd 2", "persons", parseSchema({ ...binary.toJSON(), standin: { unit: { maxRows: 3 } } }), {}],
   ] satisfies [string, string, typeof schema, PlanOptions][])("%s for %s", (expected, _, by, options) => {
     expect(chosenBy(by, options)).toBe(expected);
+  });
+
+  it("leaves misspelt options to those who know them", () => {
+    expect(() => plan(binary, { epsilom: 1 } as PlanOptions)).toThrow(/epsilom/);
   });
 
   it("says what was picked and why, in plan and release, which is resumed", async () => {
