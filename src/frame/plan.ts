@@ -246,9 +246,9 @@ export function plan(schema: Schema, options: PlanOptions = {}): Plan {
 function openPick(schema: Schema, options: PlanOptions): HigherOrder | undefined {
   const { mechanism = AUTO, workload, queries, target, publicTable } = options;
   const isStated = [workload, queries, target, publicTable].some((value) => value !== undefined);
-  const own = Object.entries(options).filter(([name, value]) => value !== undefined && mechanismsWith(name).length);
+  const hasOwn = Object.keys(options).some((name) => mechanismsWith(name).length);
   const hasBudget = options.epsilon !== undefined || options.rho !== undefined;
-  const isOpen = mechanism === AUTO && hasBudget && !isStated && !own.length;
+  const isOpen = mechanism === AUTO && hasBudget && !isStated && !hasOwn;
   if (!isOpen || schema.unit !== "row" || schema.linked.length) return undefined;
   return higherOrder(schema.attributes, checkedBudget(options, schema.unit));
 }
@@ -270,9 +270,9 @@ export function expectReviewed({ readFacts }: Schema, hint: string): void {
 
 /** @throws {StandinError} `options/unknown` for an option that only other mechanisms have */
 function expectOwnOptions(options: PlanOptions, name: string, table: OptionTable): void {
-  for (const [option, value] of Object.entries(options)) {
+  for (const option of Object.keys(options)) {
     const others = Object.hasOwn(table, option) ? [] : mechanismsWith(option);
-    if (value !== undefined && others.length)
+    if (others.length)
       throw new StandinError(
         "options/unknown",
         `${name} has no option "${option}".`,

@@ -86,7 +86,7 @@ describe("where a request states a budget only", () => {
     ["aim 4", "binary columns", binary, {}],
     ["aim 4", "binary columns at a small ε", binary, { epsilon: 0.01 }],
     ["aim 4", "the rule by its name", binary, { mechanism: "auto" }],
-    ["aim 4", "options without a value", binary, { estimate: undefined, workload: undefined }],
+    ["aim 4", "a workload without a value", binary, { workload: undefined }],
     ["aim 3", "columns of five codes at a small ε", sized(5, 10), { epsilon: 0.1 }],
     ["aim 4", "columns of five codes", sized(5, 10), {}],
     ["aim 3", "many sets of four columns", sized(2, 30), {}],
