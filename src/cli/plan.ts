@@ -1,4 +1,5 @@
 import { StandinError } from "../core/errors.js";
+import { largest } from "../core/largest.js";
 import { thousands } from "../core/thousands.js";
 import { valueAt } from "../domain/grid.js";
 import { toldClasses } from "../frame/classes.js";
@@ -246,8 +247,6 @@ function structureText({ ledger }: Plan, { items, structure, publicRows, target 
       : "";
   return [`${where}, if all ${among} are measured alike, ${seen.join(", ")}.${larger}`];
 }
-
-const largest = (numbers: readonly number[]): number => numbers.reduce((most, one) => Math.max(most, one), 0);
 
 function ruleText({ ledger }: Plan, { cap, rule }: Planned): string {
   const shown = ledger.isWhole

@@ -1,4 +1,5 @@
 import { cellsIn } from "../queries/query.js";
+import { subsetsOf } from "./subsets.js";
 
 /** What was measured, or may be: a table's cells, centred along the axes of some of its columns. */
 export interface Told {
@@ -75,11 +76,4 @@ export class Components {
     );
     return sum / this.cellsOf(columns) ** 2;
   }
-}
-
-/** All subsets, each in the same order. */
-function subsetsOf(columns: readonly number[]): number[][] {
-  const subsets: number[][] = [[]];
-  for (const column of columns) subsets.push(...subsets.map((subset) => [...subset, column]));
-  return subsets;
 }

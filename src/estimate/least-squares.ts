@@ -1,3 +1,4 @@
+import { largest } from "../core/largest.js";
 import { slices } from "../core/slices.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
@@ -152,5 +153,3 @@ const evenlyOver = (columns: readonly number[], by: readonly number[], attribute
   ...{ kind: "marginal", columns },
   groups: columns.map((column) => (by.includes(column) ? null : new Array(attributes[column].size).fill(0))),
 });
-
-const largest = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.max(a, b), 1);

@@ -1,3 +1,4 @@
+import { largest } from "../core/largest.js";
 import type { Attribute } from "../domain/attribute.js";
 import { Calls } from "../engine/calls.js";
 import type { Instance } from "../engine/instance.js";
@@ -18,6 +19,7 @@ import {
   tellsOf,
 } from "./evidence.js";
 import type { PublicCounts } from "./public-counts.js";
+import { subsetsOf } from "./subsets.js";
 
 /** Columns with fewer ordered codes have too few Haar coefficients to distinguish noise from signal. */
 const LEAST_ORDERED = 13;
@@ -63,7 +65,7 @@ export class EstimatedTables {
     const ordered = queries.map((query) => words.add(orderedCodes(axesOf(query, attributes))));
     const start = words.place(engine);
     for (const [at, placed] of writeGrouped(engine, queries, attributes).entries())
-      for (const columns of subsetsOf(queries[at].columns)) {
+      for (const columns of subsetsOf(queries[at].columns).slice(1)) {
         if (!tellsOf(queries[at], columns)) continue;
         const evidence = { ...placed, measurement: telling[at], answers: answers[at], ordered: start + ordered[at] };
         const having = this.#having.get(columns.join());
@@ -319,8 +321,6 @@ export class EstimatedTables {
 
 const isPair = (columns: readonly number[]): columns is Pair => columns.length === 2;
 
-const largest = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.max(a, b), 0);
-
 const margins = new WeakMap<readonly number[], readonly (readonly number[])[]>();
 
 /** The sets with one column fewer. */
@@ -331,13 +331,6 @@ export function marginsOf(columns: readonly number[]): readonly (readonly number
 }
 
 const roundsOf = ({ length }: readonly number[]): number => (length === 2 ? ROUNDS_OF_PAIRS : ROUNDS);
-
-/** All non-empty subsets of some columns, each in the given order. */
-function subsetsOf(columns: readonly number[]): number[][] {
-  const subsets: number[][] = [[]];
-  for (const column of columns) subsets.push(...subsets.map((subset) => [...subset, column]));
-  return subsets.slice(1);
-}
 
 /** How many codes of each axis, from the first, are ordered and enough to be shrunk as such; otherwise 0. */
 function orderedCodes(axes: readonly Attribute[]): number[] {

@@ -96,7 +96,7 @@ function weightsOf(
               ofSizes / MOST_LIGHTER,
             );
       const isPredictor = target !== undefined && columns.length === 2 && columns.includes(target);
-      return [query, (isPredictor ? PREDICTOR_WEIGHT : 1) * Math.round(WEIGHT_UNIT * root)];
+      return [query, Math.round((isPredictor ? PREDICTOR_WEIGHT : 1) * WEIGHT_UNIT * root)];
     }),
   );
 }
